@@ -252,6 +252,12 @@ class Ruleset(Value, Generic[S], kw_only=True):
     every table (law 5). The form of a sentence alone does not tell: a card that it names may be on
     the table already. Facts are asked about too, so that a hand can be shown without a choice."""
 
+    turning: Callable[[S], Sequence[Tag]] | None = None
+    """Gives the tags of all face-down cards that turn up now, before any seat is asked again; it is
+    asked where a card is revealed (see `reveal`). Whoever must ask for the names of hidden cards
+    asks once for all of them. None if the ruleset cannot be played with slots (see
+    `SlotReferee`)."""
+
     # ---- what people read
     scene: Callable[[S], Scene]
     """The table as plain data for a screen, as seen from the state's viewpoint."""

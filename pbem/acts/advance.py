@@ -164,6 +164,8 @@ def step(
 
 
 def _changed_draft_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Return a note for each set of orders that the new turns used although the user changed the
+    draft after sealing it."""
     turns = (
         record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
     )

@@ -33,8 +33,13 @@ def take_seat(
     recovery: str = "",
     makes_key: bool = False,
 ) -> Record[Join]:
-    """Join a game with an invite for it; write the join and return it. `makes_key`: make the
-    profile's key, if there is none, also for a profile that is not `default`."""
+    """Join a game with an invite for it; write the join and return it.
+
+    An empty `name` means the name in the charter. `contact` says how the referee can reach the
+    player, `recovery` is the public half of a recovery key; both may be empty. With `makes_key`, a
+    key is made for any profile that has none, otherwise only for `default`. Raises CliError if the
+    seat cannot be taken, NoGameError if there is no game.
+    """
     parsed = _read_invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
@@ -143,6 +148,8 @@ def check_open(session: Session, seat: str, name: str) -> None:
 
 
 def _check_door(session: Session, invite: Invite) -> None:
+    """Raise CliError if the invite is not the present one for its seat. A door is the public half
+    of the key in an invite, which the charter or a notice publishes."""
     doors = session.charter.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
@@ -154,6 +161,8 @@ def _check_door(session: Session, invite: Invite) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
+    """Raise CliError if the key of the profile is the referee's, or already has another seat in
+    this game."""
     if session.roles.referee == profile:
         problem = "this is the referee's key in this game, and a seat needs a separate key"
         raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
@@ -183,6 +192,8 @@ def _check_once(session: Session, last_join: Record[Join] | None, record: Record
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
+    """Raise CliError if the name looks like that of another person in the game. Names that differ
+    only in letters that look alike look the same."""
     check_player_name(name)
     plans = {plan.seat: plan.name for plan in session.charter.seats}
     if look(name) == look(plans.get(seat, "")):

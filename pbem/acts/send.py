@@ -20,8 +20,8 @@ from pbem.format.keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
+from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
-from pbem.mail.sending import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.person.due_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
@@ -37,7 +37,7 @@ from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.tell import message_lines
+from pbem.terminal.prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
@@ -353,6 +353,8 @@ class BundleWriter:
         MailBook(self.session.game_home).move(seat, address)
 
     def _nothing_to_send(self, bundles: list[Bundle]) -> CliError:
+        """Return the error that says why there is nothing to send to the recipients of these empty
+        bundles."""
         names = " and ".join(clean(bundle.name) for bundle in bundles)
         if self.answered_sentences:
             return CliError("; ".join(self.answered_sentences), WRITE_AGAIN_COMMAND, NOT_YET)
@@ -371,6 +373,9 @@ class BundleWriter:
 
     # -------------------------------------------------------------- what is in it
     def _bundle_for(self, recipient: str) -> Bundle:
+        """Return the bundle for a recipient: the records that they lack, or everything if the
+        writer sends all; for a player by plain email, the email. Raises CliError if that email
+        cannot be written yet."""
         last_turn = self.lacks.chain.turn
         if recipient in self.session.roles.mail_seats and not self.sends_all:
             if not last_turn:
@@ -416,8 +421,9 @@ class BundleWriter:
         )
 
     def _letter(self, seat: MailSeat, is_named: bool = False) -> Bundle:
-        """With `wanted`, the referee named this player: write the email even if the last turn does
-        not ask them."""
+        """Return the email to a player who answers by plain email; empty if none is due. With
+        `is_named`, the referee named this player: the email is due even if the last turn does not
+        ask them."""
         last_turn: Record[Content] = self.lacks.turns[-1]
         empty_bundle = Bundle(seat.seat, seat.view.names[seat.seat], "", [])
         if not (is_named or self.sends_all or seat.is_due):
@@ -431,6 +437,8 @@ class BundleWriter:
         return replace(empty_bundle, stem=letter.stem, records=[last_turn], letter=letter)
 
     def _question_sentence(self, seat: str) -> str:
+        """Return a sentence for a player on what the last turn asks and until when, or on their
+        absence; empty if there is nothing to say."""
         last_turn = self.lacks.chain.last_turn
         kinds = (
             [asked_seat.kinds for asked_seat in last_turn.awaited if asked_seat.seat == seat]
@@ -458,6 +466,8 @@ class BundleWriter:
         return "removed" if absence_reason == "open" and standing.removes else absence_reason
 
     def _my_seats(self) -> list[str]:
+        """Return the seats whose orders go to the referee: the requested one, else all that the
+        user plays, else those of joins without a seat yet. Raises CliError if there is none."""
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]

@@ -33,7 +33,7 @@ from pbem.judge.witness import Witness
 from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
-from pbem.records.words import parse_words
+from pbem.records.heads import parse_words
 from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.output import print_data, progress
 from pbem.terminal.terminal import clean, print_folded

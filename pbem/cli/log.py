@@ -22,7 +22,7 @@ from pbem.judge.view import View
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.terminal.output import print_data
-from pbem.terminal.tell import message_lines
+from pbem.terminal.prose import message_lines
 from pbem.terminal.terminal import folding_width, print_folded, say, stdout_style
 from pbem.wording.scores import final_score_lines
 from pbem.wording.story import entries_of, events_as_rows, story_by_turn

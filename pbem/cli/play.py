@@ -23,7 +23,7 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
-from pbem.drafts.offers import Choice, Question, ends_list, grouped
+from pbem.drafts.choices import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import describe_orders
 from pbem.errors import NOT_YET, STALE, CliError
@@ -37,8 +37,8 @@ from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
 from pbem.terminal.commands import at_address
+from pbem.terminal.prose import spaced
 from pbem.terminal.table import for_people, picture
-from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.agreements import cancel_line

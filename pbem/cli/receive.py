@@ -20,7 +20,7 @@ from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
-from pbem.mail.opening import MAX_POST
+from pbem.mail.unpack import MAX_POST
 from pbem.person.due_mail import due_mail
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step

@@ -22,7 +22,7 @@ from pbem.cli.several_games import (
     worst_exit_code,
 )
 from pbem.errors import NOT_YET, CliError
-from pbem.mail.sending import describe_records
+from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
 from pbem.terminal.terminal import brief, clean, say

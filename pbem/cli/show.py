@@ -21,7 +21,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.drafts.offers import phase_of
+from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
 from pbem.files.disk import AwayError
 from pbem.judge.view import View

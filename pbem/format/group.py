@@ -14,6 +14,7 @@ import hashlib
 import hmac
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -27,12 +28,11 @@ POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
 IDENTITY: Final = (1).to_bytes(POINT_BYTES, "little")
 """The neutral point. No record contains it, and libraries refuse to multiply it."""
-LIBRARY: Final = "pynacl>=1.6.2"
-"""The requirement of the extra `dealers`. Older builds accept points of mixed order
-(CVE-2025-69277)."""
+LIBRARY: Final = '"pynacl>=1.6.2"'
+"""The requirement of the extra `dealers`, quoted for a shell. Older builds accept points of mixed
+order (CVE-2025-69277)."""
 
 _ORDER_2: Final = (P - 1).to_bytes(POINT_BYTES, "little")
-_SIGN_BIT: Final = 1 << 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def load_library() -> CurveLibrary:
     )
     if not refuses_mixed_order(library):
         problem = "the PyNaCl that is installed cannot be used: its libsodium is too old"
-        raise CliError(problem, to_install("--upgrade", LIBRARY))
+        raise CliError(problem, to_install(LIBRARY))
     return library
 
 
@@ -162,21 +162,16 @@ def point_of(label: Label, *parts: bytes) -> bytes:
     """Hash public parts to a point whose logarithm nobody knows; the time depends on the parts.
 
     The first 32 bytes of SHA-512(PAE(label, parts…, bytes([n]))) are tried for n = 0, 1, …; the
-    first that are a point of the curve, with an eightfold that is not the identity, give this
-    eightfold.
+    first that encode a point of the curve give 8 times this point, which has prime order.
     """
-    for number in range(256):
-        candidate = hashlib.sha512(pae(label, *parts, bytes([number]))).digest()[:POINT_BYTES]
-        if int.from_bytes(candidate, "little") % _SIGN_BIT >= P:
-            continue
-        try:
+    number = 0
+    while True:
+        point = hashlib.sha512(pae(label, *parts, bytes([number]))).digest()[:POINT_BYTES]
+        with suppress(RuntimeError, ValueError):  # it is not on the curve
             for _ in range(3):
-                candidate = add(candidate, candidate)
-        except (RuntimeError, ValueError):  # it is not on the curve
-            continue
-        if candidate != IDENTITY:
-            return candidate
-    raise AssertionError("256 hashes in a row are no points: this does not happen")
+                point = add(point, point)
+            return point
+        number += 1
 
 
 class ScalarStream:

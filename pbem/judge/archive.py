@@ -28,12 +28,12 @@ from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.standing import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
+from pbem.records.heads import game_id
 from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import game_id
 
 C = TypeVar("C", bound=Content)
 MAX_STRAYS_REPORTED: Final = 8

@@ -18,9 +18,9 @@ from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
+from pbem.records.heads import first_head, game_id, next_head
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, Turn
-from pbem.records.words import first_head, game_id, next_head
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""

@@ -26,9 +26,9 @@ from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.witness import Witness
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
+from pbem.records.heads import words_of
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
-from pbem.records.words import words_of
 
 MAX_NAMED_FILES: Final = 100
 """The greatest number of missing files of one person that a finding names."""

@@ -12,9 +12,9 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
 from pbem.records.charter import Charter, check_opened
+from pbem.records.heads import words_of
 from pbem.records.schema import MAX_TURN
 from pbem.records.turn import Turn, open_secrets
-from pbem.records.words import words_of
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 

@@ -25,9 +25,9 @@ from pbem.records.charter import (
     open_r,
     referee_key_owners,
 )
+from pbem.records.heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
-from pbem.records.words import game_id
 
 Joined = Record[Join]
 

@@ -11,12 +11,12 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
 from pbem.format.canonical import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.heads import first_head
 from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
 from pbem.records.press import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import first_head
 
 C = TypeVar("C", bound=Content)
 

@@ -24,11 +24,11 @@ from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.mail.bundles import ENDING, about_the_game, describe_records, how_to_get_pbem
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
-from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, about_the_game, describe_records, how_to_get_pbem
+from pbem.mail.unpack import MAX_POST
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.mail_books import MailBook, People, SentMail
@@ -221,7 +221,7 @@ class MailboxState:
         self._retried_mails.pop(uid, None)
 
     def note_answer(self, address: str, time: float, max_answers: int) -> bool:
-        """Note an answer to an address, and return True, unless it had `most` answers in a day.
+        """Note an answer to an address, and return True, unless it had `max_answers` in a day.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
@@ -292,6 +292,8 @@ class GameLetters:
     def _letter(
         self, person: str, address: str, bundle: Bundle, unsent_records: list[Record[Content]]
     ) -> Letter:
+        """Return the letter with a bundle to a person: a seat or `referee`. The identity of the
+        letter is that of its unsent records, so that the same records are not written twice."""
         file = f"{bundle.stem}{ENDING}"
         if person == REFEREE:
             subject = describe_records(bundle.records)
@@ -355,6 +357,8 @@ class GameLetters:
         return invite_to(charter, self.session.refereeing.key(), seat).line()
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
+        """Return the paragraphs of an invitation to a seat. In a game on a host they have the link
+        with which the player joins in a browser."""
         description, place = about_the_game(self.charter, seat), self.session.place
         install_paragraphs = how_to_get_pbem(self.charter.referee)
         if not place.has_secret_address:

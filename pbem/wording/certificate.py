@@ -101,7 +101,7 @@ def _menders(report: Report) -> str:
 # ---- What the audit certifies
 
 _NOTHING_AUDITED: Final = (
-    "pbem could check nothing, because it cannot read the game.toml of this game."
+    "Nothing was checked, because pbem cannot read the game.toml of this game."
 )
 _REFEREE_PLAYED: Final = "{referee} dealt and played ({seats}), and could see every hand."
 _SAME_GAME: Final = (

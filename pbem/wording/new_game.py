@@ -188,7 +188,7 @@ def next_lines_after_new(session: Session, path: object) -> list[str]:
     has_mail_seats = any(plan.mail for plan in session.charter.seats)
     step = next_step(situation_of(session))
     command = say_step_after_new(step, has_mail_seats=has_mail_seats)
-    start, _, send_clause = command.partition(",")
+    start, _, send_clause = command.partition(",")  # a second command may follow, in words
     start = (
         f"{start} -C {path}" if session.place.is_remote else f"cd {shell_quote(path)} && {start}"
     )

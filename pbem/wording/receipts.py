@@ -17,7 +17,7 @@ _DRAFT_OF_OTHER_TURN: Final = (
 _UNSEALED_DRAFT: Final = (
     "you never sealed your draft of turn {turn}; you can copy lines from the draft: {path}"
 )
-_END_ADDED: Final = "pbem added “{end}” to {kind}, because your list had no end"
+_END_ADDED: Final = "the list of {kind} had no end, so pbem added “{end}”"
 
 
 def old_draft_note(path: object, *, is_for_this_turn: bool) -> str:

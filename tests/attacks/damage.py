@@ -285,9 +285,9 @@ TWO = (
     "the referee's key signed two different versions of turn {0}: … in {1}, and … in this file "
     "[fork] referee turn {0} proof"
 )
-COPY = "foreign {0}: a conflict copy; only the file with the plain name counts [name]"
+COPY = "foreign {0}: this is a conflict copy; pbem reads only the file with the plain name [name]"
 AGAIN = "foreign {0}: this file is a second copy of a record [seen]"
-NO_GAME = "foreign {0}: not part of this game [name]"
+NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
     "no text, or no signature after the text: the file was cut off, or is not a record [trailer]"
 )
@@ -713,19 +713,19 @@ LITTER = [
           "game (Bo's conflicted copy).toml": COPY,
           "orders/0003-q-1-abcdef.toml": COPY, "orders/0003-b-100-abcdef.toml": COPY,
           "notes.txt": NO_GAME, "turns/12.toml": NO_GAME, "seats/notes.txt": NO_GAME,
-          "orders/CON": "foreign {0}: a name that Windows does not allow [name]",
+          "orders/CON": "foreign {0}: Windows does not allow this name [name]",
           "turns/0002.toml.part":
               "foreign {0}: another program is downloading or writing this file, … [name]",
           "orders/0003-b-1-ABCDEF.toml":
-              "foreign {0}: a record's name in capitals; rename it to lowercase [name]",
+              "foreign {0}: the name of this file has capitals; rename it to lowercase [name]",
           "seats/c-abcdef.toml": f"foreign {{0}}: {NO_RECORD}",
       }.items()),
     Row("files of the system", [write(JUNK, ".DS_Store", "turns/.~pbem-ab")], []),
     Row("folders", [folder("backup"), folder("turns/0009 (1)")],
-        ["foreign backup: a folder; pbem does not look inside [name]",
-         "foreign turns/0009 (1): a folder; pbem does not look inside [name]"]),
+        ["foreign backup: this is a folder, and pbem does not look inside [name]",
+         "foreign turns/0009 (1): this is a folder, and pbem does not look inside [name]"]),
     Row("a link to a turn", [lambda f: (f.root / "link").symlink_to(turn_path(3))],
-        ["foreign link: a link; links are not followed [name]"]),
+        ["foreign link: this is a link, and pbem does not follow links [name]"]),
     Row("a copy of a join", [copy("seats/b-*", "seats/b-1 (1).toml")], [NO_GAME]),
     Row("a turn among the joins", [copy(turn_path(1), "seats/notes.txt")], [NO_GAME]),
     Row("a copy of the charter", [copy("game.toml", "game (1).toml")], [COPY]),

@@ -15,7 +15,7 @@ from pbem.format.mail_block import encode
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.signing import make_join
-from pbem.mail.sending import format_bundle
+from pbem.mail.bundles import format_bundle
 from pbem.records.limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person

@@ -15,9 +15,9 @@ from pbem.judge.audit import audit
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.signing import make_orders
 from pbem.records.charter import door_key, door_message, open_contact
+from pbem.records.heads import first_head, game_id, parse_words, words_of
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
-from pbem.records.words import first_head, game_id, parse_words, words_of
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
 from tests.kit.played_games import Played, advance_in, played_key

@@ -10,9 +10,9 @@ from pbem.format.keys import Secrets
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.notices import row_of
+from pbem.records.heads import next_head
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
-from pbem.records.words import next_head
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, output_of

@@ -15,9 +15,9 @@ from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.person.session import Session
 from pbem.records.charter import check_share, small_box
+from pbem.records.heads import seat_commitment
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
-from pbem.records.words import seat_commitment
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round

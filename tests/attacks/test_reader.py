@@ -7,9 +7,9 @@ import pytest
 from pbem.format.canonical import RecordError
 from pbem.judge.signing import make_join, make_orders
 from pbem.judge.view import view_from_data, view_of
+from pbem.records.heads import first_head, next_head
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders
-from pbem.records.words import first_head, next_head
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned

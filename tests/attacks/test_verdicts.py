@@ -375,7 +375,7 @@ def test_how_far_a_game_is_right():
             in statement(report)
         ) is (not report.broken)
     assert statement(Report()) == [
-        "pbem could check nothing, because it cannot read the game.toml of this game."
+        "Nothing was checked, because pbem cannot read the game.toml of this game."
     ]
     assert Report().words == []
 

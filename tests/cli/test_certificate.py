@@ -158,8 +158,7 @@ def test_changed_line_endings_are_called_so(finished_game: Round) -> None:
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     said = onlooker(finished_game).pbem("audit savannah")
     assert (
-        "turns/0005.toml: line endings were changed, as by git, Windows or a mail program"
-        in said.out
+        "turns/0005.toml: git, Windows or a mail program has changed the line endings" in said.out
     )
 
 

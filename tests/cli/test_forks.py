@@ -33,7 +33,7 @@ def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
     assert ann.pbem("status -C savannah").exit == 0
     for line in ("status", "show", "log", "check -", "submit -", "orders"):
         said = ann.pbem([*line.split(), "-C", "other"])
-        assert (said.exit, "turn 1 has changed since this computer saw it" in said.err) == (3, 1)
+        assert (said.exit, "turn 1 has changed: this computer saw it with" in said.err) == (3, 1)
     assert not (forked.shared / "other/orders").exists()
 
 

@@ -310,7 +310,7 @@ def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Pa
     mail.write_bytes(again)
     said = bo.pbem(f"receive {mail} -C savannah")
     assert "proof" not in said.text
-    assert "signed twice, with the same content" in said.text
+    assert "with the same content, but with another signature" in said.text
     turn_file_path(table, 1).with_name("0001 (1).toml").write_bytes(again)
     audit = table.person("eve").pbem("audit savannah")
     assert (audit.exit, "proof" in audit.out) == (0, False)

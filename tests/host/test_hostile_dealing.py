@@ -13,7 +13,7 @@ import urllib3
 
 from pbem.files.home import Home
 from pbem.judge.signing import Plan, make_charter
-from pbem.mail.sending import format_bundle
+from pbem.mail.bundles import format_bundle
 from tests.host.dealing import (
     FORM,
     POOL,

@@ -63,7 +63,10 @@ LIES: dict[str, tuple[Answer, str]] = {
         answer_with(200, b"".join(b"turns/%04d.toml 9\n" % (1 + n % 9000) for n in range(100_001))),
         "lists more than 100,000 files",
     ),
-    "a list without end": (endless(b"game.toml 1\n" * 9_000), "sends more than it was asked for"),
+    "a list without end": (
+        endless(b"game.toml 1\n" * 9_000),
+        "sends more data than pbem asked for",
+    ),
     "a byte a second": (endless(b"g", 0.2), "takes longer than 1 seconds"),
     "an error": (answer_with(500, b"Traceback: secret"), "the host answers with an error (500)"),
     "a busy sign": (answer_with(503, b"come back later"), "the host is busy now"),
@@ -173,7 +176,7 @@ class Game:
             output_of(table.person(name.lower()), lines[name])
         self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
         output_of(self.rhea, f"advance -C {self.address}")
-        folder = host.games.at(self.address[-32:]).folder.place.path
+        folder = host.games.game_at(self.address[-32:]).folder.place.path
         self.folder = folder
 
     def turn(self) -> None:
@@ -190,7 +193,7 @@ class Game:
 
 @pytest.fixture
 def hosted_game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr(games.Game, "fresh", 0.0)  # the owner changes files behind its back
+    monkeypatch.setattr(games.Game, "fresh_seconds", 0.0)  # the owner changes files behind its back
     return Game(table, host)
 
 

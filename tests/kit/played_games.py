@@ -38,10 +38,10 @@ from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.charter import Join, Orders, door_key
+from pbem.records.heads import next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
-from pbem.records.words import next_head
 from tests.kit.record_files import archive_of, put_record
 
 START = 1_800_000_000

@@ -8,7 +8,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
-from pbem.mail.sending import MissingFiles
+from pbem.mail.bundles import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, in_order

@@ -13,10 +13,10 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.filing import RecordFiler
+from pbem.records.heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, Turn, in_order
-from pbem.records.words import first_head, game_id, next_head
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
 

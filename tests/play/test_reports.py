@@ -11,7 +11,7 @@ from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, R
 from pbem.judge.deputy import Maker
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.judge.witness import DroppedNotice, Unseated, Witness
-from pbem.records.words import words_of
+from pbem.records.heads import words_of
 from pbem.wording.certificate import headline, next_step_for, report_as_json, statement
 from pbem.wording.witness import (
     explain_dropped_notice,
@@ -40,8 +40,8 @@ WHOLE = Report(
 )
 PROVEN = (
     "Proven: every signature, card, die, move and standing order is right. The secret shares of "
-    "Rhea, Ann and Bo together determined the deck's order. Nobody could choose the order, unless Rhea "
-    "and the player who joined last worked together."
+    "Rhea, Ann and Bo together determined the deck's order. Nobody could choose the order, unless "
+    "Rhea and the player who joined last worked together."
 )
 KEYS = "The audit checks keys, not people: pbem cannot tell who used a key."
 TOLD = "Nobody can prove that Rhea did not tell anybody hidden information."
@@ -145,7 +145,7 @@ def test_a_game_that_is_not_proven(changes, verdict, far):
 def test_without_a_charter_nothing_was_audited():
     empty = Report(findings=[BROKEN])
     assert statement(empty) == [
-        "pbem could check nothing, because it cannot read the game.toml of this game."
+        "Nothing was checked, because pbem cannot read the game.toml of this game."
     ]
     assert (empty.words, empty.exit, empty.proven) == ([], 4, False)
     for name in ("turns", "orders", "dice", "cards", "messages", "waiting"):
@@ -169,8 +169,8 @@ def test_who_determined_the_decks_order():
         return statement(replace(WHOLE, **changes))[1].partition(" is right. ")[2]
 
     together = (
-        "The secret shares of Rhea and Bo together determined the deck's order. Nobody could choose the "
-        "order, unless Rhea and the player who joined last worked together."
+        "The secret shares of Rhea and Bo together determined the deck's order. Nobody could "
+        "choose the order, unless Rhea and the player who joined last worked together."
     )
     assert dealt(plays=("a", "c")) == together
     alone = "Rhea alone determined the deck's order: no other person plays."

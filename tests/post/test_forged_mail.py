@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
+from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter
-from pbem.mail.sending import format_bundle
 from pbem.person.mail_books import People
 from pbem.post.account import PostBox
 from pbem.post.notify import Log
@@ -67,7 +67,7 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
     run = collector(rhea)
     run.collect(Letters(*mails))
     assert len(_games(rhea.place)) == MAX_NEW_GAMES
-    assert "new games arrived today" in capsys.readouterr().out
+    assert "new games in a day" in capsys.readouterr().out
 
 
 def _games(place: Path) -> list[Path]:

@@ -14,9 +14,9 @@ from pbem.format.keys import SigningKey
 from pbem.judge.press import Reader, make_message
 from pbem.judge.signing import make_join
 from pbem.mail import filing
+from pbem.mail.bundles import format_bundle
 from pbem.mail.filing import RecordFiler
 from pbem.mail.message import Mail
-from pbem.mail.sending import format_bundle
 from pbem.person.mail_books import People
 from pbem.post import rounds
 from pbem.post.rounds import MAX_RETRIES, Collector, MailboxState

@@ -13,7 +13,7 @@ import pytest
 from engine import ALL, PUBLIC
 from games.registry import BUILT_IN_GAMES
 from pbem.judge.view import View
-from pbem.records.words import words_of
+from pbem.records.heads import words_of
 from pbem.replay.page import History, replay_page
 from tests.drawing.stored import longest, one_of, stored_view
 from tests.kit.named_games import MIDDLE

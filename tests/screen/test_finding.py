@@ -10,7 +10,7 @@ import pytest
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.canonical import EXIT
 from pbem.terminal.errors import explanations
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN, entries, find
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
