@@ -44,6 +44,7 @@ from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_orders, order_place
 from pbem.judge.view import View
+from pbem.person.delivery import forget_wait
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
@@ -154,7 +155,7 @@ def open_draft(
 ) -> tuple[Path, list[str]]:
     """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
 
-    A draft that answers a different turn is renamed; with `again`, so is any other.
+    A draft that answers a different turn is renamed; with `starts_anew`, so is any other.
     """
     path = session.draft_of(view)
     notes = []
@@ -232,15 +233,15 @@ class SealedDraft(Value):
         return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
 
 
-def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
+def seal_draft(session: Session, view: View, draft: Draft, *, is_held: bool = False) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open. The
-    session then reads the folder again."""
+    session then reads the folder again. With `is_held`, the orders are delivered later."""
     reader = session.readers.seat_now(view.seat)
     previous_orders = find_latest_orders(session, view)
     previous_texts = (
         unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
     )
-    record = send(session, reader, view.seat, draft.texts)
+    record = send(session, reader, view.seat, draft.texts, is_held=is_held)
     note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
@@ -250,6 +251,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
         text for text in previous_texts if text.startswith("always ") and text not in draft.texts
     ]
     lines += dropped_order_lines(dropped_texts)
+    forget_wait(session)
     session.refresh()
     return SealedDraft(record.id.hex(), lines, draft.unanswered_kinds)
 
@@ -259,9 +261,16 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
 MAX_REVISION = 99
 
 
-def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
+def send(
+    session: Session,
+    reader: SeatReader,
+    seat: str,
+    texts: Sequence[str],
+    *,
+    is_held: bool = False,
+) -> Record[Orders]:
     """Seal the lines as the seat's next revision of its orders, write the file and return the
-    record.
+    record. With `is_held`, the folder keeps the file back if it can.
 
     If the lines are the same as in the last revision, return that revision; its file is written
     only if it is not there.
@@ -283,7 +292,10 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
                 raise CliError(f"{problem}, and no more are possible")
             record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
         name = file_name(record)
-        session.folder.create(name, record.file)
+        if is_held:
+            session.folder.hold(name, record.file)
+        else:
+            session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
         if seat in session.roles.held_seats | session.roles.mail_seats:
             note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
@@ -703,9 +715,10 @@ class Planning:
         return [*lines[:end], text, *lines[end:]]
 
     # -------------------------------------------------------------- sealing it
-    def seal(self, wished: Collection[str] = ()) -> SealedDraft:
+    def seal(self, wished: Collection[str] = (), *, is_held: bool = False) -> SealedDraft:
         """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later. Lists of the `wished` kinds get their ends too."""
+        can be changed later. Lists of the `wished` kinds get their ends too. With `is_held`, the
+        orders are delivered later."""
         open_draft(self.session, self.view)
         wished_ends = {
             kind: list_end.end for kind, list_end in self.open_ends.items() if kind in wished
@@ -717,6 +730,6 @@ class Planning:
             texts = {kind: self._texts(kind, False) for kind in ends}
             self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
-        sealed = seal_draft(self.session, self.view, draft)
+        sealed = seal_draft(self.session, self.view, draft, is_held=is_held)
         added = [added_end_note(kind, end) for kind, end in ends.items()]
         return replace(sealed, receipt=[*sealed.receipt, *added])

@@ -238,6 +238,20 @@ class SharedFolder(ABC):
         Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
 
+    def hold(self, record: Name, data: bytes) -> None:
+        """Write a new record that is delivered by `release_held`; at once, if the folder cannot
+        keep it back. Raises what `create` raises."""
+        self.create(record, data)
+
+    def held_paths(self) -> list[str]:
+        """Return the paths of the records that are kept back."""
+        return []
+
+    def release_held(self) -> None:
+        """Deliver the records that are kept back; what cannot be sent now waits. Raises
+        StorageError."""
+        return
+
     @abstractmethod
     def set_aside(self, file: RecordFile) -> str:
         """Rename the file in a record's place, so that the place is free; returns the new path.
@@ -365,6 +379,8 @@ class Folder(SharedFolder):
         return os.access(self.root, os.W_OK)
 
     def _checked_path(self, path: str) -> Path:
+        """Return the file's place on the disk. Raises FileError for a path that no record has, and
+        if the record's folder is a link."""
         check_record_path(path)
         full_path = self.root / path
         # `create` makes a folder that is missing, and `read` reports it

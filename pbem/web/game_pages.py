@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,8 +13,9 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.acts.advance import make_turns_at_once, waits_for_nobody
-from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
+from pbem.acts.advance import waits_for_nobody
+from pbem.acts.delivery import Delivered, deliver, take_back
+from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
 from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write import Forecast
@@ -25,9 +27,11 @@ from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
+from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were_taken_back
 from pbem.person.due_mail import mail_method
 from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
+from pbem.person.missed_deadlines import missed_turns, note_missed_read
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -38,8 +42,8 @@ from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
-from pbem.web.guard import page
 from pbem.web.people_pages import shown_message
+from pbem.web.rendering import page
 from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
@@ -131,8 +135,9 @@ def planned(view: View, after: Place) -> dict[str, Any]:
 
 # ---- The page of one game
 
-FEW_TURNS, MOST_MESSAGES = 3, 6
-"""The number of turns in the log beside the table, and the most messages below it."""
+FEW_TURNS, MOST_MESSAGES, MOST_LINES = 3, 6, 6
+"""The number of turns in the log beside the table, the most messages below it, and the most lines
+about your pieces after a deadline that you missed."""
 
 
 async def show_game(request: Request) -> Response:
@@ -179,6 +184,8 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
     if orders is None or session.roles.referee:
         return ""
     if isinstance(session.folder, HostFolder):
+        if file_name(orders).path in session.folder.held_paths():
+            return "unsent"
         is_waiting = file_name(orders).path in session.folder.waiting_paths()
         return "sending" if is_waiting else "sent"
     if mail_method(session):
@@ -190,6 +197,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
 def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
+    shown_turn = looked(game, view)
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
@@ -229,9 +237,38 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
-        "looked": looked(game, view),
+        "looked": shown_turn,
+        **missed_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
     }
+
+
+def missed_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:
+    """Return the deadlines that your seat missed, each with the choices made for it, and the later
+    lines of the log about you; nothing once you have read about them."""
+    turns = missed_turns(game.session, view, shown_turn) if view.seat else []
+    if not turns:
+        return {"missed": []}
+    history, own_name = game.history(), clean(view.names[view.seat])
+    own = re.compile(rf"(?<!\w)(?:{view.seat}[1-9]\d*|{re.escape(own_name)})(?!\w)")
+    missed, later_lines = [], list[str]()
+    for turn in range(turns[0], view.turn + 1):
+        entries = range(history.end_of(turn - 1), history.end_of(turn))
+        chosen, questions, lines = list[str](), list[str](), list[str]()
+        for n in entries:
+            entry, step = view.log[n], history.steps[n]
+            if turn in turns and entry.seat == view.seat and entry.by == "default":
+                questions.append(view.question_of(entry.kind))
+                chosen += step.sentences
+            else:
+                lines += step.sentences
+            lines += step.effects
+        if chosen:
+            time = time_tag(view.times[turn - 1], deadline_status_of(view).zone)
+            unique = [*dict.fromkeys(questions)]
+            missed.append({"turn": turn, "time": time, "questions": unique, "chosen": chosen})
+        later_lines += [line for line in lines if own.search(line)]
+    return {"missed": missed, "later_lines": later_lines[-MOST_LINES:]}
 
 
 def looked(game: OpenGame, view: View) -> int:
@@ -291,10 +328,14 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
         return []
     lines = []
     has_orders = find_latest_orders(game.session, view) is not None
-    if has_orders and view.seat in situation.sealed_seats:
+    if are_kept_back(game.session, view):
+        lines.append("You took your orders back before they were sent. Send when you are ready.")
+    elif were_taken_back(game.session, view):
+        lines.append("What you sent counts until you send again.")
+    elif has_orders and view.seat in situation.sealed_seats:
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
-            lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
+            lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
     lines += deadline_lines(view, situation)
     status = deadline_status_of(view)
     revisable_until = 0 if situation.pending_seats else situation.revisable_until
@@ -371,6 +412,7 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
     values = frame(request, game, "table") | {
         "plan": planning,
         "view": view,
+        "move": describe_move(situation),
         "state": plan_state(game, situation, view),
         "sealed": view.seat in situation.sealed_seats,
         "lesson": lesson_text(game.session, view),
@@ -413,21 +455,68 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    done = planning.seal()
-    ready = waits_for_nobody(game.session, planning.view)
-    runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
+    session, view = game.session, planning.view
+    pending_seats = in_view(session, view).pending_seats
+    done = planning.seal(is_held=is_last_awaited(view, pending_seats))
+    if session.folder.held_paths() or waits_for_nobody(session, view):
+        note_wait(session, done.id)
     game.look()
+    # the page itself says until when they can be changed
+    return _sent_page(request, game, Delivered(), done.receipt_lines(final=True))
+
+
+def _sent_page(
+    request: Request,
+    game: OpenGame,
+    delivered: Delivered,
+    receipt: Sequence[str] = (),
+    *,
+    is_last: bool = False,
+) -> Response:
+    session = game.session
     return page(
         request,
         "sent.html",
-        # the page itself says until when they can be changed
-        receipt=done.receipt_lines(final=True),
-        is_made=bool(runs),
-        stopped=stopped,
+        delivered=delivered,
+        receipt=receipt,
+        is_last=is_last,
         by_mail=bool(game.situation().unsent_mail),
-        held=planning.view.seat in game.session.roles.held_seats,
+        held=game.view().seat in session.roles.held_seats,
         **frame(request, game, "table"),
     )
+
+
+def _shown_turn(said: dict[str, Any]) -> int:
+    """Return the last turn that the page shows. Raises CliError if it does not say so."""
+    turn = said.get("turn")
+    if not isinstance(turn, int):
+        raise CliError(UNKNOWN_REQUEST_SENTENCE)
+    return turn
+
+
+async def deliver_orders(request: Request) -> Response:
+    """Deliver the orders whose wait is over; say that they are sent."""
+    game = game_of(request)
+    _shown_turn(await sent_data(request))
+    delivered = deliver(game.session)
+    game.look()
+    return _sent_page(request, game, delivered, is_last=True)
+
+
+async def take_back_orders(request: Request) -> Response:
+    """Open the orders again that were just sent, and say whether they still count."""
+    game, said = game_of(request), await sent_data(request)
+    take_back(game.session, _shown_turn(said))
+    game.look()
+    is_kept_back = are_kept_back(game.session, game.view())
+    return page(request, "taken_back.html", is_kept_back=is_kept_back)
+
+
+async def note_missed(request: Request) -> Response:
+    """Note that you have read what was chosen for you up to a turn."""
+    game, said = game_of(request), await sent_data(request)
+    note_missed_read(game.session, game.view().seat, min(_shown_turn(said), game.view().turn))
+    return Response(status_code=204)
 
 
 # ---- Since you last looked, history and replay
