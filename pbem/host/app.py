@@ -178,7 +178,7 @@ class Host:
         """Answer with a file of a game. Raises Refusal if there is none."""
         name = parse_name(path)
         if name is None:
-            raise Refusal(404, "no record of a game has this name")
+            raise Refusal(404, "no file of a game can have this name")
         try:
             data = await self._in_thread(game, game.read_file, name)
         except StorageError as error:
@@ -193,7 +193,7 @@ class Host:
     async def _keep_file(self, request: Request, game: Game, path: str) -> Response:
         """Check and keep the file in a request; answer whether it is new. Raises Refusal."""
         if request.headers.get("if-none-match") != "*":
-            raise Refusal(428, "a file is made once: send If-None-Match: *")
+            raise Refusal(428, "files here cannot be overwritten: send the header If-None-Match: *")
         size = _content_length(request.headers)
         name = check_name(path)
         asker, stored_size = (
@@ -243,7 +243,9 @@ class Host:
         is_guessing = request.method == "GET" and self.counts.missing_games.is_full(asker)
         if is_guessing and not await self._in_thread(game, self.games.has_game, digits):
             self.games.forget(game)
-            sentence = "your network has asked for many games that are not here; wait a minute"
+            sentence = (
+                "your network has asked for too many games that are not on this host; wait a minute"
+            )
             raise Refusal(429, sentence)
         return game
 
@@ -314,7 +316,7 @@ class Host:
 async def _wrong_method_response(_request: Request, error: Any) -> Response:
     """Answer a request whose method the address does not take."""
     methods = ", ".join(sorted(error.headers["Allow"].split(", ")))
-    return PlainTextResponse(f"this address takes only {methods}\n", 405, headers=error.headers)
+    return PlainTextResponse(f"this address accepts only {methods}\n", 405, headers=error.headers)
 
 
 _MEDIA_TYPES: Final = {
@@ -345,7 +347,9 @@ async def _read_body(request: Request, holding: Holding) -> bytes:
             holding.on_drop = lambda: timeout.reschedule(loop.time())
             async for part in request.stream():
                 if not holding.add(len(part)):
-                    raise Refusal(503, "many files are on their way to this host now")
+                    raise Refusal(
+                        503, "too many files are being sent to this host now; try again soon"
+                    )
                 data += part
                 timeout.reschedule(min(latest_end, loop.time() + STALL_SECONDS))
     except TimeoutError:

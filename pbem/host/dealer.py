@@ -352,7 +352,7 @@ class Dealer:
         """Make a game that this host deals, for somebody with this token, or with none (empty).
         Raises CliError, Refusal, StorageError."""
         if any(request.addresses) and not token:
-            raise Refusal(401, "mail to addresses that you type needs a token of this host")
+            raise Refusal(401, "without a token of this host, you cannot give addresses for mail")
         if any(request.addresses) and not self.round.posts:
             raise Refusal(400, "this host sends no mail: leave the addresses out")
         self.games.check_room_for_game(is_free=not token)
@@ -398,7 +398,9 @@ class Dealer:
             if not game.turn and missing_count and not game.may_begin:
                 min_players = ruleset_of(session.charter).players[0]
                 here_count = len(session.charter.seats) - missing_count
-                raise CliError(f"at least {min_players} must play, and {here_count} are here")
+                raise CliError(
+                    f"the game needs {min_players} or more players, but only {here_count} joined"
+                )
             if game.may_begin:
                 keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.note_news(folder_name_of(digits))

@@ -45,7 +45,7 @@ CHAIN_PURPOSE: Final = "host-3"
 """The beginning of the name of the cache of a game's turns in the home; see `cache_chain`."""
 FRESH_SECONDS: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
-FULL_HOST_CLAUSE: Final = "this host is full, and keeps the games that it has"
+FULL_HOST_CLAUSE: Final = "this host has no room for more files (its games are safe)"
 RECOUNT_SECONDS: Final = 3_600.0
 """Seconds after which all games are counted again."""
 FULL_RECOUNT_SECONDS: Final = 60.0
@@ -297,10 +297,10 @@ class Games:
         foreign_names = [name for name in names if not _USUAL_NAME_PATTERN.fullmatch(name)]
         foreign_name = foreign_names[0] if foreign_names else ""
         if foreign_name and not any(_HOST_NAME_PATTERN.fullmatch(name) for name in names):
-            problem = f"has files that are not a host's, such as {foreign_name!r}"
+            problem = f"contains files that no host made, such as {foreign_name!r}"
             raise StorageError(path, f"{problem}; choose a new folder")
         if not os.access(path, os.W_OK):
-            problem = "cannot be written to, so no game could be kept there; choose another folder"
+            problem = "does not let pbem write, so it cannot keep games; choose another folder"
             raise StorageError(path, problem)
         return foreign_name
 
@@ -422,14 +422,18 @@ class Games:
                 507, f"{FULL_HOST_CLAUSE}: it has {count:,} games; its owner must remove some"
             )
         if full_clause := self.full_clause(FREE_GAMES_MARK if is_free else GAMES_MARK):
-            sentence = "this host is nearly full, and what is left is for the games that it has"
+            sentence = (
+                "this host is nearly full and keeps the rest of its room for the games that it has"
+            )
             raise Refusal(507, f"{sentence}: {full_clause}; its owner must make room for new ones")
         yesterday = time.time() - 86_400
         self._free_games_made_at = [
             made_at for made_at in self._free_games_made_at if made_at > yesterday
         ]
         if is_free and len(self._free_games_made_at) >= self.capacity.limits.max_daily_games:
-            raise Refusal(429, "many games were made here today; try again tomorrow", 86_400)
+            raise Refusal(
+                429, "too many games were made on this host today; try again tomorrow", 86_400
+            )
 
     def names(self) -> Iterator[str]:
         """Yield the names of the folders of all games. Raises StorageError."""

@@ -115,21 +115,21 @@ def check_name(path: str) -> Name:
     """Return the name of a record from its path. Raises Refusal."""
     name = parse_name(path)
     if name is None or name.kind not in QUOTAS:
-        raise Refusal(400, "no record of a game has this name")
+        raise Refusal(400, "no file of a game can have this name")
     return name
 
 
 def check_size(name: Name, size: int) -> None:
     """Check the bytes of a new file. Raises Refusal."""
     if size > QUOTAS[name.kind].max_bytes:
-        raise Refusal(413, f"the file has {size} bytes, more than any record of this kind")
+        raise Refusal(413, f"the file has {size} bytes, too many for a file of this kind")
 
 
 def check_charter(data: bytes) -> Record[Charter]:
     """Return the charter with which a game begins. Raises Refusal."""
     record = _read_record(data)
     if not isinstance(record.content, Charter):
-        raise Refusal(400, "the file is not a charter")
+        raise Refusal(400, "the file is not the charter of a game (game.toml)")
     return Record(record.signed, record.content)
 
 
@@ -183,11 +183,14 @@ class Gate:
         record = _read_record(data)
         content, key = record.content, record.signed.key
         if content.kind != name.kind or isinstance(content, Charter):
-            raise Refusal(400, f"the file is a record of kind {content.kind}, under another name")
+            raise Refusal(
+                400,
+                f"the file is a record of the kind {content.kind}, but has another name",
+            )
         if content.game != self.game_folder.game:
             raise Refusal(403, "the file belongs to another game")
         if file_name(record) != name:
-            raise Refusal(400, "the file does not belong under this name")
+            raise Refusal(400, "the name of the file does not fit its contents")
         relation = Relation(self.game_folder, self.chain, record)
         self._check_turn(relation)
         if isinstance(content, Join):
@@ -207,8 +210,8 @@ class Gate:
         """
         is_allowed_kind = name.kind in ("press", "notice") and name.seat == REFEREE
         if not is_allowed_kind or key not in self.game_folder.charter.content.referee_keys:
-            sentence = "the file is not signed with the key that is valid now"
-            raise Refusal(403, f"{sentence} for {_writer_label(name)}")
+            sentence = f"the file is not signed with the present key of {_writer_label(name)}"
+            raise Refusal(403, sentence)
         signed_files = self._signed_by(key, self._files_by_account.get(REFEREE, ()))
         similar_files = [file for file in signed_files if file.name.is_like(name)]
         if (
@@ -217,7 +220,7 @@ class Gate:
         ):
             raise Refusal(
                 403,
-                "a referee or deputy who makes no turns now can write no more files of this kind",
+                "a referee or deputy who makes no turns now cannot send more of these files",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
@@ -237,10 +240,14 @@ class Gate:
         signed_files = self._signed_by(key, similar_files)
         bodies = sum(file.name.revision == name.revision for file in signed_files)
         if bodies >= quota.bodies_per_number:
-            raise Refusal(507, f"{quota.bodies_per_number} files with this number are here already")
+            raise Refusal(
+                507,
+                f"the host already has {quota.bodies_per_number} different files with this number",
+            )
         if len(signed_files) >= limit:
-            sentence = f"{_writer_label(name)} has {limit} files of this kind for turn {name.turn}"
-            raise Refusal(507, f"{sentence} already")
+            writer = _writer_label(name)
+            sentence = f"{writer} already has {limit} files of this kind for turn {name.turn}"
+            raise Refusal(507, sentence)
 
     def _check_share(self, name: Name, size: int, key: bytes) -> None:
         """Check the share of the game's bytes and files that an account, and its key, has used up.
@@ -258,7 +265,7 @@ class Gate:
         if account == REFEREE:
             has_too_many = name.kind not in ("turn", "final") and len(files) >= MAX_GAME_FILES // 2
             if used_bytes + size > MAX_GAME_BYTES // 2 or has_too_many:
-                sentence = "the referee's files have used up their share of this game's space"
+                sentence = "the referee's files fill their whole part of this game's room"
                 raise Refusal(507, sentence)
             return
         if used_bytes + size <= RESERVED_BYTES and len(files) < RESERVED_FILES:
@@ -271,8 +278,11 @@ class Gate:
         max_bytes = max(RESERVED_BYTES, bytes_left // 2)
         max_files = max(RESERVED_FILES, files_left // 2)
         if own_bytes + size > max_bytes or len(signed_files) >= max_files:
-            sentence = f"this key of {account} has used up its share of this game's space"
-            raise Refusal(507, f"{sentence}; a new key of the seat gets a share of its own")
+            sentence = (
+                f"the files signed with this key of {account} fill their whole part of this game's "
+                "room; a new key of the seat gets room of its own"
+            )
+            raise Refusal(507, sentence)
 
     def _check_large_sets(self, name: Name, files: Iterable[RecordFile], key: bytes) -> None:
         """Check that a key may sign one more large set of orders for a turn. Raises Refusal."""
@@ -281,9 +291,11 @@ class Gate:
             return  # without a look at the keys
         large_count = len(self._signed_by(key, large_sets))
         if large_count >= MAX_LARGE_SETS:
-            sentence = f"{_writer_label(name)} has {large_count} sets of orders with more than "
-            sentence += f"{LARGE_BYTES // KIB} KiB for turn {name.turn} already; "
-            raise Refusal(507, f"{sentence}a set with fewer or shorter lines is still taken")
+            sentence = (
+                f"{_writer_label(name)} already has {large_count} sets of orders of more than "
+                f"{LARGE_BYTES // KIB} KiB for turn {name.turn}; send fewer or shorter order lines"
+            )
+            raise Refusal(507, sentence)
 
     def _signed_by(self, key: bytes, files: Iterable[RecordFile]) -> list[RecordFile]:
         """Return the files that name this key as their signer. All signatures were checked when the
@@ -308,12 +320,12 @@ class Gate:
         ends_turn = isinstance(content, Turn | FinalRecord)
         if relation.fit == "ahead" or (ends_turn and not is_next):
             raise Refusal(
-                409, f"the file is for turn {turn}, but turn {last_turn} is the last one here"
+                409, f"the file is for turn {turn}, but the host's last turn is {last_turn}"
             )
         if relation.fit == "fork":
             sentence = (
-                f"the file builds on a version of turn {relation.place} that differs from the one "
-                "here"
+                f"the file builds on a version of turn {relation.place} that differs from the "
+                "host's"
             )
             raise Refusal(409, sentence)
 
@@ -339,9 +351,9 @@ class Gate:
             raise Refusal(403, f"the game has begun, and seat {join.seat} is not open")
         door = relation.door
         if not door:
-            raise Refusal(403, f"the join was not made with the present invite to seat {join.seat}")
+            raise Refusal(403, f"the join was not made with the newest invite to seat {join.seat}")
         if sum(is_let_in(joined, door) for joined in relation.joins) >= MAX_DOOR_JOINS:
-            raise Refusal(507, f"{MAX_DOOR_JOINS} joins made with this invite are here already")
+            raise Refusal(507, f"the host already has {MAX_DOOR_JOINS} joins with this invite")
 
 
 def _read_record(data: bytes) -> Record[Content]:

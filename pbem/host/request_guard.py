@@ -299,7 +299,7 @@ class Guard:
         origin = _origin_of(scope)
         if origin.is_foreign and not origin.is_intended:
             return _sentence_response(
-                403, "a page of another site asked for this; open the page of the host"
+                403, "a page of another site sent this request; open the page of the host"
             )
         if not self.counts.requests.add(asker):
             return _sentence_response(429, "too many requests from your network; wait a minute")
@@ -338,7 +338,7 @@ def _status_and_sentence(error: Exception) -> tuple[int, str]:
             return 412, "a file with this name and other contents is here already"
         case AwayError():
             log.warning("the store: %s", error)
-            return 503, "the host cannot reach its store now"
+            return 503, "the host cannot reach the place of its files now; try again later"
         case StorageError() if error.is_disk_full:
             log.error("%s", error)
             return 507, "this host is full: its disk takes no more files; tell its owner"
@@ -347,13 +347,13 @@ def _status_and_sentence(error: Exception) -> tuple[int, str]:
             return 500, "a file of this game is damaged on the host; tell its owner"
         case PbemError():
             log.error("%s", error)
-            return 500, "the host cannot do this now; tell its owner"
+            return 500, "the host cannot answer this request now; tell its owner"
         case _ if sentence := fault_sentence(error):
             log.error("%s", sentence)
             return 500, "the rules of this game have a fault; tell the host's owner"
         case _:
             log.error("a bug in pbem: %s", type(error).__name__, exc_info=error)
-            return 500, "a bug in the host; tell its owner"
+            return 500, "the host has a bug; tell its owner"
 
 
 def _sentence_response(

@@ -181,10 +181,10 @@ class Server:
         except OSError as error:
             self._socket.close()
             problem = f"port {port} of {bind} cannot be used: {error.strerror}"
-            hint = "pbem host --port 8081, unless a pbem host is running already"
+            hint = "if no other pbem host is running, choose another port: pbem host --port 8081"
             if isinstance(error, PermissionError) and port < 1024:
                 hint = (
-                    f"sudo sysctl net.ipv4.ip_unprivileged_port_start={port}, or a proxy in front"
+                    f"type sudo sysctl net.ipv4.ip_unprivileged_port_start={port}, or use a proxy"
                 )
             is_port_taken = error.errno == errno.EADDRINUSE  # a service tries again
             raise CliError(problem, hint, NOT_YET if is_port_taken else USAGE) from None

@@ -37,7 +37,7 @@ class Site:
     def __init__(self, folder: Path) -> None:
         """Raises CliError if the folder has no such page."""
         if not (folder / "index.html").is_file() or not (folder / "site.json").is_file():
-            raise CliError(f"{folder} has no page to play in", "`make site` builds one")
+            raise CliError(f"{folder} has no page to play on", "build the page: make site")
         self.folder = folder
         hosts = json.loads((folder / "site.json").read_bytes())["hosts"]
         self._worker_policy = WORKER_POLICY.format(" ".join(["'self'", *hosts]))

@@ -39,7 +39,7 @@ class Pace(NamedTuple):
 
 
 PACES: Final = (
-    Pace("live", "Live", "you are all there now; 15 minutes for each turn", "15m", True),
+    Pace("live", "Live", "all players are there now; 15 minutes for each turn", "15m", True),
     Pace("day", "A day", "everybody looks in once a day; 24 hours for each turn", "24h", False),
     Pace("two-days", "Two days", "no hurry; 48 hours for each turn", "48h", False),
 )
@@ -185,7 +185,9 @@ class StartPage:
     def _need_dealer(self) -> Dealer:
         """Return the dealer. Raises Refusal if this host does not deal."""
         if self.dealer is None:
-            raise Refusal(404, "this host does not deal: somebody deals on their own computer")
+            raise Refusal(
+                404, "this host does not deal cards: one of you deals on your own computer"
+            )
         return self.dealer
 
     def token_of(self, request: Request, form_token: str = "") -> str:
@@ -206,10 +208,10 @@ class StartPage:
         if not token:
             if form_token.strip() or "authorization" in headers:
                 self.counts.count_wrong_password(asker)
-            sentence = "making games here needs the token that the host's owner gives"
+            sentence = "to make games here, you need a token: ask the host's owner"
             if form_token.strip():
                 sentence = (
-                    "this host does not know this token; compare it with what its owner gave you"
+                    "this host does not know your token; compare it with the one that you got"
                 )
             raise Refusal(401, sentence)
         return token
@@ -302,11 +304,13 @@ def _game_requests(form: Form) -> list[GameRequest]:
     for table in tables:
         player_count = len(table) + bots
         if player_count not in rules.players:
-            hint = "leave somebody out, or say under More how many sit at each table"
+            hint = "leave somebody out, or open “More” and type how many sit at each table"
             if player_count < rules.players[0]:
                 hint = "type more names, or let bots play too"
-            clause = f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players, and "
-            clause += f"here {'is' if player_count == 1 else 'are'} {player_count}"
+            clause = (
+                f"{rules.title} is for {rules.players[0]} to {rules.players[-1]} players, and you "
+                f"named {player_count}"
+            )
             raise CliError(f"{clause}: {hint}")
     title = " ".join(form.title.split())[:60] or f"{rules.title} with {players[0]}"[:60]
     titles = [f"{title} {n}" for n in range(1, len(tables) + 1)] if len(tables) > 1 else [title]
@@ -353,10 +357,12 @@ def _seat_at_tables(people: Sequence[str], players_at_table: str) -> list[Sequen
     if not players_at_table.strip():
         return [people]
     if not players_at_table.isdecimal() or len(players_at_table) > 2 or int(players_at_table) < 1:
-        raise CliError("say how many players sit at each table with a number, such as 4")
+        raise CliError("type a number of players for each table, such as 4")
     table_count = -(-len(people) // int(players_at_table))
     if table_count > MAX_TABLES:
-        raise CliError(f"this makes {table_count} tables; at most {MAX_TABLES} are made at a time")
+        raise CliError(
+            f"your players fill {table_count} tables; start at most {MAX_TABLES} at a time"
+        )
     return [people[n::table_count] for n in range(table_count)]
 
 

@@ -73,6 +73,7 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/seal", game_pages.seal, methods=["POST"]),
             Route(f"{game_path}/deliver", game_pages.deliver_orders, methods=["POST"]),
             Route(f"{game_path}/take-back", game_pages.take_back_orders, methods=["POST"]),
+            Route(f"{game_path}/missed", game_pages.note_missed, methods=["POST"]),
             Route(f"{game_path}/news", game_pages.show_news),
             Route(f"{game_path}/history", game_pages.show_history),
             Route(f"{game_path}/replay", game_pages.replay),

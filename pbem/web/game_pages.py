@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were
 from pbem.person.due_mail import mail_method
 from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
+from pbem.person.missed_deadlines import missed_turns, note_missed_read
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -133,8 +135,9 @@ def planned(view: View, after: Place) -> dict[str, Any]:
 
 # ---- The page of one game
 
-FEW_TURNS, MOST_MESSAGES = 3, 6
-"""The number of turns in the log beside the table, and the most messages below it."""
+FEW_TURNS, MOST_MESSAGES, MOST_LINES = 3, 6, 6
+"""The number of turns in the log beside the table, the most messages below it, and the most lines
+about your pieces after a deadline that you missed."""
 
 
 async def show_game(request: Request) -> Response:
@@ -194,6 +197,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
 def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
+    shown_turn = looked(game, view)
     first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
@@ -233,9 +237,38 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
-        "looked": looked(game, view),
+        "looked": shown_turn,
+        **missed_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
     }
+
+
+def missed_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:
+    """Return the deadlines that your seat missed, each with the choices made for it, and the later
+    lines of the log about you; nothing once you have read about them."""
+    turns = missed_turns(game.session, view, shown_turn) if view.seat else []
+    if not turns:
+        return {"missed": []}
+    history, own_name = game.history(), clean(view.names[view.seat])
+    own = re.compile(rf"(?<!\w)(?:{view.seat}[1-9]\d*|{re.escape(own_name)})(?!\w)")
+    missed, later_lines = [], list[str]()
+    for turn in range(turns[0], view.turn + 1):
+        entries = range(history.end_of(turn - 1), history.end_of(turn))
+        chosen, questions, lines = list[str](), list[str](), list[str]()
+        for n in entries:
+            entry, step = view.log[n], history.steps[n]
+            if turn in turns and entry.seat == view.seat and entry.by == "default":
+                questions.append(view.question_of(entry.kind))
+                chosen += step.sentences
+            else:
+                lines += step.sentences
+            lines += step.effects
+        if chosen:
+            time = time_tag(view.times[turn - 1], deadline_status_of(view).zone)
+            unique = [*dict.fromkeys(questions)]
+            missed.append({"turn": turn, "time": time, "questions": unique, "chosen": chosen})
+        later_lines += [line for line in lines if own.search(line)]
+    return {"missed": missed, "later_lines": later_lines[-MOST_LINES:]}
 
 
 def looked(game: OpenGame, view: View) -> int:
@@ -302,7 +335,7 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     elif has_orders and view.seat in situation.sealed_seats:
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
-            lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
+            lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
     lines += deadline_lines(view, situation)
     status = deadline_status_of(view)
     revisable_until = 0 if situation.pending_seats else situation.revisable_until
@@ -477,6 +510,13 @@ async def take_back_orders(request: Request) -> Response:
     game.look()
     is_kept_back = are_kept_back(game.session, game.view())
     return page(request, "taken_back.html", is_kept_back=is_kept_back)
+
+
+async def note_missed(request: Request) -> Response:
+    """Note that you have read what was chosen for you up to a turn."""
+    game, said = game_of(request), await sent_data(request)
+    note_missed_read(game.session, game.view().seat, min(_shown_turn(said), game.view().turn))
+    return Response(status_code=204)
 
 
 # ---- Since you last looked, history and replay

@@ -89,7 +89,7 @@ async def sent_data(request: Request) -> dict[str, Any]:
     """Return the fields that a click sent as JSON. Raises CliError for anything else."""
     data = await read_body(request.receive, MAX_DATA_BYTES)
     if data is None or data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
-        raise CliError("the page sent more than pbem accepts")
+        raise CliError("the page sent more data than pbem accepts")
     try:
         fields = json.loads(data)
         json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be written
@@ -249,8 +249,8 @@ def new_profile(home: Home, name: str) -> str:
 
 
 MOVED_FOLDER_HINT = (
-    "nothing is lost: put the folder back, or let it sync; if you moved it, stop this program "
-    "and start it again in that folder"
+    "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop pbem "
+    "table and start it again there"
 )
 
 

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 RECENT_TURNS = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
-SURE_SENTENCE = "you cannot take this back: tick the box if you are sure"
+SURE_SENTENCE = "your decision is final: tick the box if you are sure"
 
 
 async def messages(request: Request) -> Response:
@@ -241,7 +241,7 @@ def _reply_sentence(result: ReplyResult) -> str:
     """Return a sentence about a reply from a player without pbem, and about the answer to send."""
     sentence = f"{result.seat.view.title}: {result.sentence}" if result.seat else result.sentence
     if result.letter and result.path:
-        sentence += f"; send {result.letter.address} the answer, {brief(result.path)}"
+        sentence += f"; now mail the answer in {brief(result.path)} to {result.letter.address}"
     return sentence
 
 

@@ -44,7 +44,7 @@ INCOMPLETE_LINK_SENTENCE: Final = (
     "a part of this link is missing: copy the whole link from the place where you kept it"
 )
 LINK_GONE_SENTENCE: Final = (
-    "no link is open here now, or another one was opened since: open yours again"
+    "this page has no link any more, or somebody opened another one: open your link again"
 )
 
 
@@ -162,8 +162,8 @@ def _join_of_link(game: OpenGame, link: Link) -> Join:
         return join
     former = session.game_folder.standing.former_keys if session.listing.reached else {}
     if any(keys.signing == key for seat_keys in former.values() for keys in seat_keys):
-        raise CliError("the key in this link was replaced, so it has no seat any more")
-    raise CliError("nobody has a seat in this game with the key in this link")
+        raise CliError("this link has no seat any more, because its key was replaced")
+    raise CliError("the key in this link has no seat in this game")
 
 
 # ---- A game that is here, at another address

@@ -88,8 +88,8 @@ def test_a_key_has_four_large_sets_a_turn(
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 5):
         assert writer.orders(revision, LARGE)[0] == 201
-    told = "seat b has 4 sets of orders with more than 16 KiB for turn 1 already; a set with fewer "
-    assert writer.orders(5, LARGE) == (507, f"{told}or shorter lines is still taken\n")
+    refusal = "seat b already has 4 sets of orders of more than 16 KiB for turn 1; send fewer or "
+    assert writer.orders(5, LARGE) == (507, f"{refusal}shorter order lines\n")
     assert writer.orders(6, SMALL)[0] == 201
 
 
@@ -114,7 +114,7 @@ def test_a_full_account_says_what_is_full(
     assert writer.orders(1, SMALL)[0] == 201
     status, told = writer.orders(2, LARGE)
     assert status == 507
-    assert told.startswith("this key of seat b has used up its share of this game's space;")
+    assert told.startswith("the files signed with this key of seat b fill their whole part of")
 
 
 # ------------------------------------------------------------------ a full host
@@ -164,7 +164,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     folder = ballast(small_host, 7_500_000)
     restart_with_room(small_host, DAY - 60)
     said = people[0].pbem(["tell", "-C", address, "Is anybody there?"])
-    assert "this host is full, and keeps the games that it has: its games fill " in said.text
+    assert "this host has no room for more files (its games are safe): its games fill " in said.text
     assert "of 8 MiB" in said.text
     restart_with_room(small_host, DAY + 60, was_full=True)
     time.sleep(3)
@@ -235,9 +235,7 @@ def test_new_games_stop_before_the_games_that_are_there(
     host.games._counted_at = 0.0
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=charter, headers={**PUT, **token})
-    told = (
-        b"this host is nearly full, and what is left is for the games that it has: its games fill"
-    )
+    told = b"this host is nearly full and keeps the rest of its room for the games that it has:"
     assert (said.status, said.data.startswith(told)) == (507, True), said.data
     for record in client.records[1:]:
         assert client.put(path_of(record), record.file).status == 201

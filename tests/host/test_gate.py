@@ -120,7 +120,7 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     assert record_keeper.refuses(other.file, "game.toml")
     with pytest.raises(Refusal, match="the file is not a record"):
         Games(record_keeper.games.place).make_game("ab" * 16, b"[]", is_free=True)
-    with pytest.raises(Refusal, match="not a charter"):
+    with pytest.raises(Refusal, match="not the charter of a game"):
         Games(record_keeper.games.place).make_game("ab" * 16, one.join_b.file, is_free=True)
 
 
@@ -143,7 +143,9 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
         record = signed_vote(game, 5, result)
         assert record_keeper.put(record.file, path_of(record))
     third = signed_vote(game, 5, "no winner")
-    assert record_keeper.refuses(third.file, path_of(third), "2 files with this number are here")
+    assert record_keeper.refuses(
+        third.file, path_of(third), "already has 2 different files with this number"
+    )
 
 
 def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
@@ -154,7 +156,7 @@ def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: p
         record_keeper.put((record := signed_vote(game, number)).file, path_of(record))
     more = signed_vote(game, 5)
     assert record_keeper.refuses(
-        more.file, path_of(more), "seat b has 3 files of this kind for turn 1"
+        more.file, path_of(more), "seat b already has 3 files of this kind for turn 1"
     )
 
 
@@ -167,7 +169,7 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
     monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
     record = signed_vote(game, 5)
     assert record_keeper.refuses(
-        record.file, path_of(record), "has used up its share of this game's space"
+        record.file, path_of(record), "their whole part of this game's room"
     )
     turn = next(x for x in in_time(VECTORS / "sample") if path_of(x) == "turns/0002.toml")
     assert record_keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
@@ -175,7 +177,7 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
 
 def test_names_that_no_record_has(record_keeper: Keeper):
     for path in ("../game.toml", "turns/0001.toml.part", "key", "turns/", "GAME.toml", "x" * 900):
-        with pytest.raises(Refusal, match="no record of a game has this name"):
+        with pytest.raises(Refusal, match="no file of a game can have this name"):
             check_name(path)
     assert parse_name("turns/0001.toml")
 
@@ -202,7 +204,7 @@ def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(record_ke
     for number in range(2, 9):
         other = make_notice(place, "b", number, Vote("draw"), STRANGER)
         assert record_keeper.refuses(
-            other.file, path_of(other), "not signed with the key that is valid"
+            other.file, path_of(other), "not signed with the present key of"
         )
         own = signed_vote(game, number)
         assert path_of(own) == path_of(other)
@@ -220,9 +222,7 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     monkeypatch.setattr(gate, "RESERVED_FILES", 0)
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
-    assert record_keeper.refuses(
-        more.file, path_of(more), "has used up its share of this game's space"
-    )
+    assert record_keeper.refuses(more.file, path_of(more), "their whole part of this game's room")
     notice = game.notice_by(REFEREE, Vote("draw"), game.ann)
     assert record_keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 
@@ -260,8 +260,6 @@ def test_a_deputy_cannot_take_the_referees_place_too_early(record_keeper: Keeper
     assert record_keeper.put(notice.file, path_of(notice))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate.time, "time", lambda: NOW + 3600)
-        assert record_keeper.refuses(
-            turn.file, path_of(turn), "not signed with the key that is valid"
-        )
+        assert record_keeper.refuses(turn.file, path_of(turn), "not signed with the present key of")
         patch.setattr(gate.time, "time", lambda: NOW + 6 * 86_400)
         assert record_keeper.put(turn.file, path_of(turn))

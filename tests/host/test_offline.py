@@ -122,7 +122,7 @@ def test_what_a_full_host_cannot_take_still_waits(
     again.games.capacity.limits = Limits(max_bytes=1)
     output_of(ann, f"status -C {address}")
     assert "is still not sent: " in caplog.text
-    assert "and keeps the games that it has" in caplog.text
+    assert "has no room for more files" in caplog.text
     folder = again.games.game_at(address[-32:]).folder.place.path
     folder.rename(folder.with_name("away"))
     again.games._games_in_memory.clear()

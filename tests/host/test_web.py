@@ -42,7 +42,7 @@ def test_a_game_is_made_filled_listed_and_read(web_client: Client):
 def test_other_methods_are_refused_with_a_sentence(web_client: Client):
     answer = POOL.request("DELETE", web_client.base + "game.toml")
     assert (answer.status, answer.headers["content-type"]) == (405, "text/plain; charset=utf-8")
-    assert answer.data == b"this address takes only GET, HEAD, PUT\n"
+    assert answer.data == b"this address accepts only GET, HEAD, PUT\n"
 
 
 def test_the_same_again_is_fine_and_other_bytes_are_not(web_client: Client):
@@ -122,7 +122,7 @@ def test_a_full_host_keeps_what_it_has(host: RunningHost, web_client: Client):
     host.games.capacity.limits = capacity.Limits(max_games=1)
     other = web_client.base.replace(DIGITS, "ab" * 16) + "game.toml"
     answer = POOL.request("PUT", other, body=web_client.records[0].file, headers=PUT)
-    assert (answer.status, b"keeps the games that it has" in answer.data) == (507, True)
+    assert (answer.status, b"has no room for more files" in answer.data) == (507, True)
     assert web_client.get().status == 200
 
 
