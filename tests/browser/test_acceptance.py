@@ -281,6 +281,11 @@ def test_each_row_of_today_misses_its_bar() -> None:
         assert all(value > BARS[row] for value in values.values()), row
 
 
+def test_axe_sees_a_name_without_the_label_that_is_seen(page) -> None:
+    page.set_content('<html lang="en"><main><button aria-label="Go away">Send</button></main>')
+    assert "label-content-name-mismatch" in [rule for rule, *_ in find_broken_rules(page)]
+
+
 @pytest.mark.parametrize("hand", ["taps"])
 @pytest.mark.parametrize("ruleset", names())
 def test_a_round_on_a_phone(ruleset, hand, sit_down, page, tmp_path):
