@@ -59,7 +59,7 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route("/static/player.js", game_pages.script_of_player),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route(one, game_pages.show_game),
-            Route(f"{one}/now", game_pages.now),
+            Route(f"{one}/live", game_pages.show_changes),
             Route(f"{one}/invite", start_pages.show_invite),
             Route(f"{one}/join", start_pages.join_here, methods=["POST"]),
             Route(f"{one}/plan", game_pages.show_plan),
