@@ -155,7 +155,7 @@ def open_draft(
 ) -> tuple[Path, list[str]]:
     """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
 
-    A draft that answers a different turn is renamed; with `again`, so is any other.
+    A draft that answers a different turn is renamed; with `starts_anew`, so is any other.
     """
     path = session.draft_of(view)
     notes = []

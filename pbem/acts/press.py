@@ -105,10 +105,10 @@ def send_message(
 ) -> SentMessage:
     """Sign a message and write it into the folder.
 
-    `to` is a seat's letter or a name; empty means all players. If your last message since the last
-    turn says the same to the same people, that message is written again, with the same bytes: a
-    command that was killed can be repeated. With `signs_again`, a new message is signed, unless
-    the last one was never reported to the user. Raises CliError.
+    `typed_recipient` is a seat's letter or a name; empty means all players. If your last message
+    since the last turn says the same to the same people, that message is written again, with the
+    same bytes: a command that was killed can be repeated. With `signs_again`, a new message is
+    signed, unless the last one was never reported to the user. Raises CliError.
     """
     lines = lines_of_text(text)
     if not view.published:

@@ -421,8 +421,9 @@ class BundleWriter:
         )
 
     def _letter(self, seat: MailSeat, is_named: bool = False) -> Bundle:
-        """With `wanted`, the referee named this player: write the email even if the last turn does
-        not ask them."""
+        """Return the email to a player who answers by plain email; empty if none is due. With
+        `is_named`, the referee named this player: the email is due even if the last turn does not
+        ask them."""
         last_turn: Record[Content] = self.lacks.turns[-1]
         empty_bundle = Bundle(seat.seat, seat.view.names[seat.seat], "", [])
         if not (is_named or self.sends_all or seat.is_due):

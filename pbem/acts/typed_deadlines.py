@@ -157,17 +157,24 @@ class _Reader:
         )
         self.remaining_words = " ".join(re.sub("[–—]", "-", plain_text).split()).rstrip("!. ")
         self.days: tuple[str, ...] = ()
+        """The days of the week that were typed, and (below) those after `except`."""
         self.excluded_days: tuple[str, ...] = ()
         self.time = (-1, 0)
+        """Hour and minute; the hour is -1 if no time of day was typed."""
         self.typed_time = ""
         self.is_bare_number = self.has_half_day = False
         """Whether the time is a plain number, and whether it has `am` or `pm`."""
         self.is_after_at = False
         """Whether the last word was `at`."""
         self.part_of_day = ""
+        """A word such as `evening`, which says which half of the day a time is in."""
         self.span = self.min_seconds = self.grace = 0
+        """Seconds after each turn, seconds that players have at least, and seconds of grace."""
         self.repeats = ""
+        """How often the deadline comes: `weekly`, `within week` (several times in a week), `often`
+        (each `span`); empty if the text does not say it so."""
         self.zone = ""
+        """The time zone by its full name; `typed_zone` is as it was typed."""
         self.typed_zone = ""
         self.offset = 0
         """By how many minutes the typed time is ahead of UTC, if the zone was typed so."""

@@ -150,7 +150,7 @@ def grouped(offers: Sequence[Choice], *, titles: bool = True) -> list[tuple[str,
 def questions(view: View, lines: Sequence[Line], *, continues_lines: bool = True) -> list[Question]:
     """List what the seat is asked now, and then what it may be asked later in the round.
 
-    The choices for a list of steps follow the steps in `lines`, unless `begun` is false.
+    The choices for a list of steps follow the steps in `lines`, unless `continues_lines` is false.
     """
     return _Offering(view, lines, continues_lines).questions()
 

@@ -185,7 +185,7 @@ class Wording:
         It is clear if there is only one.
 
         A card that is not among the options means the card that begins with this text. In a
-        `standing` line, which can be used with other cards later, a card means only itself.
+        standing line, which can be used with other cards later, a card means only itself.
         """
         tidy_text = self.tidy(text)
         if "*" not in tidy_text and options:

@@ -421,7 +421,8 @@ _ALWAYS = "   # always answers"
 def choice_rows(
     ruleset: Ruleset[Any], choices: Sequence[Choice], names: Mapping[str, str]
 ) -> list[str]:
-    """Write choices as comments, grouped by the card or piece that acts.
+    """Write choices as comments, grouped by the card or piece that acts. A line that harms any
+    piece of another player (group `*`) follows the choices of the piece that acts in it.
 
     The line of a choice that makes a new piece says the piece's name: `# it will be b3`.
     """
@@ -683,7 +684,7 @@ class _Writing:
 
 
 def how_read(kind: Kind, is_single_answer: bool = False, example: str = "") -> str:
-    """Say how the lines of a kind are read; with `whole`, all lines together are one answer.
+    """Say how the lines of a kind are read; with `is_single_answer`, they are one answer.
 
     `example` is a line with a star that fits now, if there is one.
     """

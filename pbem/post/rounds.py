@@ -221,7 +221,7 @@ class MailboxState:
         self._retried_mails.pop(uid, None)
 
     def note_answer(self, address: str, time: float, max_answers: int) -> bool:
-        """Note an answer to an address, and return True, unless it had `most` answers in a day.
+        """Note an answer to an address, and return True, unless it had `max_answers` in a day.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """

@@ -218,7 +218,7 @@ def test_news_leave_what_did_not_change_as_it_is(ann_choosing_cards):
     """Bo answers: the chip beside his name changes, and nobody who reads or aims is disturbed."""
     page, table = ann_choosing_cards.page, ann_choosing_cards.table
     page.set_viewport_size({"width": 390, "height": 844})
-    page.evaluate("document.getElementById('news').dataset.mine = '1'; scrollTo(0, 120)")
+    page.evaluate("document.getElementById('happened').dataset.mine = '1'; scrollTo(0, 120)")
     card = page.locator(".mine .hand .lit").nth(1)
     card.focus()
     name = card.get_attribute("data-thing")
@@ -230,16 +230,16 @@ def test_news_leave_what_did_not_change_as_it_is(ann_choosing_cards):
     until(lambda: page.wait_for_timeout(100) or chip.inner_text() != label)
     assert page.evaluate("document.activeElement.dataset.thing") == name
     assert page.evaluate("scrollY") == top
-    assert page.locator("#news[data-mine]").count() == 1, "this region did not change"
+    assert page.locator("#happened[data-mine]").count() == 1, "this region did not change"
     card.click()
     page.wait_for_selector("#sheet[open]")
     bot_plays(table.person("ann"), "a", whole=False)
     make_turn(table)
     page.wait_for_timeout(2500)
     assert page.locator("#sheet[open]").count() == 1, "an open sheet stays, and what lies below it"
-    assert page.locator("#news[data-mine]").count() == 1
+    assert page.locator("#happened[data-mine]").count() == 1
     page.keyboard.press("Escape")
-    page.wait_for_selector("#news:not([data-mine])", state="attached")
+    page.wait_for_selector("#happened:not([data-mine])", state="attached")
 
 
 # ---------------------------------------------------------------- every click has an undo

@@ -35,7 +35,7 @@ def test_a_page_gets_only_the_regions_that_differ(game) -> None:
     assert asked == ["a", "b"]
     text, stamp, have = shown_page(ann, path)
     regions = {name.partition(":")[0] for name in have.split(",")}
-    assert regions == {"head", "notes", "heading", "news", "plan", "board"}
+    assert regions == {"head", "notes", "heading", "news", "plan", "board", "away"}
     assert "<title>● Your move · savannah · pbem</title>" in text
     same = changes_since(ann, path, stamp, have)
     assert (same["stamp"], set(same)) == (stamp, {"stamp", "turn", "sending"}), "nothing is drawn"
