@@ -203,7 +203,7 @@ def _emit_table(
         else:
             write(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
-        raise RecordError("canonical", f"tables are nested more than {MAX_DEPTH} deep")
+        raise RecordError("canonical", f"a record can nest tables at most {MAX_DEPTH} deep")
     for key in tables:
         write(f"\n[{path}{key}]\n")
         _emit_table(table[key], f"{path}{key}.", depth + 1, write)

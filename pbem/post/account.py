@@ -226,8 +226,10 @@ def _from_command(command: str, secret_name: str) -> str:
             timeout=MAX_COMMAND_SECONDS, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        clause = f"took longer than {MAX_COMMAND_SECONDS} seconds"
-        sentence = f"the command for the {secret_name} {clause}: {command}"
+        sentence = (
+            f"the command for the {secret_name} took longer than {MAX_COMMAND_SECONDS} seconds: "
+            f"{command}"
+        )
         hint = "run the command yourself, and see what it is waiting for"
         raise CliError(sentence, hint, KEY) from None
     if finished.returncode:
