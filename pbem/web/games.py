@@ -63,7 +63,7 @@ def game_of(request: Request) -> OpenGame:
     if is_opening and delivery_book(game.session.game_home).read().is_due:
         # a page that is open delivers by itself, so this one was closed
         request.state.late_delivery = deliver(game.session)
-        game.look()
+        game.refresh()
     return game
 
 
@@ -85,7 +85,7 @@ def field_of(fields: dict[str, Any], name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-async def sent_data(request: Request) -> dict[str, Any]:
+async def read_fields(request: Request) -> dict[str, Any]:
     """Return the fields that a click sent as JSON. Raises CliError for anything else."""
     data = await read_body(request.receive, MAX_DATA_BYTES)
     if data is None or data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
@@ -154,7 +154,7 @@ class Passphrases:
 
 
 class OpenGame:
-    """One game, seen from one viewpoint, as it was when its files last changed."""
+    """A game from one viewpoint. `refresh` reads the files that have changed."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -162,7 +162,7 @@ class OpenGame:
         self._view: View | None = None
         self._history: History | None = None
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Read the files that have changed since the last request."""
         stamp = self._files_stamp()
         if not self._freshness.is_valid(stamp):
@@ -229,7 +229,7 @@ class OpenGames:
         key = (game_id, requested_seat)
         if key not in self._open or self._open[key].session.place != place:
             self._open[key] = OpenGame(self.session(place, requested_seat))
-        self._open[key].look()
+        self._open[key].refresh()
         return self._open[key]
 
     def session(self, folder: Place | Path, requested_seat: str = "") -> Session:
@@ -329,7 +329,7 @@ def is_sending(request: Request, session: Session) -> bool:
     return in_tab(request) and isinstance(folder, HostFolder) and bool(folder.waiting_paths())
 
 
-def frame(request: Request, game: OpenGame, current_page: str) -> dict[str, Any]:
+def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str, Any]:
     """Return the values for the head of a page, which `game_base.html` reads. `current_page` is the
     name of the page."""
     session = game.session

@@ -29,10 +29,10 @@ from pbem.web.games import (
     SHORT_ID_DIGITS,
     OpenGame,
     field_of,
-    frame,
     game_of,
     games_of,
-    sent_data,
+    head_values,
+    read_fields,
     time_tag,
 )
 from pbem.web.guard import read_body
@@ -63,7 +63,7 @@ async def messages(request: Request) -> Response:
     """Show the messages that the user may read, and a form for a new one."""
     game = game_of(request)
     if not game.session.listing.turns:
-        return page(request, "messages.html", begun=False, **frame(request, game, "messages"))
+        return page(request, "messages.html", begun=False, **head_values(request, game, "messages"))
     view, roles = game.view(), game.session.roles
     visible_messages = MessagesHere(game.session, view)
     first_turn = 0 if "all" in request.query_params else max(0, view.published - RECENT_TURNS + 1)
@@ -84,7 +84,9 @@ async def messages(request: Request) -> Response:
         "begun": True,
     }
     visible_messages.note_shown(turns)
-    return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
+    return page(
+        request, "messages.html", view=view, **values, **head_values(request, game, "messages")
+    )
 
 
 def shown_message(message: Message, own_roles: set[str]) -> dict[str, Any]:
@@ -101,20 +103,20 @@ def shown_message(message: Message, own_roles: set[str]) -> dict[str, Any]:
 
 async def write_message(request: Request) -> Response:
     """Write a message as `pbem tell` does."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
     view = game.session.view(skip_cache=True)
     text = fields.get("text", "")
     text, as_referee = text if isinstance(text, str) else "", field_of(fields, "as") == "referee"
     sent_message = send_message(game.session, view, text, field_of(fields, "to"), as_referee)
     note_reported(game.session, sent_message.record)
-    game.look()
+    game.refresh()
     values: dict[str, Any] = {
         "to": format_person(view, sent_message.recipient),
         "again": sent_message.is_repeat,
         "by_mail": _uses_mail(game),
     }
-    return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
+    return page(request, "message_sent.html", **values, **head_values(request, game, "messages"))
 
 
 def _uses_mail(game: OpenGame) -> bool:
@@ -129,7 +131,7 @@ async def notices(request: Request) -> Response:
     """Show the notices so far, and forms for the notices that the user may write."""
     game = game_of(request)
     if not game.session.listing.turns:
-        return page(request, "notices.html", begun=False, **frame(request, game, "notices"))
+        return page(request, "notices.html", begun=False, **head_values(request, game, "notices"))
     view = game.view()
     is_playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
@@ -149,25 +151,27 @@ async def notices(request: Request) -> Response:
         "votes": not view.is_over and (is_playing or game.session.roles.referee),
         "deadlines": not view.is_over and bool(view.seat or game.session.roles.referee),
     }
-    return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
+    return page(
+        request, "notices.html", view=view, **values, **head_values(request, game, "notices")
+    )
 
 
 async def sign_notice(request: Request) -> Response:
     """Sign a notice as `pbem notice` does."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
     declaration, how_read = _declaration_of(game.session, fields)
     declared = sign(game.session, declaration)
     record = declared.record
     note_signed(game.session, record)
-    game.look()
+    game.refresh()
     values = {
         "told": what_you_declared(game.session, record) + how_read,
         "by_mail": _uses_mail(game),
         "again": declared.is_repeat,
         "makes": game.session.game_folder.maker().name,
     }
-    return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))
+    return page(request, "notice_signed.html", **values, **head_values(request, game, "notices"))
 
 
 def _declaration_of(session: Session, fields: dict[str, Any]) -> tuple[Kind, str]:
@@ -259,7 +263,9 @@ async def show_mail(request: Request) -> Response:
         "to": recipient,
         "everything": sends_all,
     }
-    return page(request, "mail.html", others=other_people, **values, **frame(request, game, "mail"))
+    return page(
+        request, "mail.html", others=other_people, **values, **head_values(request, game, "mail")
+    )
 
 
 def _bundle_writer(game: OpenGame, sends_all: bool = False) -> BundleWriter:
@@ -281,7 +287,7 @@ def _bundles_to(game: OpenGame, recipient: str, sends_all: bool) -> tuple[list[B
 
 async def note_sent(request: Request) -> Response:
     """Remember that the user saved or copied a bundle, as `pbem send` does."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     writer = _bundle_writer(game)
     recipient, sends_all = field_of(fields, "to"), fields.get("all") is True
     for bundle in _bundles_to(game, recipient, sends_all)[0]:
@@ -299,7 +305,7 @@ async def show_referee(request: Request) -> Response:
     game = game_of(request)
     game.session.refereeing.key()
     values = _referee_values(game, game.session.refereeing.outlook)
-    return page(request, "referee.html", **frame(request, game, "referee"), **values)
+    return page(request, "referee.html", **head_values(request, game, "referee"), **values)
 
 
 def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
@@ -349,14 +355,14 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
 
 async def advance(request: Request) -> Response:
     """Make the next turn, as `pbem advance` does."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     start, go_on, no_wait = (fields.get(key) is True for key in ("start", "go_on", "no_wait"))
     accept = [str(fields["accept"])] if fields.get("accept") else []
     options = AdvanceOptions(start, accept, [], go_on, no_wait)
     runs = list(make_turns(game.session, options))
-    game.look()
+    game.refresh()
     if not runs[0].outcome.new_records:
         lines = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(lines))
     result_lines = [line for run in runs for line in run_lines(run.notes, run.outcome)]
-    return page(request, "made.html", made=result_lines, **frame(request, game, "referee"))
+    return page(request, "made.html", made=result_lines, **head_values(request, game, "referee"))

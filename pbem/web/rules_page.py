@@ -15,7 +15,7 @@ from pbem.drawing.pieces import Icons
 from pbem.drawing.table import icons_of, marked, sprite
 from pbem.judge.rules import ruleset_of
 from pbem.replay.page import changes
-from pbem.web.games import frame, game_of
+from pbem.web.games import game_of, head_values
 from pbem.web.rendering import page
 from pbem.wording.explain import ruleset_called
 from pbem.wording.how_to_play import Part, ShownExample, parts_of
@@ -29,7 +29,9 @@ async def show_rules(request: Request) -> Response:
 async def show_rules_of_game(request: Request) -> Response:
     """Show how a game is played, with the values that this game has."""
     game = game_of(request)
-    return _rules_page(request, ruleset_of(game.session.charter), frame(request, game, "rules"))
+    return _rules_page(
+        request, ruleset_of(game.session.charter), head_values(request, game, "rules")
+    )
 
 
 def _rules_page(request: Request, ruleset: Ruleset[Any], head: Mapping[str, Any]) -> Response:

@@ -18,7 +18,14 @@ from starlette.responses import JSONResponse, Response
 from pbem.errors import KEY, CliError
 from pbem.format.keys import write_key
 from pbem.records.charter import slug
-from pbem.web.games import OpenGame, frame, game_of, note_seat_link_kept, sent_data, short_address
+from pbem.web.games import (
+    OpenGame,
+    game_of,
+    head_values,
+    note_seat_link_kept,
+    read_fields,
+    short_address,
+)
 from pbem.web.rendering import page
 
 if TYPE_CHECKING:
@@ -45,12 +52,12 @@ async def show_seat_link(request: Request) -> Response:
         "profile": profile_of(game),
         "place": str(place),
     }
-    return page(request, "way_back.html", **values, **frame(request, game, "back"))
+    return page(request, "way_back.html", **values, **head_values(request, game, "back"))
 
 
 async def note_kept(request: Request) -> Response:
     """Note that the user has kept the link, so that the pages ask no more."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     if fields.get("kept") is True:
         note_seat_link_kept(game.session)
     return JSONResponse({"ok": True})

@@ -38,11 +38,11 @@ from pbem.web.games import (
     OpenGame,
     OpenGames,
     field_of,
-    frame,
     game_of,
     games_of,
+    head_values,
     new_profile,
-    sent_data,
+    read_fields,
     sentence_and_hint,
     shortened,
 )
@@ -90,7 +90,7 @@ async def show_audit(request: Request) -> Response:
         "verdict": headline(report),
         "certificate": statement(report),
     }
-    return page(request, "audit.html", **values, **frame(request, game, "audit"))
+    return page(request, "audit.html", **values, **head_values(request, game, "audit"))
 
 
 # ---- Explanations
@@ -148,7 +148,7 @@ async def show_games(request: Request) -> Response:
 
 async def unlock(request: Request) -> Response:
     """Accept the passphrase of a key, and keep it in memory until `pbem table` ends."""
-    fields = await sent_data(request)
+    fields = await read_fields(request)
     games = games_of(request)
     profile = str(fields.get("profile", ""))
     try:
@@ -221,7 +221,7 @@ def _rematch_page(request: Request, like: str) -> Response:
 
 async def make_game(request: Request) -> Response:
     """Make a game as `pbem new` does, and say what to do next."""
-    games, fields = games_of(request), await sent_data(request)
+    games, fields = games_of(request), await read_fields(request)
     new_game = _new_game(games, fields)
     created_game = new_game.run()
     charter = created_game.charter.content
@@ -312,7 +312,7 @@ def _read_folder(typed_path: str) -> Path:
 
 async def learn(request: Request) -> Response:
     """Begin the lesson of a ruleset, or go on with it, and lead to its page."""
-    games, fields = games_of(request), await sent_data(request)
+    games, fields = games_of(request), await read_fields(request)
     is_repeat = fields.get("again") is True
     session = begin(games.home, field_of(fields, "game"), from_start=is_repeat)
     if is_repeat:
@@ -348,19 +348,19 @@ async def show_invite(request: Request) -> Response:
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],
         "begun": has_begun,
     }
-    return page(request, "invite.html", **values, **frame(request, game, "table"))
+    return page(request, "invite.html", **values, **head_values(request, game, "table"))
 
 
 async def join_game(request: Request) -> Response:
     """Take the seat of an invite in the game that the invite names."""
-    games, fields = games_of(request), await sent_data(request)
+    games, fields = games_of(request), await read_fields(request)
     game_id = _session_of_invite(games, fields).game_folder.game
     return _take_seat(request, games.game(game_id.hex()[:SHORT_ID_DIGITS]), fields)
 
 
 async def join_here(request: Request) -> Response:
     """Take the seat of an invite in the game of this page."""
-    return _take_seat(request, game_of(request), await sent_data(request))
+    return _take_seat(request, game_of(request), await read_fields(request))
 
 
 def _take_seat(request: Request, game: OpenGame, fields: dict[str, Any]) -> Response:
@@ -380,9 +380,9 @@ def _take_seat(request: Request, game: OpenGame, fields: dict[str, Any]) -> Resp
         makes_key=in_tab(request),
     )  # fmt: skip
     games.invites.pop(name, None)
-    game.look()
+    game.refresh()
     key = game.session.home.key_path(profile)
-    values = frame(request, game, "table") | {"key": key, "why": BACK_UP_REASON}
+    values = head_values(request, game, "table") | {"key": key, "why": BACK_UP_REASON}
     charter, empty = game.session.charter, empty_seats(game.session)
     progress = {
         "begun": bool(game.session.listing.reached),
@@ -423,7 +423,7 @@ def _session_of_invite(games: OpenGames, fields: dict[str, Any]) -> Session:
 
 async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
-    games, fields = games_of(request), await sent_data(request)
+    games, fields = games_of(request), await read_fields(request)
     session = _session_of_typed(games, field_of(fields, "folder"))
     charter = session.charter
     name = session.game_folder.game.hex()[:SHORT_ID_DIGITS]
@@ -431,8 +431,8 @@ async def open_folder(request: Request) -> Response:
 
 
 def _session_of_typed(games: OpenGames, typed_place: str) -> Session:
-    """Return a session for the game in a folder or at an address that somebody typed, and add it to
-    their games. Raises CliError."""
+    """Return a session for the game at a location that somebody typed, and add the game to the
+    list. Raises CliError."""
     if not typed_place:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
     place = place_of(typed_place) if "://" in typed_place else DiskPlace(_read_folder(typed_place))

@@ -22,12 +22,12 @@ from pbem.web.games import (
     SHORT_ID_DIGITS,
     OpenGames,
     field_of,
-    frame,
     game_of,
     games_of,
+    head_values,
     new_profile,
     note_seat_link_kept,
-    sent_data,
+    read_fields,
 )
 from pbem.web.rendering import page
 from pbem.web.start_pages import second_seat_error
@@ -136,12 +136,12 @@ async def ask_to_take(request: Request) -> Response:
     except CliError as error:
         join, reason = None, str(error)
     values = {"join": join, "reason": reason, "mark": link.mark}
-    return page(request, "take.html", **values, **frame(request, game, "take"))
+    return page(request, "take.html", **values, **head_values(request, game, "take"))
 
 
 async def take_seat(request: Request) -> Response:
     """Keep the key of a link in this browser, for the seat that has the key."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     games, link = games_of(request), _open_link_of(request, fields)
     _join_of_link(game, link)
     name = game.session.game_folder.game.hex()[:SHORT_ID_DIGITS]
@@ -174,12 +174,12 @@ async def ask_to_move(request: Request) -> Response:
     moves the game there."""
     game, link = game_of(request), _open_link_of(request)
     values = {"here_now": str(game.session.place), "there": str(link.address), "mark": link.mark}
-    return page(request, "move.html", **values, **frame(request, game, "move"))
+    return page(request, "move.html", **values, **head_values(request, game, "move"))
 
 
 async def move_game(request: Request) -> Response:
     """Use the address in a link for its game from now on."""
-    game, fields = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     games, link = games_of(request), _open_link_of(request, fields)
     session = games.session(link.address)
     if session.game_folder.game != game.session.game_folder.game:

@@ -79,7 +79,9 @@ TAB_PATH_PATTERN: Final = re.compile(r"(?<![\w./:])/(?:home/web|tmp|app)\b[^\s;:
 """A path in the memory of the tab."""
 TAB_NAME: Final = "this browser"
 _BREAK_PATTERN: Final = re.compile(r": |, | \(")
-_PURPOSE_PATTERN: Final = re.compile(r"^(?:and|or|to|type|see|try|then|if|without)\b")
+_PURPOSE_PATTERN: Final = re.compile(
+    r"^(?:and|or|to|type|see|try|then|if|without)\b", re.IGNORECASE
+)
 """The beginning of a clause that says what a command is for."""
 
 

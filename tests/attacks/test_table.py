@@ -27,8 +27,8 @@ PAGES = (
     "/now", "/news?since=0", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
 CLICKS = (
-    "/plan", "/seal", "/deliver", "/take-back", "/referee", "/mail/sent", "/join", "/messages",
-    "/notices",
+    "/plan", "/seal", "/deliver", "/take-back", "/missed", "/referee", "/mail/sent", "/join",
+    "/messages", "/notices",
 )  # fmt: skip
 FORMS = ("/new", "/join", "/open", "/unlock")
 SCRIPT = "<script>alert(1)</script>"
@@ -402,6 +402,7 @@ def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
         f"{anns_table.game}/seal": ("mark",),
         f"{anns_table.game}/deliver": ("turn",),
         f"{anns_table.game}/take-back": ("turn",),
+        f"{anns_table.game}/missed": ("turn",),
         f"{anns_table.game}/referee": ("accept",),
         f"{anns_table.game}/mail/sent": ("to", "stem"),
     }

@@ -72,7 +72,7 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     assert "Sent." in player.seal()
     phone.page.wait_for_selector("#line", state="hidden")
     said = evening.person("rhea").pbem(f"audit {address}")
-    assert "Everything that can be checked is correct" in said.out, said.text
+    assert "Up to turn 1, everything that pbem can check is right" in said.out, said.text
 
 
 def test_the_way_back_of_somebody_else_is_taken_only_with_its_button(evening: Evening):
