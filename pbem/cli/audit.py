@@ -74,7 +74,7 @@ def audit(
     if folders and len(folders) > 1:
         if head is not None or seat:
             problem = "--head and --as work with only one game, but you gave several folders"
-            raise CliError(problem, "pbem audit FOLDER, once for each of them")
+            raise CliError(problem, "pbem audit FOLDER, once for each folder")
         raise SystemExit(audit_many(folders, jobs, json))
     game_folder = game_folders[0]
     witness = _make_witness(Session(game_folder, seat, passphrase_file)) if seat else None

@@ -99,8 +99,8 @@ NO_MORE_ANSWERS_SENTENCE = (
     "then, your words go to"
 )
 IN_BROWSER_SENTENCE = (
-    "This link shows the table and all that has happened, but neither your hand nor a way to "
-    "answer: you answer by email."
+    "This link shows the table and all that has happened, but not your hand. To answer, write an "
+    "email."
 )
 _HELP_TEXT = """\
 Tap a choice and send the email that opens, or reply with its number. Write above the quoted text.

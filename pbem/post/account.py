@@ -429,7 +429,7 @@ def _secret(options: SetupOptions) -> tuple[str, str]:
     chosen_secrets = [(kind, secret_source) for kind, secret_source in sources if secret_source]
     if len(chosen_secrets) > 1:
         sentence = "--password-command, --password-file and --token-command cannot be combined"
-        raise CliError(sentence, "leave out all but one of them")
+        raise CliError(sentence, "use only one of these options")
     if options.password_file:
         check_file(options.password_file.expanduser())
     return chosen_secrets[0] if chosen_secrets else ("keyring", "")
