@@ -218,7 +218,7 @@ def _emit_tables(
     header, prefix = f"\n[[{path}]]\n", f"{path}."
     for row in rows:
         if type(row) is not dict:
-            raise RecordError("canonical", f"{path} mixes tables and plain values")
+            raise RecordError("canonical", f"{path} cannot have both tables and plain values")
         write(header)
         _emit_table(row, prefix, depth, write)
 
