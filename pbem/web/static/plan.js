@@ -3,7 +3,7 @@
 
 import { open } from "./dialog.js";
 import { here, part, sent, showTimes, whenWide } from "./net.js";
-import { isBusy, renewPage, whenRenewed } from "./live.js";
+import { forgetRegion, isBusy, renewPage, whenRenewed } from "./live.js";
 import { showMissed } from "./missed.js";
 import { openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
@@ -91,6 +91,7 @@ function placeNow(kind, always, item) {
 }
 
 function show(found, focus) {
+  forgetRegion("plan");
   const kept = new Map();
   for (const one of plan.querySelectorAll("details[data-keep]")) kept.set(one.dataset.keep, one.open);
   const active = focus || remembered(document.activeElement);
@@ -354,9 +355,9 @@ const foot = new ResizeObserver(([{ target }]) => {
   document.documentElement.style.setProperty("--foot", `${high}px`);
 });
 
-// What the page shows now is new: find it, and light it.
-function begin() {
-  find();
+// These regions of the page are new: find what they show, and light it.
+function begin(regions) {
+  if (regions.includes("board")) find();
   foot.disconnect();
   if (!inside()) return;
   foot.observe(mine?.querySelector(".hand") || plan.querySelector(".plan-top"));
@@ -376,7 +377,7 @@ export function listen() {
   document.addEventListener("keydown", typed);
   listenForDragging(main);
   listenForCards(main);
-  begin();
+  begin(["board"]);
   whenRenewed(begin, () => changes);
   whenWide("999px", (wide) => {
     const orders = plan?.querySelector(".orders");

@@ -41,7 +41,7 @@ function listenForDownloads() {
 function listenForSending() {
   const look = async () => {
     const lines = document.querySelectorAll("[data-sending]");
-    if (!lines.length || (await json(here("/now")))?.sending !== false) return;
+    if (!lines.length || (await json(here("/live")))?.sending !== false) return;
     for (const line of lines) {
       if (line.dataset.sending) line.firstChild.data = line.dataset.sending; // the chip of your seat
       else line.className = "good";
