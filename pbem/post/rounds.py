@@ -577,7 +577,7 @@ class Collector:
                 self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
         self._answer(mail, result)
         if result.has_no_room:
-            raise CliError("too many files are already waiting for other files")
+            raise CliError("pbem has no room for more files that need other files first")
 
     def _copy_came(self, mail: Mail) -> bool:
         """Mark the letter of this copy as sent; return False for a letter to our own address, which
