@@ -154,7 +154,8 @@ _AFTER_DEADLINE: Final = (
 )
 _AFTER_DEADLINE_WITH_YOU: Final = (
     "the deadline has passed: {deadline}; {maker} can make the next turn now (pbem advance), and "
-    f"until then your orders still count. In that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
+    f"until then your orders still count. In that turn, {LEAST_HARMFUL_CHOICE} is made for "
+    "{people}"
 )
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
 
