@@ -514,7 +514,7 @@ async def show_thing(request: Request) -> Response:
 
 # ---- Your plan, as a part of the page
 
-UNREAD_PLAN_SENTENCE = "nothing was sealed: the plan has mistakes, which are marked in it"
+UNREAD_PLAN_SENTENCE = "nothing was sealed, because your orders have mistakes: the page marks them"
 
 
 def _plan_part(request: Request, game: OpenGame, problem: str = "", status: int = 200) -> Response:
