@@ -18,20 +18,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pbem.files.disk import StorageError
 from pbem.files.folder import parse_name
 from pbem.files.home import Home
+from pbem.host.arrival import ArrivalPages, is_previewer
 from pbem.host.dealer import Dealer
 from pbem.host.games import Game, Games, Row
 from pbem.host.gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.guard import Counts, Guard, Held, asker_of, wide_network
 from pbem.host.pages import ask_for_password, known_word, page
 from pbem.host.room import FOR_FILES, FOR_FREE_GAMES, FOR_GAMES
-from pbem.host.site import Site
+from pbem.host.site import PAGE, Site
 from pbem.host.start_page import StartPage
 from pbem.terminal.terminal import shell_quote
 
@@ -50,6 +51,11 @@ THREADS_EACH: Final = 2
 SLOW: Final = 60
 """Seconds in which the whole of a file must arrive."""
 
+ARRIVAL_HEADERS: Final = {
+    "content-security-policy": PAGE, "cache-control": "no-store", "x-robots-tag": "noindex",
+    "x-frame-options": "SAMEORIGIN", "x-pbem-host": "1",
+}  # fmt: skip
+
 log = logging.getLogger("pbem.host")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -66,6 +72,7 @@ class Host:
         page that plays in a browser. Raises CliError if it is not there."""
         self.games, self.password = games, password
         self.site = Site(site) if site else None
+        self.arrival_pages = ArrivalPages(games, self.site.index_html) if self.site else None
         self.counts = Counts()
         self.dealer: Dealer | None = None
         self.start_page = StartPage(games, tokens, self.counts, plays=bool(self.site))
@@ -99,6 +106,7 @@ class Host:
                 Route("/games.csv", self.start_page.league),
                 Route("/new/{name}", _static),
                 Route(f"{one}/", self.list),
+                Route(f"{one}/play", self.play),
                 Route(f"{one}/{{path:path}}", self.file, methods=["GET", "PUT"]),
                 Route("/{path:path}", self.other),
             ],
@@ -241,6 +249,18 @@ class Host:
         if self.site and (file := await run_in_threadpool(self.site.answer, path, request.headers)):
             return file
         raise Refusal(404, "there is nothing at this address")
+
+    async def play(self, request: Request) -> Response:
+        """Give the page that plays a game in a browser, with what everybody may know of the game.
+        Raises Refusal if this host serves no such page."""
+        if not self.site or not self.arrival_pages:
+            raise Refusal(404, "there is nothing at this address")
+        game = await self._game(request)
+        if is_previewer(request.headers.get("user-agent", "")):
+            text = self.arrival_pages.without_summary()
+        else:
+            text = await self._in_thread(game, self.arrival_pages.page, game)
+        return HTMLResponse(text, headers=ARRIVAL_HEADERS)
 
     async def welcome(self, request: Request) -> Response:
         """Give the page that plays in a browser, or say what this is."""

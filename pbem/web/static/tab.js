@@ -7,8 +7,9 @@ import { save } from "./save.js";
 // The page around this one reads links. A link that is pasted gets into no history.
 async function follow(text) {
   const said = text.trim();
-  const link = /#((?:join|game|back)=.+)$/s.exec(said);
-  return window.parent.followLink(link ? link[1] : `join=${encodeURIComponent(said)}`);
+  const [, game, kind, secret] = /^(\S+\/g\/[0-9a-f]{32})\/play(?:#(join|back)=(.+))?$/s.exec(said) ?? [];
+  const link = game ? `${kind ?? "game"}=${game}${secret ? `/${secret}` : ""}` : /#((?:join|game|back)=.+)$/s.exec(said)?.[1];
+  return window.parent.followLink(link ?? `join=${encodeURIComponent(said)}`);
 }
 
 function listenForLinks() {
