@@ -80,7 +80,7 @@ const channel = new BroadcastChannel(`pbem:${BASE}`);
 channel.addEventListener("message", ({ data }) => {
   if (data.to !== "shell" || times.page) return;
   if (data.failed) stop(data.failed);
-  if (data.share && !isStarted) {
+  if (data.share && !isStarted && !document.documentElement.dataset.failed) {
     told.textContent = `Fetching the program: ${(data.share * data.megabytes).toFixed(1)} of ${data.megabytes} MB…`;
     bar.value = 10 + 50 * data.share;
   }
