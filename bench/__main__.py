@@ -15,6 +15,7 @@ BENCHMARKS = (
     "sizes",
     "memory",
     "audit",
+    "mixing",
     "decisions",
     "games",
     "waves",

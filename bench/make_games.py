@@ -21,7 +21,7 @@ from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.record_files import file_name
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Charter, Join, Orders
 from pbem.records.read_record import Record, make

@@ -22,14 +22,14 @@ from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from pbem.judge.record_files import file_name
+from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
-from pbem.mail.sending import bundle
-from pbem.person.books import People
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import People
 from pbem.post.account import Account, PostBox, Server
 from pbem.post.notify import Log
 from pbem.post.rounds import PostRound
-from pbem.records.words import game_id
+from pbem.records.heads import game_id
 
 GAMES, DUE_GAMES, MAILS = 1000, 200, 500
 """The numbers of games, of games that are due, and of messages that wait."""
@@ -151,7 +151,7 @@ def _game(base: Path, home: Home, number: int, is_due: bool) -> list[bytes]:
     for seat in sorted(game.maker.awaited):
         record = game._orders(seat)
         (folder / file_name(record).path).unlink()
-        text = bundle([record], "orders")
+        text = format_bundle([record], "orders")
         mails.append(_mail(f"{seat}{number}@example.org", "orders", text))
     return mails
 

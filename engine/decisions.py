@@ -68,7 +68,9 @@ class Together(tuple[Decision, ...]):
     none takes effect before that. So the log never contains only a part of a wave.
     """
 
-    __slots__ = ()
+    veto: Callable[[Sequence[str]], str | None] | None = None
+    """Tells why the last of the first answers is illegal after the others; None if it is legal. It
+    is for cards that are turned up together."""
 
 
 Rules = Generator[Decision | Together, "str | list[str]", None]
@@ -88,10 +90,14 @@ def ask(decision: Decision) -> Answer:
     return answer
 
 
-def ask_all(decisions: Iterable[Decision]) -> Answers:
+def ask_all(
+    decisions: Iterable[Decision], veto: Callable[[Sequence[str]], str | None] | None = None
+) -> Answers:
     """Ask a wave of questions: ``answers = yield from ask_all(decisions)`` has a sentence for
-    each."""
-    answers = yield Together(decisions)
+    each. For ``veto``, see `Together`."""
+    wave = Together(decisions)
+    wave.veto = veto
+    answers = yield wave
     assert isinstance(answers, list)
     return answers
 

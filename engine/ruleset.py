@@ -153,6 +153,9 @@ class CardFile(Value):
     """Returns a file to fill in: comments, and the package's values."""
 
 
+# ---- The defaults of the functions of a Ruleset, for games that do not need them
+
+
 def _no_early_decision(
     state: Any, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
 ) -> Decision | None:
@@ -177,6 +180,9 @@ def _no_lesson() -> None:
 
 def _no_food(state: object) -> Mapping[str, int]:
     return {}
+
+
+# ---- The rules of a game
 
 
 class Ruleset(Value, Generic[S], kw_only=True):
@@ -245,6 +251,12 @@ class Ruleset(Value, Generic[S], kw_only=True):
     not among them. It is called for every sentence except those of chance, and gives the same on
     every table (law 5). The form of a sentence alone does not tell: a card that it names may be on
     the table already. Facts are asked about too, so that a hand can be shown without a choice."""
+
+    turning: Callable[[S], Sequence[Tag]] | None = None
+    """Gives the tags of all face-down cards that turn up now, before any seat is asked again; it is
+    asked where a card is revealed (see `reveal`). Whoever must ask for the names of hidden cards
+    asks once for all of them. None if the ruleset cannot be played with slots (see
+    `SlotReferee`)."""
 
     # ---- what people read
     scene: Callable[[S], Scene]

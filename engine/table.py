@@ -116,7 +116,19 @@ class Table(Generic[S]):
 
     def why_not_entry(self, decision: Decision, entry: Entry) -> str | None:
         """Say why the entry is illegal, or ``by`` is wrong; None if the entry is right."""
-        return self.why_not(decision, entry.text) or self._settling_reason(decision, entry.by)
+        return (
+            self.why_not(decision, entry.text)
+            or self._wave_reason(entry.text)
+            or self._settling_reason(decision, entry.by)
+        )
+
+    def _wave_reason(self, text: str) -> str | None:
+        """Say why the answer to the next question is illegal after the other answers of the wave;
+        None if it is legal."""
+        wave = self.open_decisions
+        if not isinstance(wave, Together) or wave.veto is None:
+            return None
+        return wave.veto([*self._answers, text])
 
     def _settling_reason(self, decision: Decision, settling: str) -> str | None:
         """Say why ``settling`` cannot be true; None if it can.

@@ -47,29 +47,32 @@ def hook_types(kind: type[Hooks]) -> dict[str, HookTypes]:
     return found_types
 
 
-def _type_name(part: Any) -> str:
-    if part in (None, type(None)):
+def _type_name(annotation: Any) -> str:
+    """Return a type in words, such as `list of str`, or `int or None`."""
+    if annotation in (None, type(None)):
         return "None"
-    inner_parts = get_args(part)
-    if not inner_parts:
-        return part.__name__ if isinstance(part, type) else repr(part)
-    names = " or ".join(map(_type_name, inner_parts))
-    origin: Any = get_origin(part)
-    return f"{origin.__name__} of {names}" if _is_iterable(part) else names
+    inner_types = get_args(annotation)
+    if not inner_types:
+        return annotation.__name__ if isinstance(annotation, type) else repr(annotation)
+    names = " or ".join(map(_type_name, inner_types))
+    origin: Any = get_origin(annotation)
+    return f"{origin.__name__} of {names}" if _is_iterable(annotation) else names
 
 
-def _is_iterable(part: Any) -> bool:
-    origin = get_origin(part)
+def _is_iterable(annotation: Any) -> bool:
+    """Return whether this is the type of a collection, such as `list[str]`."""
+    origin = get_origin(annotation)
     return isinstance(origin, type) and hasattr(origin, "__iter__")
 
 
 def _classes(result: Any) -> tuple[type, ...]:
-    """Return the classes of a type; none for None alone, because its result is not used."""
+    """Return the classes that a value of this type may have. Return none for the type None, because
+    nobody uses such a result, and for a type that no class stands for."""
     if result in (None, type(None)):
         return ()
     parts = (result,) if _is_iterable(result) or not get_args(result) else get_args(result)
     classes = [get_origin(part) or part for part in parts]
-    return tuple(classes) if all(isinstance(one, type) for one in classes) else ()
+    return tuple(classes) if all(isinstance(part, type) for part in classes) else ()
 
 
 def arguments_fault(function: Any, types: HookTypes) -> str:
@@ -88,14 +91,16 @@ def _without_types(signature: inspect.Signature) -> str:
 
 
 def value_fault(value: object, types: HookTypes) -> str:
-    """Say what is wrong if a hook gave a value of another type than it should; empty if nothing
-    is."""
+    """Say what is wrong if a hook returned a value of another type than it should; empty if nothing
+    is. `value` is no iterator, which looking at its sentences would use up."""
     classes = types.result_classes
     if not classes:
         return ""
     if types.has_sentences and isinstance(value, Iterable) and not isinstance(value, str):
-        others = [part for part in value if not isinstance(part, str)]
-        return f"it returned {others[0]!r:.40}, which is not a sentence" if others else ""
+        for sentence in value:
+            if not isinstance(sentence, str):
+                return f"it returned {sentence!r:.40}, which is not a sentence"
+        return ""
     if isinstance(value, classes) and not types.has_sentences:
         return ""
     return f"it returned {value!r:.40}, which is not {types.result}"

@@ -16,7 +16,7 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.press import Reader, make_message
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played, Player, played_key
 

@@ -33,12 +33,31 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
                 yield path, ast.parse(file.read_text("utf-8"), path)
 
 
+def _placeholder(node: ast.expr) -> str:
+    """Return the name of a filled-in value: that of the variable or attribute which a call, such as
+    ``join`` or ``hex``, prepares for people."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(value=container):
+            return _placeholder(container)
+        case ast.Call(func=ast.Attribute(value=owner), args=[]):
+            return _placeholder(owner)
+        case ast.Call(
+            args=[*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part]
+        ):
+            return _placeholder(part)
+        case ast.Call(func=function):
+            return _placeholder(function)
+    return ast.unparse(node).strip("()'\"")
+
+
 def _filled(node: ast.JoinedStr) -> str:
     """Return the text of an f-string, with names in braces where values are filled in."""
     parts = []
     for value in node.values:
         if isinstance(value, ast.FormattedValue):
-            parts.append("{" + ast.unparse(value.value).rsplit(".", 1)[-1].strip("()'\"") + "}")
+            parts.append("{" + _placeholder(value.value) + "}")
         elif isinstance(value, ast.Constant):
             parts.append(str(value.value))
     return "".join(parts)

@@ -200,8 +200,17 @@ class OrderSet:
         script is not legal as a whole."""
         lines = [line for line in lines if line.text != SKIP]
         text = "; ".join(line.text for line in lines)
-        legal = why_not(decision, text, self.seat, self.cards) is None
-        return (text, f"line [{lines[0].number}]") if legal else None
+        return (text, f"line [{lines[0].number}]") if self.accepts(decision, text) else None
+
+    def option_of(self, text: str, options: Sequence[str]) -> str | None:
+        """Return the option that a line names, if it is no ready line; None if it names none."""
+        return first_fit(text, options)
+
+    def accepts(self, decision: Decision, text: str) -> bool:
+        """Return whether the answer that a line gives is legal. An option always is."""
+        if not decision.script:
+            return True
+        return why_not(decision, text, self.seat, self.cards) is None
 
 
 class _Moment:
@@ -249,8 +258,8 @@ class _Moment:
         elif self.decision.script:
             option = text
         else:
-            option = first_fit(text, allowed_options if "*" in text else self.options)
-        if option is None or not self.decision.script:
-            return option
-        legal = why_not(self.decision, option, self.orders.seat, self.orders.cards) is None
-        return option if legal else None
+            options = allowed_options if "*" in text else self.options
+            option = self.orders.option_of(text, options)
+        if option is None or not self.orders.accepts(self.decision, option):
+            return None
+        return option

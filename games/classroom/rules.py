@@ -137,6 +137,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     scene=scene,
     early_decision=early_decision,
     shows=shows,
+    turning=lambda _: (),  # no card that lies face down ever turns up
     kits=KITS,
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine import DONE, Decision, Seat
+from engine import DONE, UNKNOWN, Decision, Seat
 from games.cards import food_of, trait_of
 from games.classroom.phases.attacks import why_not_attack
 from games.classroom.table import Species, State
@@ -24,9 +24,11 @@ def silly_choice(state: State, seat: Seat) -> str:
 
     The first card is the food card; the second and third make a new board with a trait (with only
     two cards there is no board). The fourth raises the board's population, the fifth its body, and
-    the sixth replaces its first trait.
+    the sixth replaces its first trait. A table that does not know the hand has ``?`` for each card.
     """
-    hand = sorted(state.hands[seat], key=canonical)
+    hand = state.hands[seat]
+    if UNKNOWN not in hand:
+        hand = sorted(hand, key=canonical)
     board = f"{seat}{state.creature_counts[seat] + 1}"
     steps = [f"food {card}" for card in hand[:1]]
     steps += [f"{hand[1]}: new board", f"{hand[2]} on {board}"] if len(hand) > 2 else []

@@ -100,12 +100,16 @@ class PlayJudge:
         return lambda card: growth - prices[card]
 
     def _stop_worth(self) -> float:
+        """Return the value of ending the turn: that of a card kept in hand, which is higher for the
+        last cards of a player with Intelligence."""
         has_thinker = any(x.kit.extras for x in self.own_species)
         if has_thinker and len(self.state.hands[self.outlook.seat]) <= KEPT_CARD_COUNT:
             return LAST_CARDS_WORTH
         return KEPT_CARD_WORTH if self.outlook.rounds_left > 1 else 0.0
 
     def _card_price(self, card: str) -> float:
+        """Return the value of a card as a trait of the own species that gains most from it; less
+        for a card with much food, because its food can be used instead."""
         limit, trait = self.state.book.trait_limit, trait_of(card)
         open_species = [x for x in self.own_species if len(x.traits) < limit]
         bearers = [x for x in open_species if not x.has_trait_card(trait)]
@@ -118,6 +122,7 @@ class PlayJudge:
         return any(getattr(kit, hook) for hook in hooks)
 
     def _trait_worth_by_name(self, trait_and_species: tuple[str, str]) -> float:
+        """Return the value of a trait for a species (see ``traits``), from both names."""
         trait, name = trait_and_species
         return self._trait_worth(trait, self.outlook.species_by_name[name])
 
@@ -202,12 +207,17 @@ class PlayJudge:
         return self.outlook.feeding_chance * survival * (1 + self.outlook.rounds_left)
 
     def _new_species_worth(self, side: str) -> float:
+        """Return the value of a new species on the `left` or `right` side of the own species: the
+        cards that it brings in later rounds and the food that it eats, less for each species that
+        must be defended too."""
         card_worth = 1.2 * (self.outlook.rounds_left - 1)
         food_worth = self.outlook.feeding_chance * (1 + self.outlook.rounds_left)
         crowd_divisor = 1 + CROWD_DISCOUNT * len(self.own_species)
         return (card_worth + food_worth) / crowd_divisor + self._side_worth(side)
 
     def _side_worth(self, side: str) -> float:
+        """Return the value of the traits with which the outermost own species on this side would
+        help a new neighbour. Without such traits, the right side is preferred a little."""
         if not self.own_species:
             return 0.0
         end_traits = self.own_species[0 if side == "left" else -1].kit.names
@@ -292,6 +302,7 @@ class FeedingJudge:
         return (0.4 if is_postponable else 1.0) * worth - self.kept_card_worth(card)
 
     def _cheapest_card_worth(self) -> float:
+        """Return the value of the least valuable card in hand; 0 for an empty hand."""
         hand = self.state.hands[self.outlook.seat]
         return min(map(self.kept_card_worth, hand), default=0.0)
 

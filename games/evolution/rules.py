@@ -33,7 +33,7 @@ from games.evolution.orders_ahead import early_decision
 from games.evolution.phases.feeding import cheapest_card
 from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
-from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up
+from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up, turning
 from games.evolution.ready_lines import READY_LINES
 from games.evolution.screen import prose, scene
 from games.evolution.sentences import FORMS, SENTENCES
@@ -194,6 +194,7 @@ EVOLUTION: Ruleset[State] = Ruleset(
     scene=scene,
     turned_up=turned_up,
     shows=shows,
+    turning=turning,
     early_decision=early_decision,
     kits=KITS,
     options=(TOGETHER_OPTION, AUTOFEED_OPTION),

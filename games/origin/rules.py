@@ -110,6 +110,7 @@ ORIGIN: Ruleset[State] = Ruleset(
     kits=KITS,
     early_decision=early_decision,
     shows=shows,
+    turning=lambda _: (),  # no card that lies face down ever turns up
     prose=prose,
     eaten=lambda state: {animal.name: animal.food_taken for animal in state.animals()},
     about_piece=lazy_function("games.origin.screen:about_piece"),

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
 from pbem.acts.orders import send
-from pbem.acts.turn_files import publish, restore_records
+from pbem.acts.publish import publish, restore_records
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.seat_reader import SeatReader
@@ -19,7 +19,7 @@ from pbem.judge.view import View
 from pbem.person.clock_doubt import find_clock_doubt
 from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import keep_wishes, with_full_ids
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
@@ -164,6 +164,8 @@ def step(
 
 
 def _changed_draft_notes(session: Session, outcome: Outcome) -> list[str]:
+    """Return a note for each set of orders that the new turns used although the user changed the
+    draft after sealing it."""
     turns = (
         record.content for _, record in outcome.new_records if isinstance(record.content, Turn)
     )

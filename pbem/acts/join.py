@@ -9,11 +9,11 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import parse_public_line
 from pbem.judge.archive import game_in
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.person.losses import standing_now
 from pbem.person.lost_keys import game_begun_error
 from pbem.person.own_joins import invited_joins, join_subject
-from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import Invite, Join, door_key, is_let_in, parse_invite
@@ -143,6 +143,8 @@ def check_open(session: Session, seat: str, name: str) -> None:
 
 
 def _check_door(session: Session, invite: Invite) -> None:
+    """Raise CliError if the invite is not the present one for its seat. A door is the public half
+    of the key in an invite, which the charter or a notice publishes."""
     doors = session.charter.doors
     if session.listing.reached and invite.seat not in session.roles.seats:
         doors = {**standing_soon(session).doors}
@@ -154,6 +156,8 @@ def _check_door(session: Session, invite: Invite) -> None:
 
 
 def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
+    """Raise CliError if the key of the profile is the referee's, or already has another seat in
+    this game."""
     if session.roles.referee == profile:
         problem = "this is the referee's key in this game, and a seat needs a separate key"
         raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
@@ -183,6 +187,8 @@ def _check_once(session: Session, last_join: Record[Join] | None, record: Record
 
 
 def _check_name(session: Session, name: str, seat: str) -> None:
+    """Raise CliError if the name looks like that of another person in the game. Names that differ
+    only in letters that look alike look the same."""
     check_player_name(name)
     plans = {plan.seat: plan.name for plan in session.charter.seats}
     if look(name) == look(plans.get(seat, "")):

@@ -25,7 +25,7 @@ TITLE: Final = "First game"
 
 def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
     """Return the lesson of the ruleset with this name, which begins now unless it has begun;
-    `again` removes what was played of it. Raises CliError, StorageError."""
+    `from_start` removes what was played of it. Raises CliError, StorageError."""
     ruleset = ruleset_called(name)
     if (lesson := ruleset.lesson()) is None:
         raise CliError(f"{ruleset.name} has no lesson", f"pbem explain rules --game {ruleset.name}")

@@ -16,8 +16,8 @@ from engine.bots import factories
 from engine.values import Mutable, Value
 from games import registry
 from pbem.acts.card_file import read_card_file
-from pbem.acts.deadlines import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.join import put_join
+from pbem.acts.policy_options import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
@@ -26,8 +26,8 @@ from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import NoGameError, open_folder
 from pbem.judge.deputy import parse_deputy_line
-from pbem.judge.sign import Plan, join_by_referee, make_charter
-from pbem.person.books import MailBook
+from pbem.judge.signing import Plan, join_by_referee, make_charter
+from pbem.person.mail_books import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
@@ -130,6 +130,11 @@ class NewGame(Mutable):
         )
 
     def _check_empty(self) -> None:
+        """Raise CliError if the game cannot be made in this folder: it is not empty, is inside
+        another game's folder, or has a name that Windows forbids.
+
+        With `--table`, a game may be there already: making the same game again changes nothing.
+        """
         state, place = self.session.listing.state, self.session.place
         is_new_folder = not place.is_remote and state == "missing"
         if is_new_folder and _cannot_be_on_windows(place.name):
@@ -155,6 +160,8 @@ class NewGame(Mutable):
 
     # -------------------------------------------------------------- the plan
     def _plan(self, place: Place) -> Plan:
+        """Return the plan of the game from all options. Raises CliError if there are too few
+        players, or for a value that an option does not accept."""
         if self._rematch:
             return self._plan_like(self._rematch[0], place)
         people, _ = self._players
@@ -198,6 +205,9 @@ class NewGame(Mutable):
 
     @cached_property
     def _players(self) -> tuple[list[str], dict[str, str]]:
+        """Return the names of the people in `--players`, in their order, and the address of each in
+        `--mail-seats`. Raises CliError for names that look alike, and if an address is missing or
+        has no use."""
         addresses: dict[str, str] = {}
         for part in filter(None, map(str.strip, self.players.split(","))):
             name, address = name_and_address(part)
@@ -229,6 +239,9 @@ class NewGame(Mutable):
 
     @cached_property
     def _rematch(self) -> tuple[Plan, dict[str, str]] | None:
+        """With `--like`, return the plan of the old game with the seats moved on, and the addresses
+        of players by plain email; None without it. Raises CliError if an option contradicts the old
+        game."""
         if not self.like:
             return None
         may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
@@ -241,6 +254,8 @@ class NewGame(Mutable):
         return rematch(Session(place, keyring=self.session.keyring))
 
     def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
+        """Raise CliError if an option is set that is not in `may` (names of fields). `problem` is a
+        template for the option's name."""
         for option_field in fields(self):
             usual: tuple[object, ...] = (option_field.default, None, [])
             if (
@@ -294,6 +309,9 @@ class NewGame(Mutable):
         return replace(plan, title=self.title or place.name or plan.title, policies=policies)
 
     def _seats_by_mail(self, plays: Collection[str]) -> list[str]:
+        """Return the seats of the people who answer by plain email; `plays` are the seats whose
+        keys the referee has. Raises CliError if one of them is the referee's own, or if there is a
+        deputy too."""
         people, addresses = self._players
         letters = [chr(ord("a") + people.index(name)) for name in addresses]
         if letters and self.deputy:
@@ -310,6 +328,8 @@ class NewGame(Mutable):
         return {option.name: option.by_mail for option in options if option.by_mail}
 
     def _policies(self) -> dict[str, str | int | bool]:
+        """Return the charter's policies on deadlines, waiting and silence, from the options. Also
+        sets `assumed`: sentences on what the typed deadlines were taken to mean."""
         phases = [phase.name for phase in self._rules.phases]
         deadlines, self.assumed = typed_policies(
             self.deadline, self.deadline_for, self.change_of_mind, phases, self.delays
@@ -328,6 +348,8 @@ class NewGame(Mutable):
         return read_card_file(self.cards, self._rules.name)
 
     def _bots(self) -> list[str]:
+        """Return the bot of each bot seat, from `--bots`: `greedy:2` is two greedy bots. Raises
+        CliError."""
         bots: list[str] = []
         bot_names = sorted(factories(self._rules))
         for part in self.bots.split(",") if self.bots else ():
@@ -375,6 +397,8 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
+    """Return the name and the two public keys of `--deputy NAME=LINE`, for signatures and for
+    boxes; all are empty for an empty text. Raises CliError."""
     if not text:
         return "", b"", b""
     name, equals, line = text.partition("=")

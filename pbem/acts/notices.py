@@ -38,7 +38,7 @@ from pbem.judge.notices import (
 from pbem.judge.record_files import file_name
 from pbem.judge.standing import Standing
 from pbem.person.losses import sort_new_notices, standing_now
-from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
@@ -384,6 +384,9 @@ def _is_listed(session: Session, record: SignedNotice) -> bool:
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
+    """Return the seat to which the recovery key in this profile can give a new key; `seat` is the
+    seat that the user named, if any. Raises CliError if there is none, or if there are several and
+    none was named."""
     if recovery not in session.home.profiles():
         hint = f"pbem keys import FILE --profile {recovery}"
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
@@ -413,6 +416,8 @@ def vouching_obstacle(session: Session, seat: str) -> str:
 
 
 def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
+    """Return the signing key in the profile, which is made if the profile is new, and the public
+    key for boxes to the seat. Raises CliError if this game uses the key already."""
     key_path = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.values import Mutable, Value
-from pbem.drafts.offers import Question, ends_list, questions, standing_questions
+from pbem.drafts.choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read import (
     UNENDED,
     Broken,
@@ -40,14 +40,15 @@ from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.folder import turn_path
 from pbem.files.notebook import Notebook, Notes
-from pbem.judge.lines import by_rank
+from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import make_orders, order_place
+from pbem.judge.signing import make_orders, order_place
 from pbem.judge.view import View
+from pbem.person.delivery import forget_wait
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Orders
@@ -154,7 +155,7 @@ def open_draft(
 ) -> tuple[Path, list[str]]:
     """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
 
-    A draft that answers a different turn is renamed; with `again`, so is any other.
+    A draft that answers a different turn is renamed; with `starts_anew`, so is any other.
     """
     path = session.draft_of(view)
     notes = []
@@ -232,15 +233,15 @@ class SealedDraft(Value):
         return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
 
 
-def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
+def seal_draft(session: Session, view: View, draft: Draft, *, is_held: bool = False) -> SealedDraft:
     """Seal the lines of a draft that has no errors, and note which questions they leave open. The
-    session then reads the folder again."""
+    session then reads the folder again. With `is_held`, the orders are delivered later."""
     reader = session.readers.seat_now(view.seat)
     previous_orders = find_latest_orders(session, view)
     previous_texts = (
         unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
     )
-    record = send(session, reader, view.seat, draft.texts)
+    record = send(session, reader, view.seat, draft.texts, is_held=is_held)
     note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
@@ -250,6 +251,7 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
         text for text in previous_texts if text.startswith("always ") and text not in draft.texts
     ]
     lines += dropped_order_lines(dropped_texts)
+    forget_wait(session)
     session.refresh()
     return SealedDraft(record.id.hex(), lines, draft.unanswered_kinds)
 
@@ -259,9 +261,16 @@ def seal_draft(session: Session, view: View, draft: Draft) -> SealedDraft:
 MAX_REVISION = 99
 
 
-def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) -> Record[Orders]:
+def send(
+    session: Session,
+    reader: SeatReader,
+    seat: str,
+    texts: Sequence[str],
+    *,
+    is_held: bool = False,
+) -> Record[Orders]:
     """Seal the lines as the seat's next revision of its orders, write the file and return the
-    record.
+    record. With `is_held`, the folder keeps the file back if it can.
 
     If the lines are the same as in the last revision, return that revision; its file is written
     only if it is not there.
@@ -283,7 +292,10 @@ def send(session: Session, reader: SeatReader, seat: str, texts: Sequence[str]) 
                 raise CliError(f"{problem}, and no more are possible")
             record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
         name = file_name(record)
-        session.folder.create(name, record.file)
+        if is_held:
+            session.folder.hold(name, record.file)
+        else:
+            session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
         if seat in session.roles.held_seats | session.roles.mail_seats:
             note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
@@ -460,6 +472,8 @@ class Planning:
     """
 
     def __init__(self, session: Session, view: View) -> None:
+        """Read the draft; without one, the text of a new draft. Nothing is written. Raises
+        CliError."""
         self.session = session
         self.view = view = need_open(session, need_seated(session, view))
         self.path: Path = session.draft_of(view)
@@ -540,6 +554,8 @@ class Planning:
         return None if self._file_text is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> QuestionLines:
+        """Return the draft's lines for this question, and clauses on what happens if they stay as
+        they are."""
         usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset
@@ -635,6 +651,8 @@ class Planning:
         )
 
     def _undo(self) -> None:
+        """Take the last click back: restore the backup of the whole draft, or the lines of one
+        list. Raises CliError if there was no click."""
         if (last_click := self.undoes) is None:
             raise CliError("there is nothing to undo")
         if last_click.old:
@@ -647,6 +665,8 @@ class Planning:
         self._change_clicks(lambda known_clicks: known_clicks[:-1])
 
     def _changed(self, kind: str, always: bool, click: dict[str, Any]) -> list[str]:
+        """Return the lines of a list as they are after the click (see `change`). Raises CliError
+        for a click that does not fit the list."""
         do, lines = click.get("do"), self._texts(kind, always)
         index = click.get("index")
         if do == "add":
@@ -683,6 +703,8 @@ class Planning:
         ]
 
     def _lines_with(self, kind: str, always: bool, lines: list[str], text: str) -> list[str]:
+        """Return the lines with another one: before the line that ends the list, if there is one;
+        in place of all lines, if the kind takes one answer and this text is one."""
         ruleset, end = self.view.play.ruleset, len(lines)
         one_answer = not always and kind in ruleset.kinds and ruleset.kinds[kind].one_answer
         if one_answer and not self._line_problems(kind, always, [text], text):
@@ -693,9 +715,10 @@ class Planning:
         return [*lines[:end], text, *lines[end:]]
 
     # -------------------------------------------------------------- sealing it
-    def seal(self, wished: Collection[str] = ()) -> SealedDraft:
+    def seal(self, wished: Collection[str] = (), *, is_held: bool = False) -> SealedDraft:
         """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later. Lists of the `wished` kinds get their ends too."""
+        can be changed later. Lists of the `wished` kinds get their ends too. With `is_held`, the
+        orders are delivered later."""
         open_draft(self.session, self.view)
         wished_ends = {
             kind: list_end.end for kind, list_end in self.open_ends.items() if kind in wished
@@ -707,6 +730,6 @@ class Planning:
             texts = {kind: self._texts(kind, False) for kind in ends}
             self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
-        sealed = seal_draft(self.session, self.view, draft)
+        sealed = seal_draft(self.session, self.view, draft, is_held=is_held)
         added = [added_end_note(kind, end) for kind, end in ends.items()]
         return replace(sealed, receipt=[*sealed.receipt, *added])

@@ -15,7 +15,7 @@ from pbem.judge.press import (
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
 from pbem.person.messages import MessagesHere
-from pbem.person.seen import last_signed_record, note_if_writable
+from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press import REFEREE, Press
@@ -105,10 +105,10 @@ def send_message(
 ) -> SentMessage:
     """Sign a message and write it into the folder.
 
-    `to` is a seat's letter or a name; empty means all players. If your last message since the last
-    turn says the same to the same people, that message is written again, with the same bytes: a
-    command that was killed can be repeated. With `signs_again`, a new message is signed, unless
-    the last one was never reported to the user. Raises CliError.
+    `typed_recipient` is a seat's letter or a name; empty means all players. If your last message
+    since the last turn says the same to the same people, that message is written again, with the
+    same bytes: a command that was killed can be repeated. With `signs_again`, a new message is
+    signed, unless the last one was never reported to the user. Raises CliError.
     """
     lines = lines_of_text(text)
     if not view.published:
@@ -201,6 +201,8 @@ class _MessageWriter:
         )
 
     def _sign(self, lines: tuple[str, ...]) -> Record[Press]:
+        """Sign the lines as a message with the lowest free number of this turn. Raises CliError if
+        the writer has used all numbers."""
         free_numbers = set(range(1, MAX_MESSAGES + 1)) - {
             record.content.number for record in self.own_records
         }

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from engine.values import Value
 from pbem.acts.replies import Replies, ReplyResult, keep_answer
 from pbem.files.disk import FileError
+from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import (
     Create,
     Places,
@@ -17,9 +18,8 @@ from pbem.mail.filing import (
     Refusal,
     create_in_folder,
 )
-from pbem.mail.sending import MissingFiles
-from pbem.person.books import SentMail
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import SentMail
 from pbem.person.session import Session
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice
@@ -109,6 +109,8 @@ def _delivery(filer: RecordFiler, keyring: Keyring) -> Delivery:
 
 
 def _note_senders(session: Session, filer: RecordFiler) -> None:
+    """Note that these people play by mail: for a player, the referee; for the referee, the writers
+    of the new records, but for the user's own seats."""
     sent_mail = SentMail(session.game_home)
     if not session.roles.referee:
         sent_mail.note_received([REFEREE])
@@ -121,6 +123,8 @@ def _note_senders(session: Session, filer: RecordFiler) -> None:
 
 
 def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
+    """Return sentences on the user's orders that the new turns did not wait for, for each seat that
+    the user plays. Empty if no turn came."""
     turns = [
         record.content.turn for record in filer.new_records if isinstance(record.content, Turn)
     ]

@@ -12,8 +12,8 @@ from pbem.files.home import Home
 from pbem.files.open_place import open_place
 from pbem.files.places import Place, place_of
 from pbem.judge.archive import game_in, open_folder
-from pbem.judge.sign import Plan
-from pbem.person.books import MailBook
+from pbem.judge.signing import Plan
+from pbem.person.mail_books import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import slug
 

@@ -93,10 +93,10 @@ MAX_PICTURE_BYTES = 32 << 20
 def write_picture(path: Path, text: str, beginning: str, view: View, folder: SharedFolder) -> int:
     """Write the text and return its number of bytes. A file that `pbem` made before is replaced.
 
-    `begins` is the text with which all files of this kind begin. Nothing is written into `folder`,
-    the game folder, because other players see it. If the file shows what one seat of a running game
-    knows, only its owner can read it. Raises CliError if a different file has the name,
-    StorageError if writing fails.
+    `beginning` is the text with which all files of this kind begin. Nothing is written into
+    `folder`, the game folder, because other players see it. If the file shows what one seat of a
+    running game knows, only its owner can read it. Raises CliError if a different file has the
+    name, StorageError if writing fails.
     """
     assert text.startswith(beginning)
     if folder.contains(path):

@@ -14,7 +14,7 @@ from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
 from pbem.acts.orders import send
 from pbem.acts.press import addressee, format_person, lines_of_text, send_message
 from pbem.acts.send import MailSeat, write_letter
-from pbem.drafts.offers import may_come
+from pbem.drafts.choices import may_come
 from pbem.drafts.read import OPEN, Draft
 from pbem.drafts.write import carried_over_lines, standing_orders_now
 from pbem.errors import CliError
@@ -22,16 +22,16 @@ from pbem.files.home import Home
 from pbem.files.places import Place, place_of
 from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.archive import game_in
-from pbem.judge.lines import read_lines
 from pbem.judge.notice_kinds import Away, Concede, Vote
+from pbem.judge.order_lines import read_lines
 from pbem.judge.press import Message
 from pbem.mail.letter import Letter
 from pbem.mail.message import Mail
-from pbem.mail.opening import mails_in, open_post
+from pbem.mail.unpack import mails_in, open_post
 from pbem.person.keyring import Keyring
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import need_last_made
+from pbem.person.seen_records import need_last_made
 from pbem.person.session import Session
 from pbem.plain_email.letters import (
     ReplyOutcome,
@@ -66,7 +66,7 @@ from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.absence import CONCESSION, DaysAway
 from pbem.text.clock import now
@@ -150,6 +150,7 @@ class Speaker:
         return problems
 
     def _why_not_so_many_messages(self, count: int) -> str:
+        """Say why the reply cannot have this many messages to players; empty if it can."""
         if count > MAX_MESSAGES_IN_REPLY:
             problem = f"your email has {count} messages to players"
             return f"{problem}; it may have at most {MAX_MESSAGES_IN_REPLY}"
@@ -220,6 +221,9 @@ class Speaker:
         )
 
     def _concession(self, interpretation: ReplyInterpretation) -> list[tuple[str, str]]:
+        """Return the problems with a concession in the reply, or with orders and votes in a reply
+        after one, as pairs: what was written, and why it is refused. A concession must stand
+        alone."""
         has_other_requests = bool(
             interpretation.lines
             or interpretation.start_over
@@ -236,6 +240,8 @@ class Speaker:
 
     # -------------------------------------------------------------- messages
     def _send_message(self, typed_recipient: str, text: str) -> str:
+        """Sign a message, unless the same message is there already, and return the sentence for the
+        answer. An empty recipient means all players. Raises CliError."""
         view, own_seat = self.seat.view, self.seat.seat
         lines, recipient = (
             lines_of_text(text),
@@ -466,6 +472,11 @@ class ReplyDesk:
 
     # -------------------------------------------------------------- what it says
     def _act(self, interpretation: ReplyInterpretation, form: OrderForm) -> ReplyOutcome:
+        """Carry out the reply, or nothing of it: seal the orders and sign messages, votes and
+        notices only if nothing in the reply is wrong or unclear.
+
+        Return the outcome: the sections of the answer, and the problems or the sealed orders.
+        """
         view = self.seat.view
         problems = list(interpretation.rejected_commands)
         outcome = ReplyOutcome(answer_sections=self._answer_questions(interpretation, form))
@@ -558,6 +569,8 @@ class ReplyDesk:
     def _answer_questions(
         self, interpretation: ReplyInterpretation, form: OrderForm
     ) -> list[Section]:
+        """Return a section of the answer for each request in the reply, such as `status` or
+        `explain WORD`. Also notes which lists of choices the player has now seen."""
         view, sections = self.seat.view, list[Section]()
         if lists := {topic for topic, _ in interpretation.requests} & {MORE_REQUEST, RULES_REQUEST}:
             self.seat.book.note_shown_lists(self.turn, sorted(lists))
@@ -588,6 +601,8 @@ class ReplyDesk:
         return [*text.body.split("\n"), *house, f"Source: {text.source}"]
 
     def _status(self) -> list[str]:
+        """Return the lines of a status for the answer: the last turn, who is asked what, until
+        when, and which orders of the player count."""
         view, own_seat = self.seat.view, self.seat.seat
         if view.is_over:
             return [f"The game is over after turn {view.turn}."]
@@ -614,6 +629,9 @@ def _dropped_kinds(draft: Draft, earlier_lines: Iterable[Line]) -> list[str]:
 
 
 def _fate_of(interpretation: ReplyInterpretation, outcome: ReplyOutcome) -> Fate:
+    """Return the fate of a reply from its interpretation and the outcome. A refused reply comes
+    first, then the strongest act in it; a reply that only asks is `asked`, one with only remarks is
+    forwarded."""
     if outcome.is_old or outcome.wrong_lines or outcome.asked_back:
         return "old" if outcome.is_old else "wrong" if outcome.wrong_lines else "back"
     if outcome.orders is not None:
@@ -682,6 +700,12 @@ class Replies:
         return seat is not None
 
     def _take(self, reply: Reply) -> Fate:
+        """Find whose reply this is, answer it if a person wrote it and it is new, and report it;
+        return its fate.
+
+        A reply that also has records, without a right code, is left to the caller: its fate is
+        `bundle`.
+        """
         seat, turn, sentence = self._seat(reply)
         if seat is None:  # with records, its player uses `pbem` now
             result = ReplyResult(reply, "bundle" if reply.has_records else "forged", sentence)

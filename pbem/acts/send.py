@@ -18,17 +18,17 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.lines import LineChecker, read_lines
+from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.judge.view import View, answers_everything
+from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
-from pbem.mail.sending import ENDING, MissingFiles, bundle, how_to_get_pbem
-from pbem.person.books import MailBook, SentMail
-from pbem.person.by_mail import seats_by_join_id
+from pbem.person.due_mail import seats_by_join_id
 from pbem.person.losses import announced_losses
 from pbem.person.lost_keys import no_seat_error
+from pbem.person.mail_books import MailBook, SentMail
 from pbem.person.messages import MessagesHere
 from pbem.person.own_orders import find_latest_orders
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.plain_email.html_text import text_of_html
 from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
@@ -37,7 +37,7 @@ from pbem.records.charter import open_contact, slug
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
-from pbem.terminal.tell import message_lines
+from pbem.terminal.prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
@@ -257,13 +257,13 @@ class Bundle(Value):
             return self.letter.text
         notes = [f"Note: your {sentence}." for sentence in self.late_sentences]
         question_sentences = [self.question_sentence] if self.question_sentence else []
-        return bundle(self.records, self.stem, [*question_sentences, *self.newcomer, *notes])
+        return format_bundle(self.records, self.stem, [*question_sentences, *self.newcomer, *notes])
 
 
 class WrittenBundle(Value):
     """A bundle, or an email, that was written to a file."""
 
-    parcel: Bundle
+    bundle: Bundle
     path: Path
     was_sent: bool
     """Whether all of it had been sent before."""
@@ -282,7 +282,8 @@ class BundleWriter:
         only_new: bool = False,
         writes_again: bool = False,
     ) -> None:
-        """With `again` or `everything`, players by email who have answered get an email too."""
+        """With `sends_all` or `writes_again`, players by email who have answered get an email
+        too."""
         self.session, self.sends_all, self.only_new_records = session, sends_all, only_new
         self.writes_again = writes_again or sends_all
         self.answered_sentences: list[str] = []
@@ -301,20 +302,20 @@ class BundleWriter:
         computer."""
 
     # -------------------------------------------------------------- who it is for
-    def parcels(self, recipients: Sequence[str] = ()) -> list[Bundle]:
+    def bundles(self, recipients: Sequence[str] = ()) -> list[Bundle]:
         """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
         send."""
         roles = self.session.roles
         if recipients:
-            parcels = [
-                self._parcel(seat) for seat in dict.fromkeys(map(self._addressee, recipients))
+            bundles = [
+                self._bundle_for(seat) for seat in dict.fromkeys(map(self._addressee, recipients))
             ]
         elif roles.referee:
             by_mail = self.book.by_mail(seats_by_join_id(self.session.game_folder))
             seats = [s for s in by_mail if s in self.names and s not in self._no_bundle]
-            parcels = [self._parcel(seat) for seat in seats]
-            parcels += [self._letter(candidate) for candidate in mail_seats(self.session)]
-            if not parcels:
+            bundles = [self._bundle_for(seat) for seat in seats]
+            bundles += [self._letter(candidate) for candidate in mail_seats(self.session)]
+            if not bundles:
                 options = [f"--to {s}" for s in self.names if s not in self._no_bundle]
                 if not options or (roles.mail_seats and not self.session.listing.reached):
                     problem = "there is nothing to send before turn 1"
@@ -322,16 +323,16 @@ class BundleWriter:
                 problem = "pbem does not know of any player who plays by mail"
                 raise CliError(problem, f"say who the bundles are for: {' '.join(options)}")
         else:
-            parcels = [self._parcel(REFEREE)]
+            bundles = [self._bundle_for(REFEREE)]
         self.session.game_home.remember_place(self.session.place)
         note_heads(self.session.game_home, self.lacks.chain.heads)
-        unsent_parcels = [parcel for parcel in parcels if parcel.records]
+        unsent_bundles = [bundle for bundle in bundles if bundle.records]
         self.answered_sentences = [
-            self._has_answered(candidate) for candidate in parcels if candidate.has_answered
+            self._has_answered(candidate) for candidate in bundles if candidate.has_answered
         ]
-        if not unsent_parcels:
-            raise self._nothing_to_send(parcels)
-        return unsent_parcels
+        if not unsent_bundles:
+            raise self._nothing_to_send(bundles)
+        return unsent_bundles
 
     def _addressee(self, typed_recipient: str) -> str:
         seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
@@ -351,25 +352,30 @@ class BundleWriter:
         check_address(address)
         MailBook(self.session.game_home).move(seat, address)
 
-    def _nothing_to_send(self, parcels: list[Bundle]) -> CliError:
-        names = " and ".join(clean(parcel.name) for parcel in parcels)
+    def _nothing_to_send(self, bundles: list[Bundle]) -> CliError:
+        """Return the error that says why there is nothing to send to the recipients of these empty
+        bundles."""
+        names = " and ".join(clean(bundle.name) for bundle in bundles)
         if self.answered_sentences:
             return CliError("; ".join(self.answered_sentences), WRITE_AGAIN_COMMAND, NOT_YET)
         if self.only_new_records:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
-        if [parcel.recipient for parcel in parcels] == [REFEREE]:
+        if [bundle.recipient for bundle in bundles] == [REFEREE]:
             hint = "pbem status says when it is your move"
             return CliError("you have nothing to send now", hint, NOT_YET)
         hint = "--all sends everything again"
-        have = "has" if len(parcels) == 1 else "have"
+        have = "has" if len(bundles) == 1 else "have"
         return CliError(f"{names} {have} everything, as far as pbem knows", hint, NOT_YET)
 
-    def _has_answered(self, parcel: Bundle) -> str:
-        turn, name = self.lacks.chain.turn, clean(parcel.name)
+    def _has_answered(self, bundle: Bundle) -> str:
+        turn, name = self.lacks.chain.turn, clean(bundle.name)
         return f"{name} has already answered turn {turn}, so no email to {name} is written again"
 
     # -------------------------------------------------------------- what is in it
-    def _parcel(self, recipient: str) -> Bundle:
+    def _bundle_for(self, recipient: str) -> Bundle:
+        """Return the bundle for a recipient: the records that they lack, or everything if the
+        writer sends all; for a player by plain email, the email. Raises CliError if that email
+        cannot be written yet."""
         last_turn = self.lacks.chain.turn
         if recipient in self.session.roles.mail_seats and not self.sends_all:
             if not last_turn:
@@ -400,11 +406,11 @@ class BundleWriter:
             f"{last_turn:04}" if last_turn else "",
             "".join(seats),
         ]
-        parcel = Bundle(recipient, name, "-".join(part for part in parts if part), records)
+        bundle = Bundle(recipient, name, "-".join(part for part in parts if part), records)
         if recipient == REFEREE:
-            return parcel
+            return bundle
         return replace(
-            parcel,
+            bundle,
             late_sentences=self.lacks.late_order_sentences(
                 recipient, self.lacks.confirmed(recipient)
             ),
@@ -415,8 +421,9 @@ class BundleWriter:
         )
 
     def _letter(self, seat: MailSeat, is_named: bool = False) -> Bundle:
-        """With `wanted`, the referee named this player: write the email even if the last turn does
-        not ask them."""
+        """Return the email to a player who answers by plain email; empty if none is due. With
+        `is_named`, the referee named this player: the email is due even if the last turn does not
+        ask them."""
         last_turn: Record[Content] = self.lacks.turns[-1]
         empty_bundle = Bundle(seat.seat, seat.view.names[seat.seat], "", [])
         if not (is_named or self.sends_all or seat.is_due):
@@ -430,6 +437,8 @@ class BundleWriter:
         return replace(empty_bundle, stem=letter.stem, records=[last_turn], letter=letter)
 
     def _question_sentence(self, seat: str) -> str:
+        """Return a sentence for a player on what the last turn asks and until when, or on their
+        absence; empty if there is nothing to say."""
         last_turn = self.lacks.chain.last_turn
         kinds = (
             [asked_seat.kinds for asked_seat in last_turn.awaited if asked_seat.seat == seat]
@@ -457,6 +466,8 @@ class BundleWriter:
         return "removed" if absence_reason == "open" and standing.removes else absence_reason
 
     def _my_seats(self) -> list[str]:
+        """Return the seats whose orders go to the referee: the requested one, else all that the
+        user plays, else those of joins without a seat yet. Raises CliError if there is none."""
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]
@@ -475,28 +486,28 @@ class BundleWriter:
 
     # -------------------------------------------------------------- where it goes
     def write_all(
-        self, parcels: Sequence[Bundle], output: Path | None = None
+        self, bundles: Sequence[Bundle], output: Path | None = None
     ) -> Iterator[WrittenBundle]:
         """Write each bundle to its file, or to `output`; yield it before its records are noted as
         sent, so that a caller who was killed had reported it. Raises CliError, StorageError."""
         has_reply_address = bool(MailBook(self.session.game_home).reply_to)
-        for parcel in parcels:
-            if parcel.letter:
-                path = write_letter(self.session, parcel.letter, output)
+        for bundle in bundles:
+            if bundle.letter:
+                path = write_letter(self.session, bundle.letter, output)
             else:
-                path = self.session.folder.folder_beside / f"{parcel.stem}{ENDING}"
-                path = _write_file(path, parcel.text.encode(), output)
+                path = self.session.folder.folder_beside / f"{bundle.stem}{ENDING}"
+                path = _write_file(path, bundle.text.encode(), output)
             yield WrittenBundle(
-                parcel,
+                bundle,
                 path,
                 was_sent=all(
-                    self.book.was_sent(parcel.recipient, record.id) for record in parcel.records
+                    self.book.was_sent(bundle.recipient, record.id) for record in bundle.records
                 ),
                 is_before_turn_1=not self.lacks.chain.turn,
                 has_reply_address=has_reply_address,
             )
-            self.note_sent(parcel)
+            self.note_sent(bundle)
 
-    def note_sent(self, parcel: Bundle) -> None:
+    def note_sent(self, bundle: Bundle) -> None:
         """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
-        self.book.note_sent(parcel.recipient, [record.id for record in parcel.records])
+        self.book.note_sent(bundle.recipient, [record.id for record in bundle.records])

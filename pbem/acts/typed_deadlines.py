@@ -149,23 +149,32 @@ class _Reader:
     """Reads the words of one deadline, in any order."""
 
     def __init__(self, option: str, typed_text: str) -> None:
+        """Begin to read a deadline. Signs that change nothing are taken out of the text; the words
+        that follow fill the fields below, whose first values mean that nothing was typed."""
         self.option, self.typed_text = option, typed_text
         plain_text = re.sub(
             r"[()\[\]\"“”„;,@]", " ", re.sub(r"(?<=\d),(?=\d)", ".", typed_text.lower())
         )
         self.remaining_words = " ".join(re.sub("[–—]", "-", plain_text).split()).rstrip("!. ")
         self.days: tuple[str, ...] = ()
+        """The days of the week that were typed, and (below) those after `except`."""
         self.excluded_days: tuple[str, ...] = ()
         self.time = (-1, 0)
+        """Hour and minute; the hour is -1 if no time of day was typed."""
         self.typed_time = ""
         self.is_bare_number = self.has_half_day = False
         """Whether the time is a plain number, and whether it has `am` or `pm`."""
         self.is_after_at = False
         """Whether the last word was `at`."""
         self.part_of_day = ""
+        """A word such as `evening`, which says which half of the day a time is in."""
         self.span = self.min_seconds = self.grace = 0
+        """Seconds after each turn, seconds that players have at least, and seconds of grace."""
         self.repeats = ""
+        """How often the deadline comes: `weekly`, `within week` (several times in a week), `often`
+        (each `span`); empty if the text does not say it so."""
         self.zone = ""
+        """The time zone by its full name; `typed_zone` is as it was typed."""
         self.typed_zone = ""
         self.offset = 0
         """By how many minutes the typed time is ahead of UTC, if the zone was typed so."""
@@ -185,6 +194,9 @@ class _Reader:
 
     # -------------------------------------------------------------- one word after the other
     def _next(self) -> bool:
+        """Take the next part of the deadline from the remaining words; return whether there was
+        one. The order of the attempts matters, because a number may begin a limit, a time or a
+        span."""
         if self._limit() or self._repeat() or self._some_days() or self._part_of_day():
             return True
         if self._time():
@@ -250,6 +262,8 @@ class _Reader:
         return True
 
     def _some_days(self) -> bool:
+        """Take days of the week (`weekdays`, `mon-fri`, `wed and sun`) from the remaining words and
+        add them to `days`; return whether there were any."""
         found_days: tuple[str, ...] = ()
         for form, days in _DAY_SETS:
             if self._take(form):
@@ -304,6 +318,8 @@ class _Reader:
         return self._set_time(hour, minute, match[0])
 
     def _set_time(self, hour: int, minute: int, time_text: str) -> bool:
+        """Set the time of day, and return True. Raises CliError for a second time, and for a time
+        that no day has."""
         if self.time[0] >= 0:
             problem = f"{self.typed_text!r} has more than one time of day"
             raise self._error(
@@ -317,6 +333,8 @@ class _Reader:
         return True
 
     def _span_here(self) -> int:
+        """Take a span of time, such as `2 days`, from the remaining words; return its seconds, 0 if
+        there is none. Raises CliError for a span that is too long or empty."""
         seconds, length = span_at(self.remaining_words)
         span_text, later_words = self.remaining_words[:length], self.remaining_words[length:]
         if seconds > MAX_SPAN_SECONDS:
@@ -330,6 +348,8 @@ class _Reader:
         return seconds
 
     def _offset(self) -> bool:
+        """Take a zone typed as hours from UTC, such as `utc+2`, from the remaining words; return
+        whether there was one. Raises CliError for more than 14 hours."""
         if self.zone or not (match := self._take(_OFFSET_PATTERN)):
             return False
         minutes = int(match[2]) * 60 + int(match[3] or 0)
@@ -340,6 +360,9 @@ class _Reader:
         return True
 
     def _some_zone(self) -> bool:
+        """Take the name of a time zone or of a city, of three words at most, from the remaining
+        words; return whether there was one. Raises CliError for letters that several zones
+        share."""
         words = self.remaining_words.split()
         if self.zone or not re.match(_WORD_PATTERN, self.remaining_words):
             return False
@@ -357,6 +380,8 @@ class _Reader:
 
     # -------------------------------------------------------------- what it means
     def _after_turn(self) -> DeadlineRule:
+        """Return the rule for a deadline that is some time after each turn. Raises CliError if the
+        text also has parts that fit only certain days."""
         if self.repeats == "weekly":
             hint = "write 'sunday 20:00', or '7 days' for a week after each turn"
             raise self._error(f"{self.typed_text!r} does not say on which day", hint)
@@ -380,6 +405,9 @@ class _Reader:
         return DeadlineRule(span=self.span, grace=self.grace)
 
     def _on_days(self) -> tuple[DeadlineRule, str]:
+        """Return the rule for a deadline at a time on certain days, and sentences on what was
+        assumed: the zone, and that a single day means every week. Raises CliError if day, time or
+        zone is missing."""
         hour, minute = self._hour()
         if hour < 0 and not self.days:
             raise self._not_a_deadline()
@@ -474,6 +502,8 @@ class _Reader:
         return self._error(f"{time_text.strip()} is not a time of day", "write 20:00 or 8pm")
 
     def _unknown(self) -> CliError:
+        """Return the error for remaining words that are no part of a deadline; after a day and a
+        time, they may be meant as a zone."""
         if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.remaining_words):
             return self._error("a month is not exact", "write 30 days")
         zone_next = self.time[0] >= 0 and self.days and not self.zone
@@ -493,6 +523,7 @@ class _Reader:
 
 
 def _no_zone(option: str, name: str) -> CliError:
+    """Return the error for an unknown time zone, with names that are similar."""
     import difflib
 
     close_matches = (
@@ -531,6 +562,8 @@ def _zone_of(typed_name: str) -> str:
 
 @lru_cache(1)
 def _cities() -> dict[str, str]:
+    """Return the time zone of each city, by the city's name in lower case; also each zone by its
+    full name."""
     from zoneinfo import available_timezones
 
     zone_names = sorted(zone for zone in available_timezones() if "/" in zone)

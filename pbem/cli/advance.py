@@ -49,7 +49,7 @@ def advance(
         list[str] | None,
         typer.Option(
             metavar="ID",
-            help="Accept a join: one made without the invite, or the right one of several.",
+            help="Accept a join that was made without the invite, or one of several for a seat.",
         ),
     ] = None,
     refuse: Annotated[list[str] | None, typer.Option(metavar="ID", help="Refuse a join.")] = None,
@@ -57,8 +57,8 @@ def advance(
         bool,
         typer.Option(
             "--go-on",
-            help="If orders answer an unknown turn, list them as forked; if a turn is "
-            "incomplete, set it aside.",
+            help="Make the turn although orders answer an unknown turn (pbem refuses these orders) "
+            "or a turn file is incomplete (pbem renames this file).",
         ),
     ] = False,
     no_wait: Annotated[
@@ -66,7 +66,7 @@ def advance(
         typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
     ] = False,
     take_over: Annotated[
-        bool, typer.Option("--take-over", help="As the deputy: be the referee from now on.")
+        bool, typer.Option("--take-over", help="If you are the deputy: be the referee from now on.")
     ] = False,
     time_is_right: Annotated[
         bool,
@@ -107,7 +107,7 @@ def _join_digits(ids: list[str] | None) -> list[str]:
     lower_ids = [join_id.lower() for join_id in ids or ()]
     for join_id in lower_ids:
         if not re.fullmatch("[0-9a-f]{6,64}", join_id):
-            hint = "type the six digits at the end of the join file's name in seats/"
+            hint = "in the folder seats/, find the join file; type the six digits at its end"
             raise CliError(f"{join_id!r} is not the id of a join", hint)
     return lower_ids
 

@@ -150,7 +150,7 @@ def load(name: str) -> Any:
 app = typer.Typer(
     name="pbem",
     cls=Commands,
-    help="A referee for games by email and in shared folders: players write sealed order files, "
+    help="A referee for games by email and in shared folders. Players write sealed order files, "
     "the referee publishes signed turn files, and anybody can audit the game.",
     epilog="pbem COMMAND -h explains a command, with examples. To begin: pbem learn",
     no_args_is_help=True,

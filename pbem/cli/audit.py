@@ -30,10 +30,10 @@ from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
 from pbem.judge.threat_list import threats
 from pbem.judge.witness import Witness
-from pbem.person.seen import note_heads
+from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
-from pbem.records.words import parse_words
+from pbem.records.heads import parse_words
 from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.terminal.output import print_data, progress
 from pbem.terminal.terminal import clean, print_folded
@@ -44,11 +44,19 @@ from pbem.wording.findings import finding_line, print_report
 def audit(
     folders: FoldersArgument = None,
     head: Annotated[
-        str | None, typer.Option(metavar="WORDS", help="The twelve words that a player told you.")
+        str | None,
+        typer.Option(
+            metavar="WORDS",
+            help="Compare this game with the twelve words that another player told you.",
+        ),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Also check from your own seat's viewpoint."),
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Also check what only you can see, as the player of this seat.",
+        ),
     ] = None,
     attacks: Annotated[
         bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
@@ -62,18 +70,19 @@ def audit(
     if attacks:
         _print_attacks(json)
         return
-    several = named_folders(folders, folder)
+    game_folders = named_folders(folders, folder)
     if folders and len(folders) > 1:
         if head is not None or seat:
-            told = "--head and --as work with only one game, but you gave several folders"
-            raise CliError(told, "pbem audit FOLDER, once for each of them")
+            problem = "--head and --as work with only one game, but you gave several folders"
+            raise CliError(problem, "pbem audit FOLDER, once for each of them")
         raise SystemExit(audit_many(folders, jobs, json))
-    place = several[0]
-    mine = _witness(Session(place, seat, passphrase_file)) if seat else None
-    report = examine(folder_to_audit(place), head=_typed_head(head), witness=mine)
-    home, game = Home.find(), report.game.hex()
-    if not report.exit and game in home.games():
-        note_heads(home.game(game), report.heads)
+    game_folder = game_folders[0]
+    witness = _make_witness(Session(game_folder, seat, passphrase_file)) if seat else None
+    expected_head = None if head is None else _parse_head(head)
+    report = examine(folder_to_audit(game_folder), head=expected_head, witness=witness)
+    home, game_id = Home.find(), report.game.hex()
+    if not report.exit and game_id in home.games():
+        note_heads(home.game(game_id), report.heads)
     if json:
         print_data("audit", report_as_json(report))
     else:
@@ -82,39 +91,63 @@ def audit(
 
 
 def _print_attacks(json: bool) -> None:
+    """Print the known attacks, in groups: who can try each, who catches it, and when."""
     if json:
-        print_data("attacks", {g: [row._asdict() for row in rows] for g, rows in threats().items()})
+        data = {
+            group: [attack._asdict() for attack in attacks] for group, attacks in threats().items()
+        }
+        print_data("attacks", data)
         return
-    for group, rows in threats().items():
+    for group, attacks in threats().items():
         print(f"{group}:")
-        for row in rows:
+        for row in attacks:
             print_folded(f"  - {row.attack} ({row.who}): {row.caught}; {row.when}", 4)
 
 
-def _typed_head(words: str | None) -> bytes | None:
+def _parse_head(words: str) -> bytes:
+    """Return the beginning of a head that twelve words stand for. Raises CliError."""
     try:
-        return None if words is None else parse_words(words)
+        return parse_words(words)
     except RecordError as error:
         hint = "type the twelve words that a player's `pbem status` shows"
         raise CliError(f"--head: {error.sentence}", hint) from None
 
 
-def _witness(session: Session) -> Witness:
-    """A key that joined for the seat but did not get it is a witness too."""
-    home = session.game_home
-    sealed, odd = home.receipts.times(), home.sightings.implausible_turns()
-    paths, saw = home.receipts.paths(), home.heads.last_position()
-    if session.requested_seat not in session.roles.seats:
-        joins = [record.content for record in session.game_folder.joins().values()]
-        wanted = {join.key for join in joins if join.seat == session.requested_seat}
-        for profile, public in session.keyring.publics.items():
-            if public in wanted:
-                key = session.keyring.key(profile)
-                return Witness(session.requested_seat, key.seed, sealed, False, odd, 1, paths, saw)
-    who = session.need_seat()
-    key = session.seat_key(who)
-    since = session.key_valid_from(who) if session.listing.reached else 1
-    return Witness(who, key.seed, sealed, True, odd, since, paths, saw)
+def _make_witness(session: Session) -> Witness:
+    """Return the user as a witness for the requested seat, with what this machine remembers.
+
+    A key that joined for the seat but did not get it is a witness too. Raises CliError if the user
+    has no key for the seat.
+    """
+    home, seat = session.game_home, session.requested_seat
+    profile = None if seat in session.roles.seats else _joined_profile(session, seat)
+    if profile is None:
+        seat = session.need_seat()
+        key = session.seat_key(seat)
+        valid_from = session.key_valid_from(seat) if session.listing.reached else 1
+    else:
+        key = session.keyring.key(profile)
+        valid_from = 1
+    return Witness(
+        seat=seat,
+        seed=key.seed,
+        sealing_times=home.receipts.times(),
+        sits=profile is None,
+        implausible_dates=home.sightings.implausible_turns(),
+        valid_from=valid_from,
+        paths=home.receipts.paths(),
+        last_seen_head=home.heads.last_position(),
+    )
+
+
+def _joined_profile(session: Session, seat: str) -> str | None:
+    """Return the first profile whose key signed a join for the seat; None if there is none."""
+    joins = [record.content for record in session.game_folder.joins().values()]
+    joined_keys = {join.key for join in joins if join.seat == seat}
+    for profile, public_key in session.keyring.publics.items():
+        if public_key in joined_keys:
+            return profile
+    return None
 
 
 def folder_to_audit(folder: str | None) -> SharedFolder:
@@ -122,77 +155,91 @@ def folder_to_audit(folder: str | None) -> SharedFolder:
     address."""
     place = chosen_place(folder)
     if place.path and os.path.isfile(place.path):  # False for any path that cannot be looked up
-        hint = "if the file is a zip, unpack it; then give the path of the folder that "
-        raise CliError(f"{folder} is a file; an audit needs a folder", f"{hint}contains game.toml")
+        hint = "give the folder that contains game.toml; if the file is a zip, unpack it first"
+        raise CliError(f"{folder} is a file; an audit needs a folder", hint)
     return open_place(place)  # without local copies: an audit reads the files in their place
 
 
 # ---- Audit several folders: one verdict for each, in their order, and the worst exit code
 
 NOT_AUDITED = "not audited"
-KINDS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
+VERDICTS = ("PROVEN", "RIGHT SO FAR", "DAMAGED", NOT_AUDITED)
+"""The verdicts on a folder, in the order of the summary."""
 
-Audited = Report | CliError
+AuditResult = Report | CliError
 """The audit of one folder: its report, or the reason why there is none."""
 
 
-def _kind(one: Audited) -> str:
-    return NOT_AUDITED if isinstance(one, CliError) else one.verdict
+def _verdict(result: AuditResult) -> str:
+    return NOT_AUDITED if isinstance(result, CliError) else result.verdict
 
 
-def _lines(folder: str, one: Audited) -> Iterator[str]:
-    if isinstance(one, CliError):
-        yield f"{clean(folder)}: not audited: {clean(one.sentence)}"
-        if one.hint:
-            yield f"  try: {clean(one.hint)}"
+def _result_lines(folder: str, result: AuditResult) -> Iterator[str]:
+    """Yield the verdict on a folder and each serious finding; if there is no report, the reason
+    and a hint."""
+    if isinstance(result, CliError):
+        yield f"{clean(folder)}: not audited: {clean(result.sentence)}"
+        if result.hint:
+            yield f"  try: {clean(result.hint)}"
         return
-    yield f"{clean(folder)}: {clean(headline(one))}"
-    for finding in sorted(one.broken, key=lambda found: found.path):
+    yield f"{clean(folder)}: {clean(headline(result))}"
+    for finding in sorted(result.broken, key=lambda finding: finding.path):
         yield f"  {finding_line(finding)}"
 
 
-def _row(folder: str, one: Audited) -> dict[str, Any]:
-    if isinstance(one, CliError):
-        return {"folder": folder, "error": one.sentence, "next": one.hint, "exit": one.exit}
-    return {"folder": folder, **report_as_json(one)}
+def _result_data(folder: str, result: AuditResult) -> dict[str, Any]:
+    if isinstance(result, CliError):
+        error = {"error": result.sentence, "next": result.hint, "exit": result.exit}
+        return {"folder": folder, **error}
+    return {"folder": folder, **report_as_json(result)}
 
 
 def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
-    """Audit the folders, print the verdicts, and return the worst exit code."""
-    audited: list[Audited] = []
-    with progress(len(folders)) as show, closing(_in_order(folders, jobs)) as results:
-        for folder, one in zip(folders, results, strict=True):
-            audited.append(one)
-            for line in () if json else _lines(folder, one):
-                print(line, flush=True)
-            show(len(audited))
+    """Audit the folders, print the verdicts, and return the worst exit code. `jobs` is the number
+    of processes; None means one for each core."""
+    results: list[AuditResult] = []
+    with progress(len(folders)) as show, closing(_audits_in_order(folders, jobs)) as audits:
+        for folder, result in zip(folders, audits, strict=True):
+            results.append(result)
+            if not json:
+                for line in _result_lines(folder, result):
+                    print(line, flush=True)
+            show(len(results))
     if json:
-        print_data("audit", list(map(_row, folders, audited)))
+        print_data("audit", list(map(_result_data, folders, results)))
     else:
-        number = Counter(map(_kind, audited))
-        kinds = [f"{number[kind]} {kind}" for kind in KINDS if number[kind]]
-        print(f"{len(audited)} folders: {', '.join(kinds)}.")
-    return worst_exit_code({one.exit for one in audited})
+        counts = Counter(map(_verdict, results))
+        quantities = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]]
+        print(f"{len(results)} folders: {', '.join(quantities)}.")
+    return worst_exit_code({result.exit for result in results})
 
 
-def _in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audited]:
+def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[AuditResult]:
+    """Audit the folders in several processes, and yield the results in the order of the folders.
+    The audit of a process that died is an error."""
     from pbem.workers.crew import Lost, Processes, ThisProcess, cores, spread
 
-    lost = "the processes that audited this game died; the computer may have run out of memory"
-    number = min(jobs or cores(), len(folders))
-    early: dict[int, Audited] = {}
-    turn = 0
-    crew = Processes(number) if number > 1 else ThisProcess()
+    lost_sentence = "the processes that audited this game died"
+    lost_sentence += "; the computer may have run out of memory"
+    process_count = min(jobs or cores(), len(folders))
+    crew = Processes(process_count) if process_count > 1 else ThisProcess()
+    early_results: dict[int, AuditResult] = {}
+    """Results that came before the result of an earlier folder, by the folder's index."""
+    next_index = 0
     with closing(spread(audit_one, [*enumerate(folders)], crew)) as results:
-        for (place, _), done in results:
-            early[place] = CliError(lost, "", NOT_YET) if isinstance(done, Lost) else done
-            while turn in early:
-                yield early.pop(turn)
-                turn += 1
+        for (index, _), result in results:
+            if isinstance(result, Lost):
+                early_results[index] = CliError(lost_sentence, "", NOT_YET)
+            else:
+                early_results[index] = result
+            while next_index in early_results:
+                yield early_results.pop(next_index)
+                next_index += 1
 
 
-def audit_one(task: tuple[int, str]) -> Audited:
-    """Audit one folder. Every error becomes a sentence, so that the next folder can be audited."""
+def audit_one(task: tuple[int, str]) -> AuditResult:
+    """Audit one folder; `task` is its index and the folder. Every error becomes a sentence, so
+    that the next folder can be audited."""
     try:
         return examine(folder_to_audit(task[1]))
     except PbemError as error:

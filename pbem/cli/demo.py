@@ -25,7 +25,7 @@ from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
 from pbem.judge.audit import audit
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
 from pbem.terminal.output import print_data
@@ -57,7 +57,8 @@ def demo(
     ask: Annotated[
         bool,
         typer.Option(
-            "--ask", help="Let the bots answer one question at a time, not a whole round together."
+            "--ask",
+            help="Let the bots answer one question at a time, instead of a whole round at once.",
         ),
     ] = False,
     json: JsonOption = False,
@@ -76,7 +77,7 @@ def demo(
     for seat, session in sessions.items():
         invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
         take_seat(session, invite.line(), "", "", "default")
-    _play(referee, sessions, bot, seed, one_by_one=ask, is_quiet=json)
+    _play(referee, sessions, bot, seed, asks_singly=ask, is_quiet=json)
     raise SystemExit(_report(game_folder, referee, json))
 
 
@@ -123,10 +124,10 @@ def _play(
     bot: str,
     seed: int | None,
     *,
-    one_by_one: bool,
+    asks_singly: bool,
     is_quiet: bool,
 ) -> None:
-    """Let the bots play to the end; `sessions` has one for each seat. With `one_by_one`, bots
+    """Let the bots play to the end; `sessions` has one for each seat. With `asks_singly`, bots
     answer only what they are asked; otherwise they also send orders for a whole round at its start.
     Progress is printed to standard error, unless `is_quiet`."""
     planned_rounds: set[tuple[str, int]] = set()
@@ -140,12 +141,12 @@ def _play(
         if not is_quiet:
             _print_progress(round_number, turn)
         for seat, session in sessions.items():
-            is_planned = one_by_one or (seat, round_number) in planned_rounds
+            is_planned = asks_singly or (seat, round_number) in planned_rounds
             if seat in outcome.awaited_kinds or not is_planned:
                 planned_rounds.add((seat, round_number))
                 session.refresh()
                 reader = session.readers.seat(seat)
-                send(session, reader, seat, bot_texts(reader, bot, not one_by_one))
+                send(session, reader, seat, bot_texts(reader, bot, not asks_singly))
     if not is_quiet and sys.stderr.isatty():
         print(file=sys.stderr)
 

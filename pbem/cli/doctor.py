@@ -24,7 +24,7 @@ from pbem.judge.archive import NoGameError
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.press import PressReader, seating_with
 from pbem.judge.view import View
-from pbem.person.seen import need_seen_turns
+from pbem.person.seen_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.schema import last_turn_warning
@@ -40,7 +40,7 @@ from pbem.wording.witness import explain_fate
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""
 CLOCK_TOLERANCE_SECONDS = 300
-"""How far apart the clocks of two people may be."""
+"""The greatest difference between the clocks of two people that needs no warning."""
 
 
 class Finding(NamedTuple):
@@ -157,7 +157,9 @@ def _home_findings(session: Session) -> Iterator[Finding]:
     yield _fact(f"pbem {__version__}, Python {sys.version.split()[0]}")
     yield _fact(f"your private folder: {home}")
     if _is_open_to_others(home):
-        yield _warning("other users of this computer can read that folder", f"chmod 700 {home}")
+        yield _warning(
+            "other users of this computer can read your private folder", f"chmod 700 {home}"
+        )
     for path in (*home.glob("games/*/cache/*"), *home.glob("stores/*/*")):
         with suppress(OSError):
             size += path.stat().st_size
@@ -184,15 +186,17 @@ def _key_findings(session: Session) -> Iterator[Finding]:
         if _is_open_to_others(path):
             yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if home.profiles():
-        yield _fact("back up these files: without them, nobody can play your seats or help you")
+        yield _fact(
+            "back up these key files: if you lose them, nobody can play your seats or help you"
+        )
         return
     game_homes = [home.game(game_id) for game_id in home.games()]
     game_count = sum(bool(x.receipts.times() or x.signed.last_record()) for x in game_homes)
     if game_count:
         games = "a game" if game_count == 1 else f"{game_count} games"
-        text = f"no key is here, but you played or refereed {games} on this computer"
-        cure = "pbem keys import FILE, with your copy of the key"
-        yield _warning(text, f"{cure}; without a copy: pbem notice key --lost", KEY)
+        text = f"your key is not here, but you played or refereed {games} on this computer"
+        cure = "if you have a copy of your key: pbem keys import FILE"
+        yield _warning(text, f"{cure}; if you have no copy: pbem notice key --lost", KEY)
     else:
         yield _fact("there are no keys yet; pbem will make one when you first need it")
 
@@ -212,14 +216,15 @@ def _clock_findings(session: Session) -> Iterator[Finding]:
     if seconds_ahead > CLOCK_TOLERANCE_SECONDS:
         minutes = seconds_ahead // 60
         span = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        cure = "if it is right, all players type, and the referee last: pbem notice clock"
-        text = f"the last turn is {span} ahead of this clock"
-        yield _warning(text, f"set this clock; {cure}")
+        cure = "if this clock is right, all players and, last, the referee type: pbem notice clock"
+        text = f"the last turn is dated {span} later than the clock of this computer"
+        yield _warning(text, f"set the clock if it is wrong; {cure}")
 
 
 def _game_findings(session: Session) -> Iterator[Finding]:
-    """Yield the game's title and its records, every problem in its folder, and the user's orders
-    that do not count. Raises NoGameError, and other PbemErrors for records that stop a reader."""
+    """Yield the game's title, the number of records, every problem in the folder, and the user's
+    orders that do not count. Raises NoGameError, and other PbemErrors for records that stop a
+    reader."""
     game_folder, listing = session.game_folder, session.listing
     player_keys = _player_keys(session)
     yield _fact(f"folder: {session.place}")
@@ -289,13 +294,21 @@ def _file_findings(session: Session) -> Iterator[Finding]:
     has files that do not count; and a note on each file that is not read."""
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
-        yield _warning("you cannot write here", "ask the person who shares the folder")
+        yield _warning(
+            "you cannot write in the game folder", "ask the person who shares the folder"
+        )
     for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"
-        yield _warning(text, "let the folder sync, or pbem receive it", EXIT["parent"])
+        yield _warning(
+            text,
+            "let the folder sync, or read the turn from an email: pbem receive FILE",
+            EXIT["parent"],
+        )
     last_turn_sentence = "" if listing.final else last_turn_warning(listing.reached)
     if last_turn_sentence:
-        yield _warning(last_turn_sentence, "finish the game, or agree on an end: pbem notice end")
+        yield _warning(
+            last_turn_sentence, "finish the game, or vote together to end it: pbem notice end"
+        )
     for fault in game_folder.faults:
         text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
         text = f"{text} (pbem explain {fault.reason})"
@@ -306,9 +319,9 @@ def _file_findings(session: Session) -> Iterator[Finding]:
 
 
 def _own_order_findings(session: Session) -> list[Finding]:
-    """Return warnings about the user's orders that do not count although they should, and about
-    sealed orders whose file is gone, which are written again. Empty if a turn is missing: then
-    nobody can tell."""
+    """Return warnings about the user's orders: sets that should count and do not, and sealed sets
+    whose files were missing, which are written again. Without all turns, nothing can be said, so
+    the list is empty."""
     view = _read_without_checkpoints(session)
     if view is None:
         return []

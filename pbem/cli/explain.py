@@ -39,14 +39,14 @@ def complete_word(ctx: Any, incomplete: str) -> list[str]:
     for spaces."""
     with suppress(Exception):  # then the shell simply completes nothing
         ruleset = _ruleset(ctx.params.get("game") or "", ctx.params.get("folder"))
-        known = [name for group in groups(ruleset).values() for name in group]
-        words = dict.fromkeys(name.lower().replace(" ", "-") for name in known)
+        entry_names = [name for group in groups(ruleset).values() for name in group]
+        words = dict.fromkeys(name.lower().replace(" ", "-") for name in entry_names)
         return [word for word in words if word.startswith(incomplete.lower())]
     return []
 
 
 def explain(
-    what: Annotated[
+    words: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[WORD]...",
@@ -57,11 +57,12 @@ def explain(
     game: Annotated[
         str,
         typer.Option(
-            autocompletion=complete_game, help="The ruleset (default: that of the game here)."
+            autocompletion=complete_game,
+            help="The ruleset (default: the ruleset of the game in this folder).",
         ),
     ] = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print a card file to start from.")
+        bool, typer.Option("--cards-template", help="Print a card file that you can change.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -69,31 +70,35 @@ def explain(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Explain a card, phase, kind of order, error or piece; without WORD, list all words."""
-    named = what[0] if what and len(what) == 1 and what[0] in names() else ""
+    only_word = words[0] if words and len(words) == 1 else ""
     ruleset = _ruleset(game, folder)
-    if named and named in entries(ruleset):
-        named = ""  # the word is also a term of this game
-    elif named and not game:
-        ruleset = _ruleset(named, folder)
+    # the name of a ruleset, alone, asks for all its words, unless it is a word of this game
+    is_ruleset_name = bool(only_word) and only_word in names()
+    if is_ruleset_name and only_word in entries(ruleset):
+        is_ruleset_name = False
+    if is_ruleset_name and not game:
+        ruleset = _ruleset(only_word, folder)
     if cards_template:
         if ruleset.card_file is None:
-            told = "does not take a card file, because all its card values are known"
-            raise CliError(f"{ruleset.name} {told}")
+            problem = f"{ruleset.name} takes no card file, because all its card values are known"
+            raise CliError(problem)
         print(ruleset.card_file.template(), end="")
-    elif not what or named:
-        _list(ruleset, json)
+    elif not words or is_ruleset_name:
+        _print_all_words(ruleset, json)
     else:
-        word, view = " ".join(what), None
+        word, view = " ".join(words), None
         if not game and names_piece(word):
             view = Session(folder, seat, passphrase_file).view()
-        text = find(ruleset, word, view)
+        entry = find(ruleset, word, view)
         if json:
-            print_data("explain", text._asdict())
+            print_data("explain", entry._asdict())
         else:
-            print_text(text)
+            print_text(entry)
 
 
 def _ruleset(game: str, folder: str | None) -> Ruleset[Any]:
+    """Return the ruleset named `game`; without a name, that of the game in the folder, and if
+    there is none, the default. Raises CliError for an unknown name."""
     if game:
         return ruleset_called(game)
     try:
@@ -102,15 +107,16 @@ def _ruleset(game: str, folder: str | None) -> Ruleset[Any]:
         return ruleset_called("")
 
 
-def _list(ruleset: Ruleset[Any], json: bool) -> None:
-    found = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
+def _print_all_words(ruleset: Ruleset[Any], json: bool) -> None:
+    """Print all words that `explain` knows in this ruleset, in groups."""
+    words_by_group = {group: list(texts) for group, texts in groups(ruleset).items() if texts}
     if json:
-        about = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
-        print_data("explain", about | {"groups": found})
+        ruleset_data = {"ruleset": ruleset.name, "title": ruleset.title, "about": ruleset.about}
+        print_data("explain", ruleset_data | {"groups": words_by_group})
         return
     style = stdout_style()
     print_folded(f"{ruleset.title}: {ruleset.about}")
     print(EXPLAINED_WORDS_HEADING)
-    for group, words in found.items():
+    for group, words in words_by_group.items():
         for line in wrapped(words, style.width, f"  {group}: "):
             print(style.encodable(line))

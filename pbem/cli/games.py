@@ -25,13 +25,19 @@ def list_rulesets(ctx: typer.Context, json: JsonOption = False) -> None:
         return
     rulesets, faults = working_rulesets()
     if json:
-        rows = [(r.name, r.title, [r.players[0], r.players[-1]]) for r in rulesets]
-        print_data("games", [{"name": n, "title": t, "players": p} for n, t, p in rows])
-    for one in [] if json else rulesets:
-        print_folded(f"{one.name:12} {one.players[0]}-{one.players[-1]} players  {one.about}", 13)
-        for option in one.options:
-            values = f"--option {option.name}={'|'.join(option.values)}"
-            print_folded(f"{'':12} {values}: {option.doc}", 15)
+        data = list[dict[str, object]]()
+        for ruleset in rulesets:
+            min_players, max_players = ruleset.players[0], ruleset.players[-1]
+            names = {"name": ruleset.name, "title": ruleset.title}
+            data.append({**names, "players": [min_players, max_players]})
+        print_data("games", data)
+    else:
+        for ruleset in rulesets:
+            players = f"{ruleset.players[0]}-{ruleset.players[-1]} players"
+            print_folded(f"{ruleset.name:12} {players}  {ruleset.about}", 13)
+            for option in ruleset.options:
+                choices = f"--option {option.name}={'|'.join(option.values)}"
+                print_folded(f"{'':12} {choices}: {option.doc}", 15)
     if faults:
         raise faults[0]
 
@@ -50,9 +56,10 @@ def new_ruleset(
     json: JsonOption = False,
 ) -> None:
     """Write a package with a ruleset of your own, with other cards and traits."""
-    made = write_ruleset(name, base, Path())
+    package = write_ruleset(name, base, Path())
+    folder, commands = package.folder, package.commands
     if json:
-        print_data("games new", {"folder": str(made.folder.absolute()), "next": made.commands})
+        print_data("games new", {"folder": str(folder.absolute()), "next": commands})
         return
-    for line in new_ruleset_lines(made.name, made.base, str(made.folder), made.commands):
+    for line in new_ruleset_lines(package.name, package.base, str(folder), commands):
         print(line)

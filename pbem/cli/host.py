@@ -31,8 +31,8 @@ from pbem.wording.hosting import (
     unreadable_game_line,
 )
 
-MOST_TOKEN = 1 << 16
-"""Bytes of the file with tokens that are read."""
+MAX_TOKEN_FILE_BYTES = 1 << 16
+"""The length at which reading the file with tokens ends."""
 
 host = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
@@ -68,14 +68,14 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with a token on each line: a word that you give to somebody who may make "
-            "games (default: everybody may).",
+            help="A file with one token on each line. Only people who have one of these tokens "
+            "may make games (default: everybody may).",
         ),
     ] = None,
     site: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="The page that plays in a browser, as `make site` builds it."
+            metavar="DIR", help="The folder of the page to play on, as `make site` builds it."
         ),
     ] = None,
     certificate: Annotated[
@@ -86,8 +86,8 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NETWORK",
-            help="The network of a proxy in front, if it is not on this computer, such as "
-            "172.16.0.0/12; repeat the option for more.",
+            help="The network of a proxy in front of this host, such as 172.16.0.0/12, unless the "
+            "proxy is on this computer; repeat the option for more.",
         ),
     ] = None,
     room: Annotated[
@@ -100,7 +100,8 @@ def serve(
         bool,
         typer.Option(
             "--deal",
-            help="Also deal: people start games on the host's page, and the host makes the turns.",
+            help="Also deal the cards: people start games on the host's page, and the host makes "
+            "the turns.",
         ),
     ] = False,
     print_unit: PrintUnitOption = False,
@@ -109,15 +110,16 @@ def serve(
     if ctx.invoked_subcommand:
         return
     if not data:
-        raise CliError("say where the games are kept", "pbem host --data games")
-    address, proxies = _address(address), _networks(proxy or [])
-    needed, tokens = _needed(), _tokens(token_file)
+        problem = "give the folder in which the host keeps its games"
+        raise CliError(problem, "pbem host --data games")
+    address, proxies = _checked_address(address), _proxy_networks(proxy or [])
+    server_module, tokens = _server_module(), _read_tokens(token_file)
     home = Home.find()
-    games = needed.Games(place_of(data), room and room << 20, home)
+    games = server_module.Games(place_of(data), room and room << 20, home)
     if print_unit:
         try:
-            one = needed.Host(games, tokens, "", site)
-            needed.Server(one, bind, port, certificate, key, proxies).close()
+            kept_host = server_module.Host(games, tokens, "", site)
+            server_module.Server(kept_host, bind, port, certificate, key, proxies).close()
         except CliError as error:
             if error.exit != NOT_YET:  # the host that is to become a unit may be running already
                 raise
@@ -135,126 +137,141 @@ def serve(
         words += ["--deal"] if deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
-    password = needed.owners_password(home)
-    other = games.prepare()
-    one = needed.Host(games, tokens, password, site)
-    server = needed.Server(one, bind, port, certificate, key, proxies)
-    log = needed.log_to_terminal()
+    password = server_module.owners_password(home)
+    other_file = games.prepare()
+    kept_host = server_module.Host(games, tokens, password, site)
+    server = server_module.Server(kept_host, bind, port, certificate, key, proxies)
+    log = server_module.log_to_terminal()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
-    here = address or f"http{'s' * bool(certificate)}://{name}:{server.port}"
-    one.reached_at(here, home if deal else None)
-    log.info(BEGIN_LOG, __version__, data, here)
-    if other:
-        log.warning(OTHER_FILE_LOG, other)
-    _say_where(one, here, needed.password_file(home))
+    scheme = "https" if certificate else "http"
+    public_address = address or f"{scheme}://{name}:{server.port}"
+    kept_host.reached_at(public_address, home if deal else None)
+    log.info(BEGIN_LOG, __version__, data, public_address)
+    if other_file:
+        log.warning(OTHER_FILE_LOG, other_file)
+    _print_addresses(kept_host, public_address, server_module.password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
-        say(local_address_note(here))
+        say(local_address_note(public_address))
     server.run()
     log.info(END_LOG)
 
 
-def _say_where(one: Any, here: str, password_file: Path) -> None:
-    """Say at which addresses games are made and played, and what the host's owner keeps."""
-    key = one.dealer.home.key_path("default") if one.dealer else None
-    page_hash = one.site.hash if one.site else ""
-    lines = address_lines(here, dealing_key=key, page_hash=page_hash, password_file=password_file)
+def _print_addresses(kept_host: Any, public_address: str, password_file: Path) -> None:
+    """Print the addresses at which people make and play games, and which files the host's owner
+    keeps: the password, and the key with which the host deals."""
+    key_path = kept_host.dealer.home.key_path("default") if kept_host.dealer else None
+    page_hash = kept_host.site.hash if kept_host.site else ""
+    lines = address_lines(
+        public_address, dealing_key=key_path, page_hash=page_hash, password_file=password_file
+    )
     print("\n".join(lines), flush=True)  # in a log, where Python would keep it back
-    if not one.start_page.tokens:
+    if not kept_host.start_page.tokens:
         say(OPEN_TO_ALL_NOTE)
 
 
 @host.command("list")
 def list_games(data: DataOption = "", json: JsonOption = False) -> None:
     """List the games that a host keeps."""
-    rows = list(_games(data).rows())
+    kept_games = list(_games(data).rows())
     if json:
-        print_data("host list", [_row(row) for row in rows])
+        print_data("host list", [_game_data(kept_game) for kept_game in kept_games])
         return
-    for row in rows:
-        if len(row) == 2:
-            print(unreadable_game_line(*row))
+    for kept_game in kept_games:
+        if _is_unreadable(kept_game):
+            print(unreadable_game_line(*kept_game))
             continue
-        facts = row.turns, row.files, row.bytes, row.touched
-        print(kept_game_line(row.name, row.title, *facts, is_over=row.over))
-    if not rows:
+        sizes = kept_game.turns, kept_game.files, kept_game.bytes, kept_game.touched
+        print(kept_game_line(kept_game.name, kept_game.title, *sizes, is_over=kept_game.over))
+    if not kept_games:
         print(NO_GAMES_SENTENCE)
 
 
 @host.command("remove")
 def remove(
-    name: Annotated[str, typer.Argument(help="The name of the game, as `pbem host list` says it.")],
+    name: Annotated[
+        str, typer.Argument(help="The name of the game, as `pbem host list` shows it.")
+    ],
     data: DataOption = "",
 ) -> None:
     """Remove a game from a host, with all its files."""
     games = _games(data)
-    found = [one for one in games.names() if one.startswith(name)] if len(name) >= 8 else []
-    if len(found) != 1:
-        told = f"not exactly one game has the name {clean(name)!r}"
-        raise CliError(told, f"pbem host list --data {shell_quote(data)}")
-    games.remove(found[0])
-    print(f"removed {found[0][:8]}")
+    matching_names = [x for x in games.names() if len(name) >= 8 and x.startswith(name)]
+    if len(matching_names) != 1:
+        problem = f"this host has no game with the name {clean(name)!r}, or several"
+        raise CliError(problem, f"pbem host list --data {shell_quote(data)}")
+    games.remove(matching_names[0])
+    print(f"removed {matching_names[0][:8]}")
 
 
-def _address(said: str) -> str:
+def _checked_address(input_address: str) -> str:
     """Return the address under which people reach the host, in its one form; empty if none is
-    given. Raises CliError."""
-    scheme, _, host = said.rstrip("/").rpartition("://")
-    found = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
-    if found and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", found):
-        told = f"{clean(said)!r} is not the address of a host: it has a name, and a port if needed"
-        raise CliError(f"{told}, but no path", "pbem host --address https://pond.example.org")
-    return found
+    given. Without a scheme, https is meant. Raises CliError."""
+    scheme, _, host = input_address.rstrip("/").rpartition("://")
+    address = f"{scheme.lower() or 'https'}://{host.lower()}" if host else ""
+    if address and not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", address):
+        problem = f"{clean(input_address)!r} is not the address of a host"
+        problem = f"{problem}, which has no path after its name"
+        raise CliError(problem, "pbem host --address https://pond.example.org")
+    return address
 
 
-def _networks(typed_networks: list[str]) -> list[IPv4Network | IPv6Network]:
-    """Return the networks of proxies. Raises CliError."""
+def _proxy_networks(input_networks: list[str]) -> list[IPv4Network | IPv6Network]:
+    """Return the networks in which proxies are trusted. Raises CliError for what is no network,
+    and for the network of all addresses."""
     networks = list[IPv4Network | IPv6Network]()
-    for one in typed_networks:
+    for input_network in input_networks:
         try:
-            network = ip_network(one.strip(), strict=False)
+            network = ip_network(input_network.strip(), strict=False)
         except ValueError:
-            told = f"--proxy: {clean(one)!r} is not an address or a network"
-            raise CliError(told, "pbem host --proxy 172.16.0.0/12") from None
+            problem = f"--proxy: {clean(input_network)!r} is not an address or a network"
+            raise CliError(problem, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
-            told = (
-                "--proxy: this network is too large: anybody in it could "
-                "pretend to be somebody else"
-            )
-            raise CliError(told, "pbem host --proxy 172.16.0.0/12")
+            problem = "--proxy: this network is too large: anybody in it could "
+            problem += "pretend to be somebody else"
+            raise CliError(problem, "pbem host --proxy 172.16.0.0/12")
         networks.append(network)
     return networks
 
 
-def _tokens(file: Path | None) -> list[str]:
+def _read_tokens(file: Path | None) -> list[str]:
     """Return the words in a file with tokens. Raises CliError, OSError."""
     if file is None:
         return []
     with file.open("rb") as stream:  # a link, where a system keeps secrets, or a pipe
-        lines = stream.read(MOST_TOKEN).decode("ascii", "replace").split("\n")
+        lines = stream.read(MAX_TOKEN_FILE_BYTES).decode("ascii", "replace").split("\n")
     tokens = [line.strip() for line in lines if line.strip()]
-    if not tokens or not all(re.fullmatch("[!-~]{8,}", one) for one in tokens):
-        told = "must have a token of at least 8 characters, all ASCII, on each line"
-        raise CliError(f"{file} {told}")
+    if not tokens or not all(re.fullmatch("[!-~]{8,}", token) for token in tokens):
+        signs = "8 or more letters, digits or signs (ASCII)"
+        raise CliError(f"each line of {file} must be a token of {signs}")
     return tokens
 
 
 def _games(data: str) -> Any:
+    """Return the games that a host keeps at this place. Raises CliError."""
     if not data:
-        told = "say where the games are kept: the --data of your pbem host"
-        raise CliError(told, "pbem host list --data FOLDER")
-    return _needed().Games(place_of(data), home=Home.find())
+        problem = "give the folder of the games, which you also give to pbem host"
+        raise CliError(problem, "pbem host list --data FOLDER")
+    return _server_module().Games(place_of(data), home=Home.find())
 
 
-def _row(row: Any) -> dict[str, Any]:
-    return {"name": row[0], "error": row[1]} if len(row) == 2 else row._asdict()
+def _is_unreadable(kept_game: Any) -> bool:
+    """Return whether the row is only a name and an error: the game cannot be read."""
+    return len(kept_game) == 2
 
 
-def _needed() -> Any:
-    needed, problem = (
-        ("jinja2", "starlette", "uvicorn"),
-        "pbem host needs libraries that are not installed",
-    )
-    with extra((*needed, "anyio"), problem, *needed):
+def _game_data(kept_game: Any) -> dict[str, Any]:
+    if _is_unreadable(kept_game):
+        name, error = kept_game
+        return {"name": name, "error": error}
+    data: dict[str, Any] = kept_game._asdict()
+    return data
+
+
+def _server_module() -> Any:
+    """Import `pbem.host.server`. Raises CliError if a package that it needs is not installed."""
+    packages = ("jinja2", "starlette", "uvicorn")
+    problem = "pbem host needs libraries that are not installed"
+    with extra((*packages, "anyio"), problem, *packages):
         from pbem.host import server
     return server

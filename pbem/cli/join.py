@@ -16,9 +16,9 @@ from pbem.cli.options import (
 )
 from pbem.files.folder import Folder
 from pbem.judge.archive import NoGameError, game_in
-from pbem.person.by_mail import mail_method
+from pbem.person.due_mail import mail_method
 from pbem.person.next_step import step_after_signing
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
@@ -36,8 +36,8 @@ def join(
         list[str] | None,
         typer.Argument(
             metavar="[INVITE]",
-            help="The invite that the referee sent you, or the whole line in which it is. Use - "
-            "to paste it when asked.",
+            help="The invite that the referee sent you, or the whole line that contains it. Use - "
+            "to paste the invite when pbem asks for it.",
         ),
     ] = None,
     invite: Annotated[str, typer.Option(help="The invite, as an option.")] = "",
@@ -57,13 +57,15 @@ def join(
 ) -> None:
     """Take your seat in a game."""
     invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
-    folder = folder or place or next((x for x in pasted or () if game_in(Folder(Path(x)))), None)
+    # a pasted line may also name the folder of the game
+    pasted_folders = (word for word in pasted or () if game_in(Folder(Path(word))))
+    folder = folder or place or next(pasted_folders, None)
     session = Session(folder or invited_place(invite), None, passphrase_file)
     try:
         record = take_seat(session, invite, name, contact, profile, recovery=recovery)
     except NoGameError as error:
         if not session.place.is_remote:
-            error.hint = "if the game comes by mail: first pbem receive FILE"
+            error.hint = "if the game came by mail, first type: pbem receive FILE"
         raise
     note_if_writable(session.game_home.sightings.look, [], now())
     print("\n".join(joined_lines(session.charter, record)))
@@ -75,7 +77,8 @@ def join(
 
 
 def _typed_invite(text: str) -> str:
-    """Return what was typed as the invite; in a terminal, ask for it if that is nothing or `-`."""
+    """Return the text; if it is empty or `-`, a line of standard input, for which a terminal first
+    asks. Without a terminal, an empty text is returned as it is."""
     is_terminal = sys.stdin.isatty()
     if text.strip() != "-" and (text.strip() or not is_terminal):
         return text

@@ -31,9 +31,9 @@ def keys_new(
     """Make a key."""
     session = Session()
     if profile in session.home.profiles():
-        where = session.home.key_path(profile)
+        key_path = session.home.key_path(profile)
         raise CliError(
-            f"{profile} already has a key: {where}", "choose a different name: --profile NAME"
+            f"{profile} already has a key: {key_path}", "choose a different name: --profile NAME"
         )
     path = session.keyring.path(profile)
     session.keyring.make(profile)
@@ -44,16 +44,16 @@ def keys_new(
 def keys_show(json: JsonOption = False) -> None:
     """Show your profiles, their public keys, and where the secret keys are."""
     session = Session()
-    found = [
+    rows = [
         {"profile": name, "public": public_line(public), "file": str(session.home.key_path(name))}
         for name, public in session.keyring.publics.items()
     ]
     if json:
-        print_data("keys", found)
+        print_data("keys", rows)
         return
-    for one in found:
-        print(f"{one['profile']}: {one['public']}\n  {one['file']}")
-    if not found:
+    for row in rows:
+        print(f"{row['profile']}: {row['public']}\n  {row['file']}")
+    if not rows:
         print(NO_KEYS_SENTENCE)
 
 
@@ -71,29 +71,30 @@ def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) ->
 
 @keys.command("import")
 def keys_import(
-    file: Annotated[Path, typer.Argument(help="An OpenSSH private key (Ed25519).")],
+    file: Annotated[Path, typer.Argument(help="The file of an OpenSSH private key (Ed25519).")],
     profile: Annotated[str, typer.Option(help="The name of the profile to make.")] = "default",
     json: JsonOption = False,
 ) -> None:
     """Import a key that you already have; the copy keeps its passphrase."""
     session = Session()
-    session.keyring.path(profile)
+    session.keyring.path(profile)  # raises CliError for a name that no profile can have
     if not os.path.isfile(file):  # False for any path that cannot be looked up
         problem = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
         raise CliError(problem, "give the path of the copy that you made of your key file")
-    data = as_utf8(read_file(file.absolute()))  # an editor may have saved it in another encoding
-    public_of_file(data)
+    key_text = as_utf8(read_file(file.absolute()))  # an editor may have changed the encoding
+    public_of_file(key_text)  # raises an error for what is no key
     try:
-        path = session.home.write_key(profile, data)
+        path = session.home.write_key(profile, key_text)
     except TakenError:
-        where = session.home.key_path(profile)
-        problem = f"{profile} already has a different key: {where}; nothing was overwritten"
+        key_path = session.home.key_path(profile)
+        problem = f"{profile} already has a different key: {key_path}; nothing was overwritten"
         hint = f"pbem keys import {shell_quote(file)} --profile NAME, and join with --profile NAME"
         raise CliError(problem, hint, STALE) from None
     _print_key(session, profile, str(path), json)
 
 
 def _print_key(session: Session, profile: str, path: str, json: bool) -> None:
+    """Print where a new key is; as JSON, also its public half."""
     if json:
         public = public_line(session.keyring.publics[profile])
         print_data("keys", [{"profile": profile, "public": public, "file": path}])

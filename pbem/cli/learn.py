@@ -31,47 +31,51 @@ def learn(
             autocompletion=complete_game, help="The ruleset (default: the first in `pbem games`)."
         ),
     ] = "",
-    again: Annotated[
+    from_start: Annotated[
         bool,
-        typer.Option("--again", help="Begin the lesson again; what you have played of it is lost."),
+        typer.Option("--again", help="Begin the lesson again, and delete what you have played."),
     ] = False,
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Stay in the terminal: print what to do now.")
-    ] = False,
-    do: Annotated[
         bool,
-        typer.Option("--do", help="Seal the orders that are advised now; stay in the terminal."),
+        typer.Option("--terminal", help="Stay in the terminal: print the next step of the lesson."),
+    ] = False,
+    seals_advice: Annotated[
+        bool,
+        typer.Option("--do", help="Stay in the terminal: seal the orders that the lesson advises."),
     ] = False,
     port: PortOption = 0,
     no_browser: NoBrowserOption = False,
 ) -> None:
     """Learn a game by playing it: a first game against a bot explains every step."""
     home = Home.find()
-    session = begin(home, game, from_start=again)
-    if do:
-        _do(session)
-    if do or terminal:
+    session = begin(home, game, from_start=from_start)
+    if seals_advice:
+        _seal_advised_orders(session)
+    if seals_advice or terminal:
         _print_lesson(session)
         return
     page = f"game/{session.game_folder.game.hex()}"
     server(home, None, port, page).run(open_browser=not no_browser)
 
 
-def _do(session: Session) -> None:
+def _seal_advised_orders(session: Session) -> None:
+    """Seal the advised orders, make the turns that waited for them, and print the log since then.
+    Raises CliError if no orders are advised, or if no turn can be made."""
     view = session.view(skip_cache=True)
-    text = lesson_text(session, view)
-    if text is None or not text.orders:
-        raise CliError("nothing is advised now", command_at(session.place, "pbem play"), NOT_YET)
-    for kind, lines in text.orders.items():
+    advice = lesson_text(session, view)
+    if advice is None or not advice.orders:
+        hint = command_at(session.place, "pbem play")
+        raise CliError("the lesson advises no orders now", hint, NOT_YET)
+    for kind, lines in advice.orders.items():
         planning = Planning(session, view)
         planning.change({"mark": planning.mark, "do": "write", "kind": kind, "lines": [*lines]})
     Planning(session, view).seal()
-    _, stopped = make_turns_at_once(session)
-    if stopped:
-        raise CliError(stopped, command_at(session.place, "pbem advance"), NOT_YET)
+    _, stop_reason = make_turns_at_once(session)
+    if stop_reason:
+        raise CliError(stop_reason, command_at(session.place, "pbem advance"), NOT_YET)
     session.refresh()
-    now = session.view()
-    print_log(now, range(view.turn, now.turn + 1), False, "since")
+    new_view = session.view()
+    print_log(new_view, range(view.turn, new_view.turn + 1), False, "since")
     print()
 
 

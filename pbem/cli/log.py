@@ -22,7 +22,7 @@ from pbem.judge.view import View
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.terminal.output import print_data
-from pbem.terminal.tell import message_lines
+from pbem.terminal.prose import message_lines
 from pbem.terminal.terminal import folding_width, print_folded, say, stdout_style
 from pbem.wording.scores import final_score_lines
 from pbem.wording.story import entries_of, events_as_rows, story_by_turn
@@ -47,10 +47,10 @@ def log(
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     turns = range(turn, turn + 1) if turn else range(1, view.turn + 1)
     press = None if no_press else MessagesHere(session, view)
-    said = press.read(turns) if press else []
+    messages = press.read(turns) if press else []
     if not seat:
         view = with_all_hands(session, view)
-    print_log(view, turns, json, "log", press, said)
+    print_log(view, turns, json, "log", press, messages)
     if press and not json:
         press.note_shown(turns)
     if view.is_over and not json and turn in (0, view.turn):
@@ -65,38 +65,53 @@ def print_log(
     press: MessagesHere | None = None,
     messages: Sequence[Message] = (),
 ) -> None:
-    """Print the entries of these turns, for people or as JSON, and the messages beside them."""
+    """Print the log entries of these turns, for people or as JSON.
+
+    `messages` are printed beside them; `press` tells who wrote each, and None leaves all messages
+    out. `command` is the name of the command in the JSON.
+    """
     if json:
-        rows = [
-            {"turn": n, "key": one.key, "seat": one.seat, "text": one.text, "by": one.by}
-            for n, one in entries_of(view, turns)
-        ]
-        more: dict[str, Any] = {"notices": events_as_rows(view, turns)} if view.notices else {}
-        if press:
-            more["messages"] = [
-                {
-                    "turn": said.turn, "number": said.number, "time": said.time,
-                    "from": said.writer, "name": said.name, "by": said.signer_state,
-                    "to": said.recipient, "text": list(said.lines), "id": said.id,
-                }
-                for said in messages
-            ]  # fmt: skip
-        print_data(command, rows, **more)
+        _print_log_data(view, turns, command, messages if press else None)
         return
-    story, written, style = story_by_turn(view, turns), by_turn(messages), stdout_style()
-    for turn in sorted(story.keys() | written.keys()):
+    story, messages_by_turn, style = story_by_turn(view, turns), by_turn(messages), stdout_style()
+    for turn in sorted(story.keys() | messages_by_turn.keys()):
         for line in story.get(turn, ()):
-            print_folded(line, len(line) - len(line.lstrip()) + 4)
-        if press and turn in written:
+            indent = len(line) - len(line.lstrip())
+            print_folded(line, indent + 4)
+        if press and turn in messages_by_turn:
             print(messages_heading(turn))
-            for line in message_lines(written[turn], press.roles, folding_width()):
+            for line in message_lines(messages_by_turn[turn], press.roles, folding_width()):
                 print(style.encodable(line))
     if press and press.unopened:
         say(UNOPENED_NOTE)
     sys.stdout.flush()
 
 
-def since(
+def _print_log_data(
+    view: View, turns: range, command: str, messages: Sequence[Message] | None
+) -> None:
+    """Print the log entries of the turns as JSON. The game's notices, if any, and the messages,
+    unless None, are beside the entries."""
+    rows = [
+        {"turn": turn, "key": entry.key, "seat": entry.seat, "text": entry.text, "by": entry.by}
+        for turn, entry in entries_of(view, turns)
+    ]
+    additions = dict[str, Any]()
+    if view.notices:
+        additions["notices"] = events_as_rows(view, turns)
+    if messages is not None:
+        additions["messages"] = [
+            {
+                "turn": message.turn, "number": message.number, "time": message.time,
+                "from": message.writer, "name": message.name, "by": message.signer_state,
+                "to": message.recipient, "text": list(message.lines), "id": message.id,
+            }
+            for message in messages
+        ]  # fmt: skip
+    print_data(command, rows, **additions)
+
+
+def show_since(
     folder: FolderOption = None,
     seat: SeatOption = None,
     json: JsonOption = False,
@@ -106,11 +121,12 @@ def since(
     """Show what happened since your last orders were used."""
     session = Session(folder, seat, passphrase_file)
     view = session.view()
-    taken = view.accepted.get(view.seat, 1)
+    first_turn = view.accepted.get(view.seat, 1)
     if not json:
-        print(since_heading(taken, view.turn, used_orders=view.seat in view.accepted))
-    turns = range(taken, view.turn + 1)
+        print(since_heading(first_turn, view.turn, used_orders=view.seat in view.accepted))
+    turns = range(first_turn, view.turn + 1)
     press = None if no_press else MessagesHere(session, view)
-    print_log(view, turns, json, "since", press, press.messages_since(taken) if press else ())
+    messages = press.messages_since(first_turn) if press else ()
+    print_log(view, turns, json, "since", press, messages)
     if press and not json:
         press.note_shown()

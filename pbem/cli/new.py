@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.deadlines import DEFAULT_DEADLINE
 from pbem.acts.new_game import MadeGame, NewGame
+from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_folder
 from pbem.cli.options import (
     PassphraseOption,
@@ -30,11 +30,12 @@ from pbem.wording.new_game import (
 from pbem.wording.own_notices import back_up_reminder
 
 
-def new(
+def new_game(
     folder: Annotated[
         str,
         typer.Argument(
-            metavar="FOLDER", help="A new folder for the game (with --like: beside the old)."
+            metavar="FOLDER",
+            help="A new folder for the game (with --like: a folder beside the old game).",
         ),
     ] = "",
     players: Annotated[
@@ -49,24 +50,24 @@ def new(
         str,
         typer.Option(
             metavar="GAME",
-            help="Play again: the same people and rules as in this game, with the seats turned "
-            "by one. GAME is its folder or its title.",
+            help="Play this game again, with the same people and rules; everybody moves up one "
+            "seat. GAME is the folder or the title of the old game.",
         ),
     ] = "",
     at: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="Keep the game on this host (`pbem host`) instead of in a folder; FOLDER is its "
-            "title then.",
+            help="Keep the game on this host (`pbem host`) instead of in a folder; then FOLDER is "
+            "the title of the game.",
         ),
     ] = "",
     dealer: Annotated[
         str,
         typer.Option(
             metavar="host",
-            help="With --at: let that host deal, if it does (`pbem host --deal`). Then you are a "
-            "player like the others.",
+            help="With --at: let the host deal the cards, if it offers that (`pbem host --deal`). "
+            "You are then a player like the others.",
         ),
     ] = "",
     game: Annotated[
@@ -162,7 +163,7 @@ def new(
         str,
         typer.Option(
             metavar="WHAT",
-            help="What happens to a player who is silent for so long that their seat is open: "
+            help="What pbem does with an open seat whose player was silent for too long: "
             "defaults, bot or remove.",
         ),
     ] = "defaults",
@@ -190,35 +191,41 @@ def new(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Make a game and become its referee."""
-    typed = locals()
+    arguments = locals()
     if not (folder or like):
-        problem = "say in which new folder the game will be, and who plays"
+        problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
-    typed |= {"folder": folder or str(next_folder(like)), "deadline_for": deadline_for or []}
-    if typed.pop("at"):
-        typed["title"] = title or Path(typed["folder"]).name
-        typed["folder"] = str(new_address(at))
+    arguments["folder"] = folder or str(next_folder(like))
+    arguments["deadline_for"] = deadline_for or []
+    if arguments.pop("at"):
+        arguments["title"] = title or Path(arguments["folder"]).name
+        arguments["folder"] = str(new_address(at))
     elif dealer:
-        raise CliError("say which host deals", "--at https://pond.example.org --dealer host")
-    session = Session(typed["folder"], None, typed.pop("passphrase_file"))
-    new_game = NewGame(session, **typed)
+        problem = "give the address of the host that deals"
+        raise CliError(problem, "--at https://pond.example.org --dealer host")
+    session = Session(arguments["folder"], None, arguments.pop("passphrase_file"))
+    game_to_make = NewGame(session, **arguments)
     if dealer:
-        on_host = new_game.let_host_deal()
+        on_host = game_to_make.let_host_deal()
         lines = game_on_host_lines(
             on_host.game, on_host.host, on_host.policies, on_host.assumptions
         )
     else:
-        lines = _new_game_report(session, new_game.run(), typed["folder"], profile)
+        lines = _new_game_lines(session, game_to_make.run(), arguments["folder"], profile)
     print("\n".join(lines))
 
 
-def _new_game_report(session: Session, made: MadeGame, path: str, profile: str) -> list[str]:
+def _new_game_lines(
+    session: Session, made_game: MadeGame, location: str, profile: str
+) -> list[str]:
+    """Return the report on a new game: its rules, the reminder to back up the key of the profile,
+    the invites to send, and the next step. `location` is the game's folder or address."""
     lines = new_game_lines(
-        made.charter.content,
-        path,
-        made.assumptions,
-        may_play=not made.is_rematch,
-        has_mail_options=made.has_mail_options,
+        made_game.charter.content,
+        location,
+        made_game.assumptions,
+        may_play=not made_game.is_rematch,
+        has_mail_options=made_game.has_mail_options,
     )
     lines += [*back_up_reminder(session, profile), *invites_to_share(session)]
-    return [*lines, *next_lines_after_new(session, path)]
+    return [*lines, *next_lines_after_new(session, location)]

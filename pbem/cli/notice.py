@@ -27,7 +27,7 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.record_files import file_name
-from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
@@ -73,8 +73,8 @@ def notice_away(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Announce an absence: the game does not wait for you then, and your silence does not count."""
-    away = typed_absence(" ".join(days or ()), back)
-    _declare(away, folder, seat, json, passphrase_file)
+    absence = typed_absence(" ".join(days or ()), back)
+    _declare(absence, folder, seat, json, passphrase_file)
 
 
 @notice.command("delay")
@@ -86,7 +86,10 @@ def notice_delay(
         ),
     ],
     again: Annotated[
-        bool, typer.Option("--again", help="Put the same deadline off once more.")
+        bool,
+        typer.Option(
+            "--again", help="Put the deadline off again, although you have put it off already."
+        ),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -99,9 +102,11 @@ def notice_delay(
     session = Session(folder, seat, passphrase_file)
     declared = declare(session, delay, signs_again=again)
     session.refresh()
-    standing, mine = standing_soon(session), declared.record.content.seat
-    left = standing.calendar.hours_left(standing.charter.policies, mine)
-    report_notice(session, declared, json, hours_left_clause(left, is_repeat=declared.is_repeat))
+    standing, writer_seat = standing_soon(session), declared.record.content.seat
+    hours_left = standing.calendar.hours_left(standing.charter.policies, writer_seat)
+    report_notice(
+        session, declared, json, hours_left_clause(hours_left, is_repeat=declared.is_repeat)
+    )
 
 
 @notice.command("deadline")
@@ -123,8 +128,8 @@ def notice_deadline(
 ) -> None:
     """Propose a different deadline; all players, and last the referee, must propose it."""
     session = Session(folder, seat, passphrase_file)
-    deadline, how_read = typed_deadline(session, " ".join(rule or ()), phase, no=no)
-    report_notice(session, declare(session, deadline), json, how_read)
+    deadline, reading_clause = typed_deadline(session, " ".join(rule or ()), phase, no=no)
+    report_notice(session, declare(session, deadline), json, reading_clause)
 
 
 @notice.command("clock")
@@ -142,7 +147,9 @@ def notice_clock(
 
 # ---- Who plays, with which keys, and how the game ends
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")]
+YesOption = Annotated[
+    bool, typer.Option("--yes", help="Go on without being asked whether you are sure.")
+]
 
 
 @notice.command("concede")
@@ -154,7 +161,7 @@ def notice_concede(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
-    _sure(yes, "if you concede, you cannot take it back")
+    _need_confirmation(yes, "if you concede, you cannot take it back")
     _declare(Concede(), folder, seat, json, passphrase_file)
 
 
@@ -167,7 +174,7 @@ def notice_leave(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
-    _sure(yes, "if you give up your seat, you cannot take it back")
+    _need_confirmation(yes, "if you give up your seat, you cannot take it back")
     _declare(Leave(), folder, seat, json, passphrase_file)
 
 
@@ -191,11 +198,13 @@ def notice_end(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Vote to end the game now: if all players agree, it ends with the scores as they are."""
-    typed = {"--draw": draw, "--no-winner": no_winner, "--no": no}
-    if sum(typed.values()) > 1:
-        both = " and ".join(option for option, on in typed.items() if on)
-        raise CliError(f"{both} cannot go together", "leave out all but one of them")
-    result = DRAW if draw else NO_WINNER if no_winner else PLAY_ON if no else SCORE
+    is_set = {"--draw": draw, "--no-winner": no_winner, "--no": no}
+    options = [option for option in is_set if is_set[option]]
+    if len(options) > 1:
+        problem = f"{' and '.join(options)} cannot be combined"
+        raise CliError(problem, "leave out all but one of them")
+    results = {"--draw": DRAW, "--no-winner": NO_WINNER, "--no": PLAY_ON}
+    result = results[options[0]] if options else SCORE
     _declare(Vote(result), folder, seat, json, passphrase_file)
 
 
@@ -240,8 +249,8 @@ def _request_vouching(session: Session, seat: str, profile: str, json: bool) -> 
         print_data("notice", {"about": "vouch", "seat": seat, "line": line, "words": words})
         return
     print(back_up_key_line(session, profile))
-    for printed_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
-        print(printed_line)
+    for request_line in vouch_request_lines(line, words, has_host=session.charter.automaton):
+        print(request_line)
     if obstacle := vouching_obstacle(session, seat):
         say(cannot_vouch(obstacle))
 
@@ -262,10 +271,10 @@ def notice_vouch(
 ) -> None:
     """Confirm the new key of a player who lost theirs; ask them by voice first."""
     session = Session(folder, seat, passphrase_file)
-    said, game = sys.stdin.readline() if line == "-" else line, session.game_folder.game
-    vouch = parse_key_line(said, game)
+    game = session.game_folder.game
+    vouch = parse_key_line(sys.stdin.readline() if line == "-" else line, game)
     name = clean(session.name_of(vouch.seat) or f"the player of seat {vouch.seat}")
-    _sure(
+    _need_confirmation(
         yes,
         f"ask {name}, by phone or in person, whether these are their words: {vouch.words(game)}",
     )
@@ -282,7 +291,7 @@ def notice_hand_over(
     """For the referee: let the deputy make the turns from now on."""
     session = Session(folder, None, passphrase_file)
     session.refereeing.key()
-    _sure(yes, "if you hand the game over, you can no longer make its turns")
+    _need_confirmation(yes, "if you hand the game over, you can no longer make its turns")
     report_notice(session, declare(session, HandOver("referee")), json)
 
 
@@ -305,14 +314,22 @@ def notice_invite(
 
 
 def _declare(
-    saying: Kind, folder: str | None, seat: str | None, json: bool, passphrase_file: Path | None
+    declaration: Kind,
+    folder: str | None,
+    seat: str | None,
+    json: bool,
+    passphrase_file: Path | None,
 ) -> None:
+    """Sign a notice with this declaration, and print what was signed."""
     session = Session(folder, seat, passphrase_file)
-    report_notice(session, declare(session, saying), json)
+    report_notice(session, declare(session, declaration), json)
 
 
 def report_notice(session: Session, declared: Declared, json: bool, clause: str = "") -> None:
-    """Print which notice was written, with a `clause` about it, and the next step."""
+    """Print which notice was written, and the next step; note that the user knows of it.
+
+    The `clause` goes on with the sentence on what was declared.
+    """
     record, is_repeat, notes = declared
     for note in notes:
         say(note)
@@ -329,8 +346,9 @@ def report_notice(session: Session, declared: Declared, json: bool, clause: str 
             print(NOTHING_NEW_SENTENCE)
         is_referee = bool(session.roles.referee)
         step = step_after_signing(mail_method(session), is_referee=is_referee)
-        if line := next_line_after_signing(step, session.place):
-            print(line)
+        next_line = next_line_after_signing(step, session.place)
+        if next_line:
+            print(next_line)
         if is_referee:
             for line in describe_due_mail(due_mail(session), session.name_of):
                 say(line)
@@ -339,11 +357,13 @@ def report_notice(session: Session, declared: Declared, json: bool, clause: str 
     note_notice_reported(session, record)
 
 
-def _sure(yes: bool, what: str) -> None:
+def _need_confirmation(yes: bool, warning: str) -> None:
+    """Return if the user is sure, because of `--yes` or by typing yes. Otherwise raise CliError.
+    `warning` says what cannot be undone, or what to ask before."""
     if yes:
         return
     if not sys.stdin.isatty():
-        raise CliError(what, "add --yes if you are sure")
-    print(f"{what}. Type yes to go on: ", end="", flush=True)
+        raise CliError(warning, "add --yes if you are sure")
+    print(f"{warning}. Type yes to go on: ", end="", flush=True)
     if sys.stdin.readline().strip().lower() != "yes":
         raise CliError("nothing was signed")

@@ -34,13 +34,13 @@ def notify_add(
 @notify.command("list")
 def notify_list(json: JsonOption = False) -> None:
     """List the addresses, without their secrets."""
-    found = [censored_url(url) for url in NotifyBook(Home.find()).notes.urls]
+    addresses = [censored_url(address) for address in NotifyBook(Home.find()).notes.urls]
     if json:
-        print_data("notify list", found)
+        print_data("notify list", addresses)
         return
-    for number, url in enumerate(found, start=1):
-        print(f"{number}: {url}")
-    if not found:
+    for number, address in enumerate(addresses, start=1):
+        print(f"{number}: {address}")
+    if not addresses:
         print(NO_ADDRESSES_SENTENCE)
 
 
@@ -59,6 +59,7 @@ def notify_test() -> None:
     if not urls:
         raise CliError("there are no addresses yet", EXAMPLE)
     if failed := send(urls, "pbem", TEST_NOTIFICATION):
-        told = f"the test was not accepted by {', '.join(map(censored_url, failed))}"
-        raise CliError(told, "check the address, and that this computer is online", NOT_YET)
+        addresses = ", ".join(map(censored_url, failed))
+        problem = f"the test notification could not be sent to {addresses}"
+        raise CliError(problem, "check the address, and that this computer is online", NOT_YET)
     print(sent_test_line(len(urls)))

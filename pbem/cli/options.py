@@ -78,7 +78,8 @@ NoAdvanceOption = Annotated[
     bool,
     typer.Option(
         "--no-advance",
-        help="As the referee: do not make the next turn, even if it waited only for you.",
+        help="If you are also the referee: do not make the next turn, even if it waits only for "
+        "you.",
     ),
 ]
 JobsOption = Annotated[

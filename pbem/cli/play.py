@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.list import games_of
+from pbem.acts.game_list import games_of
 from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
 from pbem.cli.log import print_log
 from pbem.cli.options import (
@@ -23,7 +23,7 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
-from pbem.drafts.offers import Choice, Question, ends_list, grouped
+from pbem.drafts.choices import Choice, Question, ends_list, grouped
 from pbem.drafts.read import UNENDED, Note, position
 from pbem.drafts.write import describe_orders
 from pbem.errors import NOT_YET, STALE, CliError
@@ -37,8 +37,8 @@ from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
 from pbem.terminal.commands import at_address
+from pbem.terminal.prose import spaced
 from pbem.terminal.table import for_people, picture
-from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.names import counted
 from pbem.wording.agreements import cancel_line
@@ -129,7 +129,7 @@ HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
     "you can also type a line as in an order file, or ? and a word to have the word explained",
     "type t to see the table, or q to stop and keep the draft",
-    "type w to see what you can say in words, where a question offers that",
+    "type w, where it is offered, to see lines that you can choose in words",
 )
 
 
@@ -280,8 +280,8 @@ class Conversation:
         return not question_lines.open and question.is_asked
 
     def _print_question(self, question_lines: QuestionLines, menu: Menu) -> None:
-        """Print a question, the draft's lines for it with their problems, its menu, and what Enter
-        does."""
+        """Print a question, the draft's lines for it and the problems of each, the menu, and the
+        effect of Enter."""
         question, rows = question_lines.question, question_lines.rows
         state = ""
         if not question.is_asked:
@@ -309,7 +309,7 @@ class Conversation:
             return question_lines.open
         if refused_numbers:
             number = refused_numbers[0]
-            return f"your line {number} cannot be sealed; -{number} takes it back"
+            return f"your line {number} cannot be sealed; type -{number} to take it back"
         if any(note.code == UNENDED for row in rows for note in row.notes):
             return "you will be asked again"
         end = self.planning.ends.get(question_lines.question.kind)
@@ -331,7 +331,7 @@ class Conversation:
         number = int(answer) if answer.lstrip("-").isdecimal() else None
         if len(answer) == 1 and answer.isalpha():  # such as s, for sealing: that comes later
             hint = "press Enter to go on, and type s to seal after the last question"
-            say(f"{answer} is too short for a line; {hint}")
+            say(f"{answer} is too short for an order line; {hint}")
         elif number is None:
             self._add(planning, question_lines.question, answer)
         elif 1 <= number <= len(entries):
@@ -426,7 +426,7 @@ class Conversation:
         self._print(f"   a  standing orders ({state})", 6)
 
     def _print_questions(self, lists: Sequence[QuestionLines], first_number: int) -> None:
-        """Print a row for each question, with its number, prompt, and how many lines it has."""
+        """Print a row for each question: number, kind, prompt, and the number of lines."""
         for number, question_lines in enumerate(lists, first_number):
             question, rows = question_lines.question, question_lines.rows
             state = counted(len(rows), "line") if rows else "open"
@@ -453,7 +453,7 @@ class Conversation:
             raise CliError(
                 f"turn {self.view.turn} arrived while you were planning, so {NOTHING_SEALED}; your "
                 f"draft is kept in {old_draft}",
-                "pbem play shows what is asked now; you can copy lines from the old draft",
+                "to see the new questions: pbem play; you can copy lines from the old draft",
                 STALE,
             )
         planning = self.planning
@@ -519,7 +519,7 @@ class Conversation:
             self._print(next_command_line(at_address(self.session.place, "pbem send")))
             return
         writer = BundleWriter(self.session)
-        write_bundles(writer, writer.parcels())
+        write_bundles(writer, writer.bundles())
 
     # -------------------------------------------------------------- the terminal
     def _ask_yes_or_no(self, question: str) -> bool:

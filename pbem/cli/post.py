@@ -17,7 +17,7 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes
-from pbem.person.books import MailBook, People, SentMail
+from pbem.person.mail_books import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.post.account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
@@ -101,8 +101,8 @@ def post_setup(
         int | None,
         typer.Option(
             min=0,
-            help="How long to wait before sending a message again if it is not known whether it "
-            "was sent (default: 600 seconds).",
+            help="How long pbem waits before it sends a message again, if it does not know "
+            "whether the message was sent (default: 600 seconds).",
         ),
     ] = None,
     profile: ProfileOption = "default",
@@ -112,16 +112,17 @@ def post_setup(
     What you leave out is asked, or known for well-known providers. If a mailbox is set up and you
     leave out --address, only what you type changes.
     """
-    typed = locals()
-    box = PostBox(Home.find(), typed.pop("profile"))
-    set_up(box, SetupOptions(**typed))
+    arguments = locals()
+    box = PostBox(Home.find(), arguments.pop("profile"))
+    set_up(box, SetupOptions(**arguments))
     print(f"wrote {box.path}")
     print(mailbox_step("" if profile == "default" else profile))
 
 
-PATIENCE: Final = 60.0
-"""Seconds in which the test message must arrive."""
-PAUSE: Final = 0.5
+ARRIVAL_SECONDS: Final = 60.0
+"""The longest time that the test message may take to arrive."""
+POLL_SECONDS: Final = 0.5
+"""Seconds between two looks into the mailbox."""
 
 
 @post.command("test")
@@ -133,32 +134,34 @@ def post_test(profile: ProfileOption = "default") -> None:
     try:
         is_encrypted = account.imap.security != "clear"
         print(reading_line(str(account.imap), account.folder, is_encrypted=is_encrypted))
-        ident = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
+        message_id = f"<pbem.test.{os.urandom(8).hex()}@{account.address.rpartition('@')[2]}>"
         letter = Letter(account.address, TEST_SUBJECT, laid_out([TEST_MESSAGE]))
-        data = letter_bytes(letter, account.address, ident, int(time.time()))
+        message = letter_bytes(letter, account.address, message_id, int(time.time()))
         with contextlib.closing(Sender(account, password)) as sender:
-            sender.send(account.address, data, before_sending=lambda: None)
+            sender.send(account.address, message, before_sending=lambda: None)
         is_encrypted = account.smtp.security != "clear"
         print(sending_line(str(account.smtp), account.address, is_encrypted=is_encrypted))
-        took = _wait_for(mailbox, ident)
+        seconds_taken = _wait_until_arrived(mailbox, message_id)
     finally:
         mailbox.close()
-    print(arrived_test_line(took))
+    print(arrived_test_line(seconds_taken))
     print(RUN_STEP)
 
 
-def _wait_for(mailbox: Mailbox, ident: str) -> float:
-    begun = time.monotonic()
-    while not mailbox.has(ident):
-        if time.monotonic() - begun > PATIENCE:
+def _wait_until_arrived(mailbox: Mailbox, message_id: str) -> float:
+    """Wait until the message is in the mailbox, and return how many seconds that took. Raises
+    Trouble if it has not arrived in time."""
+    started_at = time.monotonic()
+    while not mailbox.has(message_id):
+        if time.monotonic() - started_at > ARRIVAL_SECONDS:
             raise Trouble(
                 "the server accepted the message, but the message did not arrive within "
-                f"{PATIENCE:.0f} seconds",
+                f"{ARRIVAL_SECONDS:.0f} seconds",
                 "look for the message in the spam folder, and check that the address is right and "
                 "the mailbox is not full",
             )
-        time.sleep(PAUSE)
-    return time.monotonic() - begun
+        time.sleep(POLL_SECONDS)
+    return time.monotonic() - started_at
 
 
 @post.command("show")
@@ -167,11 +170,11 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
     box = PostBox(Home.find(), profile)
     account = box.read()
     outbox = Outbox(box, account)
-    waiting, refused = list(outbox.queued_letters()), outbox.refused_letters()
+    queued_letters, refused_letters = list(outbox.queued_letters()), outbox.refused_letters()
     if json:
         rows = {
-            name: [{"to": q.to, "subject": q.subject, "message_id": q.message_id} for q in some]
-            for name, some in (("waiting", waiting), ("refused", refused))
+            state: [{"to": x.to, "subject": x.subject, "message_id": x.message_id} for x in letters]
+            for state, letters in (("waiting", queued_letters), ("refused", refused_letters))
         }
         print_data("post show", {"account": asdict(account), **rows})
         return
@@ -180,9 +183,9 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
         print(f"{name}: {server} ({server.security}), as {clean(account.user)}")
     print(secret_line(account.secret_name, account.secret, account.where))
     print(folders_line(clean(account.folder), clean(account.games)))
-    for title, letters in ((WAITING_MAIL, waiting), (REFUSED_MAIL, refused)):
-        for queued in letters:
-            print(f"{title}: to {queued.to}: {clean(queued.subject)}")
+    for title, letters in ((WAITING_MAIL, queued_letters), (REFUSED_MAIL, refused_letters)):
+        for letter in letters:
+            print(f"{title}: to {letter.to}: {clean(letter.subject)}")
 
 
 @post.command("address")
@@ -198,22 +201,23 @@ def post_address(
     """Say to which address mail for a person in the game here goes, or list all addresses."""
     session = Session(folder, None, passphrase_file)
     charter = session.charter
-    names = {REFEREE: session.game_folder.maker().name}
-    names |= {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
+    names_by_seat = {REFEREE: session.game_folder.maker().name}
+    names_by_seat |= {p.seat: session.name_of(p.seat) for p in charter.seats if not p.bot}
     if who and not address:
         raise CliError(f"the address of {who} is missing", f"pbem post address {who} ADDRESS")
     if who:
-        _set_address(session, names, who, address)
+        _set_address(session, names_by_seat, who, address)
         return
-    addresses = {**People(session.game_home).addresses, **_by_email(session)}
+    addresses = {**People(session.game_home).addresses, **_plain_email_addresses(session)}
     if json:
         print_data("post address", addresses)
         return
-    for seat, name in names.items():
+    for seat, name in names_by_seat.items():
         print(f"{seat} {clean(name)}: {clean(addresses.get(seat, '-'))}")
 
 
-def _by_email(session: Session) -> dict[str, str]:
+def _plain_email_addresses(session: Session) -> dict[str, str]:
+    """Return, by seat, the address of each player who answers by plain email, if it is known."""
     addresses = {}
     for seat in sorted(session.roles.mail_seats):
         with contextlib.suppress(CliError):
@@ -221,28 +225,39 @@ def _by_email(session: Session) -> dict[str, str]:
     return addresses
 
 
-def _set_address(session: Session, names: dict[str, str], who: str, address: str) -> None:
-    hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names.items())
-    seat = person_called(who, names, hint)
-    by_email, people = seat in session.roles.mail_seats, People(session.game_home)
-    if address == "-" and by_email:
-        told = f"{clean(names[seat])} plays by email and needs an address"
-        raise CliError(told, f"pbem post address {seat} NAME@EXAMPLE.ORG")
+def _set_address(
+    session: Session, names_by_seat: dict[str, str], player: str, address: str
+) -> None:
+    """Note the address to which mail for a player goes; `-` removes it. `player` is a seat, a name
+    or `referee`, as typed. Raises CliError for an unknown player and for what is no address.
+
+    Letters to a new address begin from the start: everything is sent again.
+    """
+    hint = ", ".join(f"{seat} ({clean(name)})" for seat, name in names_by_seat.items())
+    seat = person_called(player, names_by_seat, hint)
+    name, people = names_by_seat[seat], People(session.game_home)
+    plays_by_email = seat in session.roles.mail_seats
+    if address == "-" and plays_by_email:
+        problem = f"{clean(name)} plays by email and needs an address"
+        raise CliError(problem, f"pbem post address {seat} NAME@EXAMPLE.ORG")
     if address == "-":
         people.set(seat, "")
         print(no_address_line(seat))
         return
-    new = check_address(address)
+    new_address = check_address(address)
     if seat == REFEREE and session.roles.referee and session.roles.mail_seats:
         # the choices in emails to players without pbem are links that open an email to it
-        MailBook(session.game_home).note_reply_to(new)
-    before = _by_email(session).get(seat) if by_email else people.addresses.get(seat, new)
-    if before != new:
-        SentMail(session.game_home).forget(seat)  # the old address may never have received it
-    if by_email:
-        MailSeat(session, seat).book.move(seat, new)
+        MailBook(session.game_home).note_reply_to(new_address)
+    if plays_by_email:
+        has_moved = _plain_email_addresses(session).get(seat) != new_address
     else:
-        people.set(seat, new)
+        has_moved = people.addresses.get(seat, new_address) != new_address
+    if has_moved:
+        SentMail(session.game_home).forget(seat)  # the old address may never have received it
+    if plays_by_email:
+        MailSeat(session, seat).book.move(seat, new_address)
+    else:
+        people.set(seat, new_address)
     for box in boxes(session.home):
-        Outbox(box, box.read()).forget_refused(new)
-    print(mail_goes_line(names[seat], new))
+        Outbox(box, box.read()).forget_refused(new_address)
+    print(mail_goes_line(name, new_address))

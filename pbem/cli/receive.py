@@ -20,8 +20,8 @@ from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
 from pbem.format.canonical import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
-from pbem.mail.opening import MAX_POST
-from pbem.person.by_mail import due_mail
+from pbem.mail.unpack import MAX_POST
+from pbem.person.due_mail import due_mail
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
@@ -57,20 +57,23 @@ def receive(
     """Read what came by mail: find the game's files, check them, and put them in place."""
     home, place = Home.find(), named_place(folder)
     mails = (_read(file) for file in files)
-    taken = take_in(mails, Places(home, Path("."), place), Keyring(home), on_reply=_print_reply)
-    _print_deliveries(taken)
-    if code := _print_refusals(taken):
-        raise SystemExit(code)
+    places, keyring = Places(home, Path("."), place), Keyring(home)
+    taken_mail = take_in(mails, places, keyring, on_reply=_print_reply)
+    _print_deliveries(taken_mail)
+    exit_code = _print_refusals(taken_mail)
+    if exit_code:
+        raise SystemExit(exit_code)
 
 
 def _read(file: str) -> Arrived:
-    """Return the contents of a file, or what is pasted in its place. Raises CliError."""
+    """Return the contents of a file with its name; for `-`, of standard input. Raises CliError if
+    there is no such file, or if it is longer than `MAX_POST` bytes."""
     if file == "-":
         if sys.stdin.isatty():
             say(PASTE_EMAIL_SENTENCE)
-        data, name = sys.stdin.buffer.read(MAX_POST + 1), PASTED_SOURCE
-        if len(data) <= MAX_POST:
-            return Arrived(data, name)
+        content, name = sys.stdin.buffer.read(MAX_POST + 1), PASTED_SOURCE
+        if len(content) <= MAX_POST:
+            return Arrived(content, name)
     else:
         # links that the user made may be followed
         path = os.path.realpath(os.path.expanduser(file))
@@ -90,7 +93,7 @@ def _read(file: str) -> Arrived:
 
 
 def _print_reply(result: ReplyResult) -> None:
-    """Print the fate of a reply, and where the answer to it is."""
+    """Print the fate of a reply to an email from pbem, and where the answer to it is."""
     seat, letter = result.seat, result.letter
     if seat is None:
         complain(f"{result.reply.source}: {result.sentence}")
@@ -104,43 +107,47 @@ def _print_reply(result: ReplyResult) -> None:
             say(line)
 
 
-def _print_deliveries(taken: TakenMail) -> None:
-    """Print the news of each game, and its next step; also the next step of each game in which only
-    replies changed something."""
+def _print_deliveries(taken_mail: TakenMail) -> None:
+    """Print the news of each game that got files, and its next step; then the next step of each
+    game in which only replies changed something."""
     sessions_by_game = {
         result.seat.referee.game_folder.game: result.seat.referee
-        for result in taken.replies
+        for result in taken_mail.replies
         if result.seat and result.fate in CHANGING_FATES
     }
-    for session, filer, late_sentences in taken.deliveries:
+    for session, filer, late_sentences in taken_mail.deliveries:
         print("\n".join(delivery_lines(filer, late_sentences)))
-        print(f"next: {_name_next_step(session)}")
+        print(f"next: {_next_step_text(session)}")
         sessions_by_game.pop(session.game_folder.game, None)
     for session in sessions_by_game.values():
         session.refresh()
-        print(f"next: {_name_next_step(session)}")
+        print(f"next: {_next_step_text(session)}")
 
 
-def _print_refusals(taken: TakenMail) -> int:
-    """Print what was repaired, refused and kept; return the worst exit code."""
+def _print_refusals(taken_mail: TakenMail) -> int:
+    """Print which files were repaired, refused and kept; return the exit code for all of them, 0 if
+    none was refused. A file that waits for an earlier one gets a note, not an error."""
     sys.stdout.flush()
-    if taken.repaired_files:
-        say(repaired_line(taken.repaired_files))
-    for refusal in taken.refusals:
+    if taken_mail.repaired_files:
+        say(repaired_line(taken_mail.repaired_files))
+    for refusal in taken_mail.refusals:
         sentence = f"{refusal.source}: {refusal.sentence}"
         is_waiting = refusal.reason == "parent"
-        say(f"note: {clean(sentence)}") if is_waiting else complain(sentence)
-    for folder in dict.fromkeys(path.parent for path in taken.kept_paths):
-        paths = [str(path) for path in taken.kept_paths if path.parent == folder]
+        if is_waiting:
+            say(f"note: {clean(sentence)}")
+        else:
+            complain(sentence)
+    for folder in dict.fromkeys(path.parent for path in taken_mail.kept_paths):
+        paths = [str(path) for path in taken_mail.kept_paths if path.parent == folder]
         for line in kept_file_lines(folder, paths):
             say(line)
-    codes = {KEY for result in taken.replies if result.fate == "forged"}
-    codes |= {EXIT[refusal.reason] for refusal in taken.refusals}
+    codes = {KEY for result in taken_mail.replies if result.fate == "forged"}
+    codes |= {EXIT[refusal.reason] for refusal in taken_mail.refusals}
     return next((code for code in WORST_FIRST if code in codes), 0)
 
 
-def _name_next_step(session: Session) -> str:
-    """Return the next step in a game for which something arrived."""
+def _next_step_text(session: Session) -> str:
+    """Return the next step, in words, in a game for which something arrived."""
     try:
         with session.keyring.not_asking():  # `receive` needs no key just to say what is next
             situation = situation_of(session)

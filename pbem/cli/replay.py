@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    named: Annotated[
+    game_folder: Annotated[
         str | None, typer.Argument(metavar="FOLDER", help="The game folder (default: here).")
     ] = None,
     output: Annotated[
@@ -68,9 +68,9 @@ def replay(
     no_press: NoPressOption = False,
 ) -> None:
     """Write a game as one web page: step through it without a server or a network."""
-    wish = "" if seat == TABLE_VIEWER else seat
-    [place] = named_folders([named] if named else None, folder)
-    session = Session(place, wish or None, passphrase_file)
+    requested_seat = "" if seat == TABLE_VIEWER else seat
+    [place] = named_folders([game_folder] if game_folder else None, folder)
+    session = Session(place, requested_seat or None, passphrase_file)
     view = view_to_show(session, seat)
     turns = _turns(view, start, stop)
     path = output or session.folder.folder_beside / f"{slug(view.title)}.html"
@@ -82,11 +82,14 @@ def replay(
 
 
 def _turns(view: View, start: int | None, stop: int | None) -> range:
-    most = view.published
-    first, last = 1 if start is None else start, most if stop is None else stop
-    if not 1 <= first <= last <= most:
-        if not most:
+    """Return the turns from `start` to `stop`; None means the first or the last. Raises CliError
+    if the game does not have them all."""
+    turn_count = view.published
+    first_turn = 1 if start is None else start
+    last_turn = turn_count if stop is None else stop
+    if not 1 <= first_turn <= last_turn <= turn_count:
+        if not turn_count:
             raise CliError("there is no turn to show yet", "pbem status", NOT_YET)
-        problem = f"there are no turns from {first} to {last}; the last turn is {most}"
-        raise CliError(problem, f"--from 1 --to {most}")
-    return range(first, last + 1)
+        problem = f"there are no turns from {first_turn} to {last_turn}"
+        raise CliError(f"{problem}; the last turn is {turn_count}", f"--from 1 --to {turn_count}")
+    return range(first_turn, last_turn + 1)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.acts.list import UNREAD_TITLE, places_of
+from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.options import JsonOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
@@ -71,9 +71,8 @@ def results(
 
 
 def _places(home: Home, location: str) -> list[Place]:
-    """Return the game's place if `location` is a game's folder or address, and the places of all
-    games directly in it if it is another folder. If it is empty, return the places of all the
-    user's games that are still there.
+    """Return the places of the games at a location: the game's own folder or address, or a folder
+    with game folders directly in it. Empty means all games of the user whose folders still exist.
 
     Raises CliError if there is no game, StorageError if the folder cannot be read.
     """

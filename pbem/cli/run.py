@@ -42,8 +42,8 @@ def run(
     from pbem.post.rounds import PostRound, Runner
 
     home, log = Home.find(), Log(json)
-    with lock(home.root / "run.lock") as alone:
-        if not alone:
+    with lock(home.root / "run.lock") as is_only_run:
+        if not is_only_run:
             raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
         post_round = PostRound(Keyring(home, passphrase_file), log)
         if not post_round.posts:

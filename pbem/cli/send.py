@@ -22,7 +22,7 @@ from pbem.cli.several_games import (
     worst_exit_code,
 )
 from pbem.errors import NOT_YET, CliError
-from pbem.mail.sending import describe_records
+from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
 from pbem.terminal.terminal import brief, clean, say
@@ -81,57 +81,62 @@ def send(
     seat: SeatOption = None,
 ) -> None:
     """Write a bundle for another player or the referee, to attach to an email."""
-    several = named_folders(folders, folder)
-    if len(several) == 1:
-        moved = bool(address)  # nothing went to the new address yet
-        writer = BundleWriter(Session(several[0], seat), everything, only_new, again or moved)
+    game_folders = named_folders(folders, folder)
+    if len(game_folders) == 1:
+        session = Session(game_folders[0], seat)
+        # nothing went to a new address yet
+        writer = BundleWriter(session, everything, only_new, again or bool(address))
         if address:
             writer.move(to or [], address)
-        parcels = writer.parcels(to or [])
+        bundles = writer.bundles(to or [])
         if paste:
-            for parcel in parcels:
-                print(parcel.text, end="")
-                writer.note_sent(parcel)
+            for bundle in bundles:
+                print(bundle.text, end="")
+                writer.note_sent(bundle)
         else:
-            write_bundles(writer, parcels, output)
+            write_bundles(writer, bundles, output)
         return
     if to or output or paste or address:
-        told = "--to, -o, --paste and --address work with only one game"
-        raise CliError(told, "pbem send -C FOLDER, once for each game")
-    failed = list[Failure]()
-    for one in several:
-        print(f"{clean(one or '')}:")
-        with caught(failed, one):
-            writer = BundleWriter(Session(one, seat), everything, only_new, again)
-            write_bundles(writer, writer.parcels())
-    raise SystemExit(worst_exit_code({one.exit for one in failed if one.exit != NOT_YET}))
+        problem = "--to, -o, --paste and --address work with only one game"
+        raise CliError(problem, "pbem send -C FOLDER, once for each game")
+    failures = list[Failure]()
+    for game_folder in game_folders:
+        print(f"{clean(game_folder or '')}:")
+        with caught(failures, game_folder):
+            writer = BundleWriter(Session(game_folder, seat), everything, only_new, again)
+            write_bundles(writer, writer.bundles())
+    # a game in which nothing needs to be sent is no failure
+    raise SystemExit(worst_exit_code({x.exit for x in failures if x.exit != NOT_YET}))
 
 
 def write_bundles(
-    writer: BundleWriter, parcels: Sequence[Bundle], output: Path | None = None
+    writer: BundleWriter, bundles: Sequence[Bundle], output: Path | None = None
 ) -> None:
-    """Write each bundle to its file, and print the steps that follow. Raises CliError,
-    StorageError."""
-    if output and len(parcels) > 1:
-        problem = f"-o takes only one file, but there are {len(parcels)} bundles"
+    """Write each bundle to its file, and print the steps that follow. `output` is the file for the
+    only bundle; without it, the writer chooses the files. Raises CliError, StorageError."""
+    if output and len(bundles) > 1:
+        problem = f"-o takes only one file, but there are {len(bundles)} bundles"
         raise CliError(problem, "say who the bundle is for: --to b")
     for sentence in writer.answered_sentences:
         say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
-    for written in writer.write_all(parcels, output):
-        parcel, path, letter = written.parcel, written.path, written.parcel.letter
-        kilobytes = -(-path.stat().st_size // 1000)
-        if letter:
-            print(wrote_email_line(brief(path), parcel.name, kilobytes))
+    for written_bundle in writer.write_all(bundles, output):
+        bundle, path = written_bundle.bundle, written_bundle.path
+        kilobytes = -(-path.stat().st_size // 1000)  # rounded up
+        if bundle.letter:
+            print(wrote_email_line(brief(path), bundle.name, kilobytes))
             steps = email_steps(
-                parcel.name, letter.address, has_reply_address=written.has_reply_address
+                bundle.name,
+                bundle.letter.address,
+                has_reply_address=written_bundle.has_reply_address,
             )
         else:
-            print(wrote_bundle_line(brief(path), describe_records(parcel.records), kilobytes))
-            option = "" if parcel.recipient == REFEREE else f" --to {parcel.recipient}"
+            print(wrote_bundle_line(brief(path), describe_records(bundle.records), kilobytes))
+            is_for_player = bundle.recipient != REFEREE
+            option = f" --to {bundle.recipient}" if is_for_player else ""
             steps = bundle_steps(
-                parcel.name, path.name, f"pbem send{option} --paste", [*parcel.late_sentences],
-                was_sent=written.was_sent,
-                uses_invite=parcel.recipient != REFEREE and written.is_before_turn_1,
+                bundle.name, path.name, f"pbem send{option} --paste", [*bundle.late_sentences],
+                was_sent=written_bundle.was_sent,
+                uses_invite=is_for_player and written_bundle.is_before_turn_1,
             )  # fmt: skip
         for step in steps:
             say(step)

@@ -40,7 +40,7 @@ class Failure(NamedTuple):
 def caught(
     failures: list[Failure], folder: str | None, *, is_quiet: bool = False
 ) -> Iterator[None]:
-    """Catch an error of the block, add it to `failures`, and print it unless `is_quiet`."""
+    """Add an error of the block to `failures` and go on; print the error unless `is_quiet`."""
     try:
         yield
     except PbemError as error:

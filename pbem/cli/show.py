@@ -21,7 +21,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.drafts.offers import phase_of
+from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
 from pbem.files.disk import AwayError
 from pbem.judge.view import View
@@ -77,80 +77,106 @@ def show(
         view = with_all_hands(session, view)
     if json:
         scene = _scene(view, turn)
-        print_data("show", {"turn": turn or view.turn, "seat": view.seat, "scene": _by_name(scene)})
+        print_data(
+            "show", {"turn": turn or view.turn, "seat": view.seat, "scene": _scene_data(scene)}
+        )
         return
     _show_once(session, view, turn, svg, width, color)
 
 
-def _by_name(data: Any) -> Any:
-    if hasattr(data, "_asdict"):
-        return {name: _by_name(value) for name, value in data._asdict().items()}
-    return [_by_name(one) for one in data] if isinstance(data, tuple) else data
+def _scene_data(value: Any) -> Any:
+    """Return a scene, or a part of one, for JSON: records as dicts of their fields, tuples as
+    lists."""
+    if hasattr(value, "_asdict"):
+        return {name: _scene_data(part) for name, part in value._asdict().items()}
+    return [_scene_data(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _watch(session: Session, turn: int, svg: Path | None, width: int, color: str) -> NoReturn:
-    """If the folder cannot be read for a while, because a turn is still being copied, say so once
-    and leave the last table on the screen."""
-    seen = said = ""
+    """Show the table, and again whenever the folder changes.
+
+    If the folder cannot be read for a while, because a turn is still being copied, say so once and
+    leave the last table on the screen. An error before the first table is raised.
+    """
+    shown_fingerprint = ""
+    has_shown_table = False
+    last_complaint = ""
     while True:
         try:
-            while (stamp := session.folder.fingerprint()) == seen:
+            fingerprint = session.folder.fingerprint()
+            while fingerprint == shown_fingerprint:
                 session.folder.wait_for_news(session.folder.pause)
-            seen = stamp
+                fingerprint = session.folder.fingerprint()
+            shown_fingerprint = fingerprint
             session.refresh()
             view = session.view()
         except AwayError as error:
-            if str(error) != said:
-                complain(said := str(error))
+            if str(error) != last_complaint:
+                last_complaint = str(error)
+                complain(last_complaint)
             session.folder.wait_for_news(session.folder.pause)
             continue
         except Exception as error:
             sentence = sentence_of(error)
-            if sentence is None or not said:
+            if sentence is None or not has_shown_table:
                 raise
-            complain(said := sentence)
+            last_complaint = sentence
+            complain(last_complaint)
             continue
-        said = "shown"
+        has_shown_table, last_complaint = True, ""
         if not svg and sys.stdout.isatty():
-            print("\x1b[2J\x1b[H", end="")
+            print(CLEAR_SCREEN, end="")
         _show_once(session, view, turn, svg, width, color)
         sys.stdout.flush()
 
 
+CLEAR_SCREEN = "\x1b[2J\x1b[H"
+"""The codes that clear a terminal and put its cursor at the top left."""
+
+
 def _scene(view: View, turn: int) -> Scene:
+    """Return the table after the turn; 0 means as it is now. Raises CliError if there is no such
+    turn."""
     if turn and not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}", f"--turn {view.turn}")
     table = view.table_at(turn) if turn else view.table
     return table.game.ruleset.scene(table.state)
 
 
-BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
+SVG_BEGINNING = '<svg xmlns="http://www.w3.org/2000/svg" class="pb"'
 """The first characters of every picture that pbem writes."""
 
 
 def _show_once(
     session: Session, view: View, turn: int, svg: Path | None, width: int, color: str
 ) -> None:
+    """Print the table after the turn (0 means as it is now), with what is asked now or the scores;
+    with `svg`, write a picture to that file instead, or print it for `-`. Raises CliError.
+
+    `width` is that of the picture in pixels; `color` is `auto`, `always` or `never`.
+    """
     scene, title = _scene(view, turn), _title(view, turn)
     if svg:
         from pbem.drawing.table import draw, icons_of
 
         icons = icons_of(view.play.ruleset)
-        text = draw(
+        svg_text = draw(
             scene, icons, view.names, view.seat, width=width, title=title, is_separate_file=True
         )
         if str(svg) == "-":
-            sys.stdout.write(text + "\n")
+            sys.stdout.write(svg_text + "\n")
             return
-        size = write_picture(svg, text, BEGINS, view, session.folder)
-        print(f"wrote {brief(svg)} ({-(-size // 1000)} kB)")
+        byte_count = write_picture(svg, svg_text, SVG_BEGINNING, view, session.folder)
+        print(f"wrote {brief(svg)} ({-(-byte_count // 1000)} kB)")  # rounded up
         return
     style = stdout_style(color)
-    told = [] if turn else lesson_lines(session, view)
-    after = [row for line in (*_after(view, turn), *told) for row in fold(line, style.width)]
+    advice = [] if turn else lesson_lines(session, view)
+    rows_below = [
+        row for line in (*_lines_below(view, turn), *advice) for row in fold(line, style.width)
+    ]
     scene = for_people(scene, view.play.ruleset)
-    lines = [title, *picture(scene, view.names, view.seat, style), "", *after]
-    print("\n".join(style.encodable(line) for line in lines).rstrip())
+    rows = [title, *picture(scene, view.names, view.seat, style), "", *rows_below]
+    print("\n".join(style.encodable(row) for row in rows).rstrip())
 
 
 def _title(view: View, turn: int) -> str:
@@ -159,7 +185,9 @@ def _title(view: View, turn: int) -> str:
     return turn_heading(view.title, view.turn, phase_of(view), is_over=view.is_over)
 
 
-def _after(view: View, turn: int) -> list[str]:
+def _lines_below(view: View, turn: int) -> list[str]:
+    """Return the lines below the table: the scores of a game that is over, else the chosen rules
+    and what is asked; none below an earlier turn."""
     if turn and turn != view.turn:
         return []
     if view.is_over:

@@ -34,12 +34,14 @@ from pbem.terminal.terminal import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
 from pbem.workers.crew import Cluster, Crew, LostWorkersError, Processes, ThisProcess, cores
 
-GAMES = 100
-"""How many games are played, unless the user says how many."""
-MOST = 10**12
-ALONE = 1.0
-"""Seconds that this process plays alone before it starts others: small studies need no more."""
-SAVE_EVERY = 10.0
+DEFAULT_GAME_COUNT = 100
+"""The number of games of a study, unless the user gives one."""
+MAX_GAME_NUMBER = 10**12
+ALONE_SECONDS = 1.0
+"""The time in which this process plays alone before it starts others: small studies need no
+more."""
+SAVE_SECONDS = 10.0
+"""The time between two savings of an unfinished study."""
 
 
 def sim(
@@ -120,7 +122,7 @@ def sim(
             metavar="FILE", help="Save the results to this file, even if the study is not finished."
         ),
     ] = None,
-    begun: Annotated[
+    saved_file: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Continue the study in this file.")
     ] = None,
     merge: Annotated[
@@ -134,61 +136,66 @@ def sim(
     """Bots play games without files, on all cores; print what they tell about seats, bots, traits
     and cards."""
     if scheduler and jobs:
-        problem = "--jobs sets the number of processes on this computer"
-        raise CliError(f"{problem} and cannot be combined with --scheduler")
-    others = (
-        players, number, seed, bots, option, cards, against, orders, first, jobs, scheduler, begun,
+        problem = "--jobs is for this computer only, so it cannot be combined with --scheduler"
+        raise CliError(problem)
+    options_of_play = (
+        players, number, seed, bots, option, cards, against, orders, first, jobs, scheduler,
+        saved_file,
     )  # fmt: skip
-    if merge and any(one not in (None, 0, []) for one in others):
-        raise CliError("--merge takes files, --save and --json, and nothing else")
+    if merge and any(value not in (None, 0, []) for value in options_of_play):
+        raise CliError("with --merge, give only files, --save and --json")
     try:
         if merge:
-            study = _merged(words or [])
+            study = _merge(words or [])
         else:
-            saved = read_study(begun) if begun else None
-            name = _game(words or [], saved, begun)
-            setup = _setup(name, saved, players, seed, bots, option, orders, cards, against)
-            study = _study(setup, saved, begun, first, number)
+            saved_study = read_study(saved_file) if saved_file else None
+            game = _named_game(words or [], saved_study, saved_file)
+            setup = _setup(game, saved_study, players, seed, bots, option, orders, cards, against)
+            study = _study(setup, saved_study, saved_file, first, number)
     except StudyError as error:
         raise CliError(str(error)) from None
-    if save and save.exists() and not (begun and save.samefile(begun)):
-        how = f"continue with --from {save} --save {save}, or choose a different file"
-        raise CliError(f"{save} already exists; nothing was overwritten", how)
+    if save and save.exists() and not (saved_file and save.samefile(saved_file)):
+        hint = f"continue with --from {save} --save {save}, or choose a different file"
+        raise CliError(f"{save} already exists; nothing was overwritten", hint)
     run = SimRun(study, save, json, by_card=by_card)
     if not merge:
         run.play(jobs, scheduler)
     run.print()
 
 
-def _merged(files: Sequence[str]) -> Study:
+def _merge(files: Sequence[str]) -> Study:
+    """Return one study with the games in all files. Raises CliError if there is no file, StudyError
+    if one does not match those before it."""
     if not files:
         raise CliError("give the files to merge", "pbem sim --merge ONE.json OTHER.json")
-    whole = read_study(Path(files[0]))
+    study = read_study(Path(files[0]))
     for file in files[1:]:
         try:
-            whole = merged([whole, read_study(Path(file))])
+            study = merged([study, read_study(Path(file))])
         except StudyError as error:
             raise StudyError(f"{file} cannot be merged with the others: {error}") from None
-    return whole
+    return study
 
 
-def _game(words: Sequence[str], saved: Study | None, begun: Path | None) -> str:
+def _named_game(words: Sequence[str], saved_study: Study | None, saved_file: Path | None) -> str:
+    """Return the name of the ruleset to play: the only word, or that of the saved study. Raises
+    CliError if there is none, or if they differ."""
     if len(words) > 1:
         raise CliError(f"name only one game, not {len(words)}", "pbem sim -h")
-    if saved is None:
+    if saved_study is None:
         if not words:
             raise CliError("name the game to play, or give saved results with --from", "pbem games")
         return words[0]
-    name = saved.setup.game
-    if words and words[0] != name:
-        problem = f"the game differs: {name} and {words[0]}"
-        raise CliError(f"{begun} does not match this study: {problem}")
-    return name
+    game = saved_study.setup.game
+    if words and words[0] != game:
+        problem = f"the game differs: {game} and {words[0]}"
+        raise CliError(f"{saved_file} does not match this study: {problem}")
+    return game
 
 
 def _setup(
-    name: str,
-    saved: Study | None,
+    game: str,
+    saved_study: Study | None,
     players: int,
     seed: int | None,
     bots: str | None,
@@ -197,43 +204,60 @@ def _setup(
     cards: Path | None,
     against: str | None,
 ) -> Setup:
+    """Return the setup of the study. Each value that the user left out (None, or 0 players) is that
+    of the saved study, or else the default. Raises CliError for a value that cannot be."""
     try:
-        ruleset_with(name)  # a game that is unknown is said first
-        card_text = read_card_file(cards, name) if cards else saved.setup.cards if saved else ""
-        played = ruleset_with(name, card_text)
-        base = saved.setup if saved else setup_of(played, played.players[0], 1)
-        rival = base.against if against is None else against
-        players = players or base.players
-        usual = base.bots if saved and players == base.players else ()
+        ruleset_with(game)  # first, so that an unknown game is reported before other problems
+        card_text = saved_study.setup.cards if saved_study else ""
+        if cards:
+            card_text = read_card_file(cards, game)
+        ruleset = ruleset_with(game, card_text)
+        if saved_study:
+            default_setup = saved_study.setup
+        else:
+            default_setup = setup_of(ruleset, ruleset.players[0], 1)
+        other_game = default_setup.against if against is None else against
+        player_count = players or default_setup.players
+        # bots for each seat fit only the number of players for which they were chosen
+        keeps_bots = saved_study is not None and player_count == default_setup.players
+        default_bots = default_setup.bots if keeps_bots else ()
         return setup_of(
-            played,
-            players,
-            base.seed if seed is None else seed,
-            bots.split(",") if bots else usual,
-            read_options(options or ()) or base.options,
-            base.orders if orders is None else orders,
+            ruleset,
+            player_count,
+            default_setup.seed if seed is None else seed,
+            bots.split(",") if bots else default_bots,
+            read_options(options or ()) or default_setup.options,
+            default_setup.orders if orders is None else orders,
             card_text,
-            ruleset_with(rival) if rival else None,
+            ruleset_with(other_game) if other_game else None,
         )
     except (UnknownGame, ValueError) as error:
         raise CliError(str(error)) from None
 
 
 def _study(
-    setup: Setup, saved: Study | None, begun: Path | None, first: int | None, number: int | None
+    setup: Setup,
+    saved_study: Study | None,
+    saved_file: Path | None,
+    first_number: int | None,
+    game_count: int | None,
 ) -> Study:
-    if first is None:
-        first = saved.requested.start if saved else 0
-    asked = range(first, first + (number or (len(saved.requested) if saved else GAMES)))
-    if asked.stop > MOST:
-        raise CliError(f"a study has at most {MOST} games")
-    if saved is None:
-        return Study(setup, asked)
+    """Return the study to play: the saved one, or a new one without games, with the numbers of the
+    games that are wanted. Without `first_number` and `game_count`, these are those of the saved
+    study. Raises CliError for a number that is too large, StudyError if the saved study has another
+    setup or other games."""
+    saved_numbers = saved_study.requested if saved_study else range(DEFAULT_GAME_COUNT)
+    start = saved_numbers.start if first_number is None else first_number
+    requested_numbers = range(start, start + (game_count or len(saved_numbers)))
+    if requested_numbers.stop > MAX_GAME_NUMBER:
+        raise CliError(f"a study has at most {MAX_GAME_NUMBER} games")
+    if saved_study is None:
+        return Study(setup, requested_numbers)
     try:
-        check_same(saved.setup, setup)
-        return saved.asking(asked)
+        check_same(saved_study.setup, setup)
+        return saved_study.asking(requested_numbers)
     except StudyError as error:
-        raise StudyError(f"{begun} does not match this study: {error}") from None
+        raise StudyError(f"{saved_file} does not match this study: {error}") from None
 
 
 # ---- Play the games, save the results meanwhile, and print them
@@ -245,21 +269,24 @@ class SimRun:
     `study` is replaced in one step, so an interrupt cannot find it half changed.
     """
 
-    def __init__(self, study: Study, save: Path | None, json: bool, *, by_card: bool) -> None:
-        self.study, self.path, self.json, self.by_card = study, save, json, by_card
+    def __init__(self, study: Study, path: Path | None, json: bool, *, by_card: bool) -> None:
+        """`path` is the file for the results, if any. They are printed as JSON or as tables; with
+        `by_card`, the tables of the cards are printed too."""
+        self.study, self.path, self.json, self.by_card = study, path, json, by_card
         self._saved_at = 0.0
 
     def play(self, jobs: int | None, scheduler: str | None) -> None:
-        """Play the games that are missing. If the user interrupts, print the results so far.
+        """Play the games that are missing, in `jobs` processes (None means one for each core) or on
+        the workers of a Dask scheduler. If the user interrupts, print the results so far.
 
         Raises KeyboardInterrupt, and CliError if the workers cannot go on.
         """
         try:
-            with progress(len(self.study.requested), self.study.counts.games) as show:
+            with progress(len(self.study.requested), self.study.counts.games) as show_count:
                 if jobs is None and scheduler is None:
-                    self._play(ThisProcess(), show, ALONE)
+                    self._play(ThisProcess(), show_count, ALONE_SECONDS)
                 if not self.study.complete:
-                    self._play(_crew(jobs, scheduler), show)
+                    self._play(_crew(jobs, scheduler), show_count)
         except KeyboardInterrupt:
             self.print()
             say(self._how_to_go_on())
@@ -270,43 +297,54 @@ class SimRun:
         except (UnknownGame, OtherVersionError) as error:
             raise CliError(str(error), "install the same packages for all workers") from None
 
-    def _play(self, crew: Crew, show: Callable[[int], None], most: float = float("inf")) -> None:
-        until = time.monotonic() + most
+    def _play(
+        self, crew: Crew, show_count: Callable[[int], None], max_seconds: float = float("inf")
+    ) -> None:
+        """Let the crew play games until none is missing or the time is over; call `show_count` with
+        the number of games played, and save the study now and then."""
+        stop_at = time.monotonic() + max_seconds
         with closing(play(self.study, crew)) as studies:
             for self.study in studies:
-                show(self.study.counts.games)
-                if not self._saved_at or time.monotonic() > self._saved_at + SAVE_EVERY:
+                show_count(self.study.counts.games)
+                if not self._saved_at or time.monotonic() > self._saved_at + SAVE_SECONDS:
                     self._save()
                     self._saved_at = time.monotonic()
-                if time.monotonic() > until:
+                if time.monotonic() > stop_at:
                     return
 
     def _save(self) -> None:
         if self.path:
-            text = json_format.dumps(self.study.to_json()) + "\n"
-            replace(self.path.absolute(), text.encode(), private=False)
+            json_text = json_format.dumps(self.study.to_json()) + "\n"
+            replace(self.path.absolute(), json_text.encode(), private=False)
 
     def print(self) -> None:
         """Save the study, and print its results."""
         self._save()
-        result = self.study.to_json()
+        study_data = self.study.to_json()
         if self.json:
-            print(json_format.dumps(result), flush=True)
+            print(json_format.dumps(study_data), flush=True)
             return
-        for line in study_lines(result, by_card=self.by_card):
-            print_folded(line, 0) if "  " not in line else print(stdout_style().encodable(line))
+        for line in study_lines(study_data, by_card=self.by_card):
+            is_table_row = "  " in line
+            if is_table_row:
+                print(stdout_style().encodable(line))
+            else:
+                print_folded(line, 0)
         if not self.study.complete or self.study.requested.start:
             print(f"played: {numbers_text(self.study.played)}")
         if not self.study.complete:
             print(f"missing: {numbers_text(self.study.missing_numbers)}", flush=True)
 
     def _how_to_go_on(self) -> str:
+        """Return how many games were played, and the command that goes on with the study."""
         path = shlex.quote(str(self.path)) if self.path else ""
         game_count, total = self.study.counts.games, len(self.study.requested)
         return progress_line(game_count, total, path, has_json=self.json)
 
 
 def _crew(jobs: int | None, scheduler: str | None) -> Crew:
+    """Return the processes or workers that play games. Raises CliError if the scheduler does not
+    answer, or if the package for it is not installed."""
     if scheduler is None:
         jobs = jobs or cores()
         return ThisProcess() if jobs == 1 else Processes(jobs)

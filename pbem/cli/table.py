@@ -28,15 +28,19 @@ def table(
 ) -> None:
     """Look at your games in your browser, and play there with a mouse; Ctrl-C ends it."""
     home, place = Home.find(), chosen_place(folder)
-    found = game_in(home.folder(place))
-    if folder is not None and not found:
+    game = game_in(home.folder(place))
+    if folder is not None and not game:
         raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
-    server(home, place if found else None, port).run(open_browser=not no_browser)
+    server(home, place if game else None, port).run(open_browser=not no_browser)
 
 
 def server(home: Home, place: Place | None, port: int, first_page: str = "") -> Server:
-    """Return the server of the table. Raises CliError if what it needs is not installed."""
-    needed = ("jinja2", "starlette", "uvicorn")
-    with extra(needed, "pbem table needs libraries that are not installed"):
+    """Return a server that shows the user's games in a browser; `place` is the game to which it
+    belongs, if any. Raises CliError if a package that it needs is not installed.
+
+    `port` 0 means any free port; `first_page` is the path that the browser opens first.
+    """
+    packages = ("jinja2", "starlette", "uvicorn")
+    with extra(packages, "pbem table needs libraries that are not installed"):
         from pbem.web.server import Server
     return Server(home, place, port, first_page)

@@ -18,7 +18,7 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.judge.press import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name
-from pbem.person.by_mail import due_mail, mail_method
+from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
@@ -43,7 +43,7 @@ def tell(
         str,
         typer.Option(
             metavar="SEAT",
-            help="The only person who may read the message: a seat, a name or referee; or all.",
+            help="Who may read the message: a seat, a name, referee or all.",
         ),
     ] = "",
     seat: Annotated[
@@ -60,38 +60,44 @@ def tell(
 ) -> None:
     """Write a message to all players, or to one of them that nobody else can read."""
     words = text or []
-    said = _piped() if words == ["-"] else " ".join(words)
+    message = _piped_message() if words == ["-"] else " ".join(words)
     if not words:
         raise CliError("there is no message", 'pbem tell "what you want to say"')
-    lines_of_text(said)  # report a text that a message cannot contain before asking for a key
+    lines_of_text(message)  # report a text that a message cannot contain before asking for a key
     as_referee = (seat or "").casefold() == REFEREE
     session = Session(folder, None if as_referee else seat, passphrase_file)
     view = session.view(skip_cache=True)
     if not to:
         check_recipient(view, words)
-    sent = send_message(session, view, said, to, as_referee, signs_again=again)
-    press, message_id = sent.record.content, sent.record.id.hex()
-    name = format_person(view, sent.recipient)
+    sent_message = send_message(session, view, message, to, as_referee, signs_again=again)
+    record, recipient = sent_message.record, sent_message.recipient
+    press, message_id = record.content, record.id.hex()
     if json:
-        data = {"from": press.writer, "to": sent.recipient, "turn": press.turn}
-        data |= {"number": press.number, "id": message_id, "path": file_name(sent.record).path}
-        print_data("tell", data | {"again": sent.is_repeat})
-        note_reported(session, sent.record)
+        data = {"from": press.writer, "to": recipient, "turn": press.turn}
+        data |= {"number": press.number, "id": message_id, "path": file_name(record).path}
+        print_data("tell", data | {"again": sent_message.is_repeat})
+        note_reported(session, record)
         return
-    if sent.is_repeat:
+    if sent_message.is_repeat:
         print(SENT_BEFORE_SENTENCE)
-    print(sent_message_line(message_id, name))
-    if seats := [s for s in view.by_mail if sent.recipient in ("", s) and s != press.writer]:
-        print(shown_by_email_line(clean(view.names[seat]) for seat in seats))
+    print(sent_message_line(message_id, format_person(view, recipient)))
+    mail_seats = [s for s in view.by_mail if recipient in ("", s) and s != press.writer]
+    if mail_seats:
+        print(shown_by_email_line(clean(view.names[mail_seat]) for mail_seat in mail_seats))
     if session.roles.referee:
         for line in describe_due_mail(due_mail(session), session.name_of):
             say(line)
-    elif line := next_line_after_signing(step_after_signing(mail_method(session)), session.place):
-        print(line)
-    note_reported(session, sent.record)
+    else:
+        next_step = step_after_signing(mail_method(session))
+        next_line = next_line_after_signing(next_step, session.place)
+        if next_line:
+            print(next_line)
+    note_reported(session, record)
 
 
-def _piped() -> str:
+def _piped_message() -> str:
+    """Return the message from standard input; one character too many, if it is too long. Raises
+    CliError if the input is not UTF-8."""
     if sys.stdin.isatty():
         say(WRITE_IT_SENTENCE)
     try:

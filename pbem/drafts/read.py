@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
 from engine.values import Mutable
-from pbem.judge.lines import (
+from pbem.judge.order_lines import (
     NO_REASON,
     UNFIT,
     LineChecker,
@@ -22,7 +22,7 @@ from pbem.judge.lines import (
 )
 from pbem.judge.view import View
 from pbem.records.schema import MAX_LINES, why_orders_too_long
-from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.prose import Teller, spaced
 from pbem.terminal.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
@@ -185,7 +185,7 @@ class Wording:
         It is clear if there is only one.
 
         A card that is not among the options means the card that begins with this text. In a
-        `standing` line, which can be used with other cards later, a card means only itself.
+        standing line, which can be used with other cards later, a card means only itself.
         """
         tidy_text = self.tidy(text)
         if "*" not in tidy_text and options:

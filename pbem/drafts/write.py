@@ -30,7 +30,7 @@ from engine import (
 )
 from engine.sentences.ready_lines import chosen_option
 from engine.values import Mutable
-from pbem.drafts.offers import (
+from pbem.drafts.choices import (
     Choice,
     Question,
     grouped,
@@ -40,10 +40,10 @@ from pbem.drafts.offers import (
     questions,
 )
 from pbem.drafts.read import position
-from pbem.judge.lines import LineChecker, decisions_by_kind, total_line
+from pbem.judge.order_lines import LineChecker, decisions_by_kind, total_line
 from pbem.judge.view import View, has_answered_this_round
+from pbem.terminal.prose import Teller, spaced
 from pbem.terminal.table import facts, for_people
-from pbem.terminal.tell import Teller, spaced
 from pbem.terminal.terminal import clean
 
 # ---- Orders in prose, to check before sealing
@@ -421,7 +421,8 @@ _ALWAYS = "   # always answers"
 def choice_rows(
     ruleset: Ruleset[Any], choices: Sequence[Choice], names: Mapping[str, str]
 ) -> list[str]:
-    """Write choices as comments, grouped by the card or piece that acts.
+    """Write choices as comments, grouped by the card or piece that acts. A line that harms any
+    piece of another player (group `*`) follows the choices of the piece that acts in it.
 
     The line of a choice that makes a new piece says the piece's name: `# it will be b3`.
     """
@@ -683,7 +684,7 @@ class _Writing:
 
 
 def how_read(kind: Kind, is_single_answer: bool = False, example: str = "") -> str:
-    """Say how the lines of a kind are read; with `whole`, all lines together are one answer.
+    """Say how the lines of a kind are read; with `is_single_answer`, they are one answer.
 
     `example` is a line with a star that fits now, if there is one.
     """

@@ -66,7 +66,7 @@ def laid_card_html(card_text: str, icons: Icons, key: str) -> str:
 
 
 def card_html(card_text: str, icons: Icons, key: str = "") -> str:
-    """Return a whole card; `card_text` is as in a `scene`, `?` is a back."""
+    """Return a whole card; `card_text` is as in a scene; `?` is a back."""
     card_words = read_card(card_text, icons)
     name = " / ".join(card_words.faces)
     emblems = "".join(_emblem(face, icons) for face in card_words.faces)

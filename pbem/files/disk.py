@@ -83,21 +83,21 @@ class AwayError(StorageError):
 
 
 _NOT_FETCHED = (
-    "could not be read; if the folder is synced by a cloud drive, wait for the sync to finish and "
-    "keep this file available offline"
+    "could not be read; if a cloud drive syncs the folder, wait until it has finished, and keep "
+    "this file available offline"
 )
 _SENTENCES: Final = {
     "ENOSPC": "the disk is full; make room and try again",
     "EDQUOT": "your disk quota is used up; make room and try again",
     "EFBIG": "the disk cannot store a file this large",
     "EROFS": "the disk is read-only",
-    "EACCES": "no permission; check who owns it and who may read and write it",
-    "EPERM": "not permitted; check who owns it and who may read and write it",
+    "EACCES": "you have no permission; check who owns this file and who may read and write it",
+    "EPERM": "the system forbids this; check who owns the file and who may read and write it",
     "ENOENT": "is not there",
     "ENOTDIR": "is not a folder, or is inside something that is not a folder",
     "EISDIR": "is a folder",
     "EEXIST": "already exists",
-    "ELOOP": "is a link, and links are not followed",
+    "ELOOP": "is a link, and pbem does not follow links",
     "ENAMETOOLONG": "the name is too long for this disk",
     "EMFILE": "too many files are open",
     "EIO": _NOT_FETCHED,
@@ -277,7 +277,7 @@ def _rename_aside(path: Path) -> Path:
                 continue
             syscalls.replace(path, aside_path)
         return aside_path
-    raise AssertionError("no free file name was found: every number is taken")
+    raise AssertionError("pbem found no free name for this file, because every number is taken")
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:
@@ -389,8 +389,8 @@ def _claim_and_rename(temporary: Path, path: Path) -> None:
         syscalls.mkdir(claim, 0o777)
     except FileExistsError:
         sentence = (
-            "another pbem process is writing this file; try again in a moment (if no other pbem is "
-            f"running, an earlier one was stopped before it finished: remove {claim.name})"
+            "another pbem process is writing this file; try again in a moment, or remove "
+            f"{claim.name} if no other pbem is running"
         )
         raise StorageError(path, sentence) from None
     try:

@@ -238,6 +238,20 @@ class SharedFolder(ABC):
         Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
 
+    def hold(self, record: Name, data: bytes) -> None:
+        """Write a new record that is delivered by `release_held`; at once, if the folder cannot
+        keep it back. Raises what `create` raises."""
+        self.create(record, data)
+
+    def held_paths(self) -> list[str]:
+        """Return the paths of the records that are kept back."""
+        return []
+
+    def release_held(self) -> None:
+        """Deliver the records that are kept back; what cannot be sent now waits. Raises
+        StorageError."""
+        return
+
     @abstractmethod
     def set_aside(self, file: RecordFile) -> str:
         """Rename the file in a record's place, so that the place is free; returns the new path.
@@ -370,7 +384,11 @@ class Folder(SharedFolder):
         # `create` makes a folder that is missing, and `read` reports it
         with storage_errors(full_path), contextlib.suppress(FileNotFoundError):
             if full_path.parent != self.root and stat.S_ISLNK(os.lstat(full_path.parent).st_mode):
-                raise FileError("file", path, f"{full_path.parent.name} is a link; not followed")
+                raise FileError(
+                    "file",
+                    path,
+                    f"{full_path.parent.name} is a link, and pbem does not follow links",
+                )
         return full_path
 
 
@@ -459,15 +477,15 @@ StrayKind = Literal[
 
 _DESCRIPTIONS: Final[dict[StrayKind, str]] = {
     "temporary": "pbem is writing this file, or was stopped before it finished",
-    "link": "a link; links are not followed",
-    "system": "belongs to the system or the cloud drive",
+    "link": "this is a link, and pbem does not follow links",
+    "system": "this file belongs to the system or the cloud drive",
     "partial": "another program is downloading or writing this file, or left it behind",
-    "reserved": "a name that Windows does not allow",
-    "case": "a record's name in capitals; rename it to lowercase",
-    "aside": "not a record; pbem advance set the file aside; remove it if nobody needs it",
-    "copy": "a conflict copy; only the file with the plain name counts",
-    "folder": "a folder; pbem does not look inside",
-    "other": "not part of this game",
+    "reserved": "Windows does not allow this name",
+    "case": "the name of this file has capitals; rename it to lowercase",
+    "aside": "pbem advance has set this file aside; remove the file if nobody needs it",
+    "copy": "this is a conflict copy; pbem reads only the file with the plain name",
+    "folder": "this is a folder, and pbem does not look inside",
+    "other": "this file is not part of the game",
 }
 
 # sync programs add something after the name of a record (or before it) and keep the extension

@@ -107,9 +107,11 @@ class Home:
             raise self._exposed_error()
 
     def _exposed_error(self) -> StorageError:
-        sentence = "has your keys, but is inside the game folder, which others see; move "
-        sentence += "the game's files into a separate folder, or move the home and set PBEM_HOME "
-        return StorageError(self.root, sentence + "to it")
+        sentence = (
+            "has your keys, but is inside the game folder, which others see; move the game's files "
+            "into a separate folder, or move your keys and set PBEM_HOME to their new folder"
+        )
+        return StorageError(self.root, sentence)
 
     # -------------------------------------------------------------- lessons
     def lesson(self, name: str) -> LessonHome:

@@ -62,6 +62,8 @@ MAX_DOUBT_SECONDS: Final = 3600.0
 """The most such seconds."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
+_HELD_SUFFIX: Final = ".held"
+"""The end of the name of a file in the outbox that is kept back, so that one can undo it."""
 _DOUBTS: Final = "doubts"
 
 log = logging.getLogger(__name__)
@@ -127,10 +129,11 @@ class HostFolder(StoreFolder):
             self._fetch_doubted(entries)
         entries = self._with_doubts(entries)
         listed_paths = {path for path, _ in entries}
-        for path in self.waiting_paths():
+        for path in {*self.waiting_paths(), *self.held_paths()} - listed_paths:
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
-                if path not in listed_paths:
-                    entries.append(listed_entry(path, self._waiting_path(path).stat().st_size))
+                file = self._waiting_path(path)
+                file = file if file.exists() else self._held_path(path)
+                entries.append(listed_entry(path, file.stat().st_size))
         return entries
 
     def check_reached(self) -> None:
@@ -187,20 +190,59 @@ class HostFolder(StoreFolder):
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
         messages and notices wait on this computer; other records raise AwayError."""
         path = record if isinstance(record, str) else record.path
+        name = parse_name(path)
         try:
-            return super().create(record, data)
+            is_new = super().create(record, data)
         except AwayError:
-            name = parse_name(path)
             if self._home_folder is None or name is None or name.kind not in WAITING_KINDS:
                 raise
             is_new = create(self._waiting_path(path), data)
             log.warning("note: %s is kept on this computer; the next command sends it", path)
-            return is_new
+        self._drop_held(name)
+        return is_new
+
+    def hold(self, record: Name, data: bytes) -> None:
+        if self._home_folder is None:
+            super().hold(record, data)
+            return
+        self._drop_held(record)
+        create(self._held_path(record.path), data)
+
+    def held_paths(self) -> list[str]:
+        if self._home_folder is None or not self._outbox.is_dir():
+            return []
+        files = sorted(file.name for file in self._outbox.iterdir())
+        return [
+            file.removesuffix(_HELD_SUFFIX).replace(" ", "/")
+            for file in files
+            if file.endswith(_HELD_SUFFIX)
+        ]
+
+    def release_held(self) -> None:
+        for path in self.held_paths():
+            with contextlib.suppress(FileNotFoundError):  # another command has just done so
+                syscalls.replace(self._held_path(path), self._waiting_path(path))
+        with contextlib.suppress(AwayError):
+            self._send_waiting()
+
+    def _drop_held(self, record: Name | None) -> None:
+        """Delete orders that are kept back once newer ones of their seat take their place."""
+        for path in self.held_paths() if record and record.kind == "orders" else ():
+            name = parse_name(path)
+            if record and name and name.seat == record.seat:
+                with contextlib.suppress(FileNotFoundError):
+                    syscalls.unlink(self._held_path(path))
+
+    def _held_path(self, path: str) -> Path:
+        file = self._waiting_path(path)
+        return file.with_name(file.name + _HELD_SUFFIX)
 
     def read(self, record: RecordFile | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
         may_wait = self._home_folder is not None and parse_name(path) is not None
         data = read_if_there(self._waiting_path(path)) if may_wait else None
+        if data is None and may_wait:
+            data = read_if_there(self._held_path(path))
         return super().read(record) if data is None else data
 
     def _send_lost_files(self, entries: list[tuple[str, Entry]]) -> bool:
@@ -216,8 +258,8 @@ class HostFolder(StoreFolder):
             return False
         quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
         log.warning(
-            "note: the host has lost %s of this game that %s here, as if it had gone back to an "
-            "older copy; pbem sends it what it lacks",
+            "note: the host has lost %s of this game that %s here, perhaps because it went back to "
+            "an older copy; pbem sends again what the host lost",
             quantity,
             verb,
         )

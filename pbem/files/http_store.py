@@ -48,10 +48,10 @@ _NO_HOST: Final = "the server at this address is not a host of pbem games"
 _NO_ROOM_SENTENCE: Final = "the host has no room for this file: {}"
 _REFUSED_SENTENCE: Final = "the host refuses this file: {}"
 _NO_TOKEN: Final = (
-    "making games on this host needs the token of its owner; give it in PBEM_HOST_TOKEN"
+    "to make games on this host, you need a token: ask the host's owner, and set PBEM_HOST_TOKEN"
 )
 _UNKNOWN_TOKEN: Final = (
-    "this host does not know the token in PBEM_HOST_TOKEN; ask its owner for one"
+    "this host does not know the token in PBEM_HOST_TOKEN; ask the host's owner for a token"
 )
 
 

@@ -46,8 +46,11 @@ def changing(folder: Path) -> Iterator[None]:
     path = folder / "notes.lock"
     with lock(path, MAX_WAIT_SECONDS) as is_taken:
         if not is_taken:
-            sentence = "another pbem command is changing the files here, and does not finish; end "
-            raise StorageError(path, sentence + "it, and try again")
+            sentence = (
+                "another pbem command is still changing the files here; end that command, and try "
+                "again"
+            )
+            raise StorageError(path, sentence)
         yield
 
 

@@ -52,14 +52,14 @@ class HeadNotes(Notes):
     """The last position seen; the defaults stand for none, and no file may have them."""
 
     file = "heads.toml"
-    damage = "is damaged; remove it, then compare the twelve words with another player's"
+    damage = "is damaged; remove this file, then compare your twelve words with another player's"
     turn: int = -1
     head: str = ""
 
     def check(self) -> None:
         """Raise ValueError for a turn or a head that no chain has."""
         if self.turn < 0 or len(bytes.fromhex(self.head)) != 32:
-            raise ValueError("this is not a position in a chain")
+            raise ValueError("this is not a place in the chain of turns")
 
 
 class Heads(Notebook[HeadNotes]):
@@ -105,15 +105,17 @@ def _check_chain(position: Seen | None, heads: Sequence[str]) -> None:
         return
     if position.turn >= len(heads):
         end = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
-        sentence = f"this computer saw turn {position.turn} ({position.head[:6]}) before, but the "
-        sentence += f"folder now ends at {end}; get the missing turns: let the folder sync, or "
-        sentence += "ask the referee to send them"
+        sentence = (
+            f"this computer saw turn {position.turn} ({position.head[:6]}) before, but the "
+            f"folder now ends at {end}; let the folder sync, or ask the referee to send you the "
+            "missing turns"
+        )
         raise FileError("fork", turn_path(max(1, len(heads))), sentence)
     if heads[position.turn] != position.head:
         sentence = (
-            f"turn {position.turn} has changed since this computer saw it: its head was "
-            f"{position.head[:6]}, and is now {heads[position.turn][:6]}; ask the referee which "
-            "one counts, and show both to the other players"
+            f"turn {position.turn} has changed: this computer saw it with the head "
+            f"{position.head[:6]}, and now its head is {heads[position.turn][:6]}; ask the referee "
+            "which head is right, and show both to the other players"
         )
         raise FileError("fork", turn_path(max(1, position.turn)), sentence)
 
@@ -159,8 +161,10 @@ class SignedMemory:
             if last_signed and (record.place, record.id) == (last_signed.place, last_signed.id):
                 return
             if last_signed and record.place <= last_signed.place:
-                sentence = f"this computer has already signed {last_signed.id[:6]} for this place "
-                sentence += f"in the game, and now made {record.id[:6]}, so it wrote nothing"
+                sentence = (
+                    f"this computer has already signed {last_signed.id[:6]} for this place in the "
+                    f"game, so it does not write {record.id[:6]}"
+                )
                 raise FileError("fork", record.path, sentence)
             head = f"{record.place} {record.path} {record.id}\n".encode("ascii")
             replace(self.path, head + record.file)

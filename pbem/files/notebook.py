@@ -122,7 +122,7 @@ def _from_data(kind: Any, data: Any) -> Any:
     if not parts and issubclass(kind, (Value, tuple)) and type(data) is dict:
         types = _types_by_field(kind)
         return kind(**{name: _from_data(types.get(name), item) for name, item in data.items()})
-    raise ValueError("this is not what pbem writes")
+    raise ValueError("pbem did not write these lines")
 
 
 def _to_data(value: Any) -> Any:

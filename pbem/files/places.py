@@ -121,7 +121,9 @@ class HostPlace(Place):
         return str(self).removesuffix(self.digits[4:]) + HIDDEN
 
     def place_below(self, name: str) -> HostPlace:
-        raise StorageError(self.shown_address, "is a game on a host, which has no folders")
+        raise StorageError(
+            self.shown_address, "is a game on a host, and not a folder that contains games"
+        )
 
 
 # ---- addresses
@@ -179,7 +181,9 @@ def new_address(host: str) -> Place:
         scheme, address_path = "https", scheme
     if match := re.search(f"{_GAME}$", address_path, re.ASCII):
         host_path, shown_path = address_path[: match.start()], address_path[: match.end() - 28]
-        sentence = f"is the address of a game; --at takes its host: {scheme}://{host_path}"
+        sentence = (
+            f"is the address of a game; give the address of its host: --at {scheme}://{host_path}"
+        )
         raise StorageError(f"{scheme}://{shown_path}{HIDDEN}", sentence)
     place = place_of(f"{scheme}://{address_path}/g/{secrets.token_hex(16)}")
     if not isinstance(place, HostPlace):
@@ -190,8 +194,10 @@ def new_address(host: str) -> Place:
 def _check_no_password(scheme: str, address_path: str) -> None:
     user, separator, public_part = address_path.rpartition("@")
     if separator and ":" in user:
-        sentence = "contains a password; leave it out: pbem takes passwords and keys only from "
-        sentence += "where the store's own tools look for them"
+        sentence = (
+            "contains a password, which does not belong into an address; put the password where "
+            "the store's own tools look for it"
+        )
         raise StorageError(f"{scheme}://{HIDDEN}@{public_part}", sentence)
 
 
@@ -205,8 +211,8 @@ def _check_store_address(scheme: str, address_path: str) -> None:
         raise StorageError(shown_address, sentence)
     if bad_character := re.search(_UNFIT, address_path):
         shown_address = f"{scheme}://{address_path[: bad_character.start()]}{HIDDEN}"
-        sentence = "has a character that no address of a game folder may have: "
-        raise StorageError(shown_address, f"{sentence}{bad_character[0]!r}")
+        sentence = f"has the character {bad_character[0]!r}, which no game address may have"
+        raise StorageError(shown_address, sentence)
     parts = address_path.split("/")
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
         sentence = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
@@ -219,9 +225,11 @@ def _check_host_address(scheme: str, address_path: str) -> None:
     _check_no_password(scheme, address_path)
     host = address_path.partition("/")[0]
     if (match := re.fullmatch(_ON_HOST, address_path, re.ASCII)) is None:
-        sentence = "is not the address of a game on a host; it looks like "
-        sentence += f"{scheme}://{host or 'HOST'}/g/ and 32 letters and digits"
+        sentence = (
+            "is not the address of a game on a host, which looks like "
+            f"{scheme}://{host or 'HOST'}/g/ and 32 letters and digits"
+        )
         raise StorageError(f"{scheme}://{host}/{HIDDEN}", sentence)
     if scheme == "http" and not re.fullmatch(_THIS_COMPUTER, match["host"], re.ASCII):
-        sentence = "would send the secret address through the network for all to read; use https://"
+        sentence = "does not encrypt, so others could read your secret address; use https://"
         raise StorageError(f"http://{host}/{HIDDEN}", sentence)

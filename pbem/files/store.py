@@ -132,21 +132,22 @@ class TooManyFilesError(Exception):
 # ---- errors in plain words
 
 _NO_KEYS: Final = (
-    "no credentials for this store were found; give them where the store's own tools look for them "
-    "(for s3: the environment or ~/.aws), and try again"
+    "pbem found no credentials for this store; put them where the store's own tools look (for s3: "
+    "the environment or ~/.aws), and try again"
 )
 _REFUSED: Final = (
     "the store does not accept your credentials; check that they are right, have not expired, "
     "and are for this store"
 )
-_FORBIDDEN: Final = "the store does not allow you to do this; ask the person who owns it"
-_CLOCK: Final = "the store says that this computer's clock is wrong; set it, and try again"
+_FORBIDDEN: Final = "the store does not allow you to do this; ask the owner of the store"
+_OTHER_REGION: Final = "the bucket is in a different region; set AWS_DEFAULT_REGION to that region"
+_CLOCK: Final = "the store says that this computer's clock is wrong; set the clock, and try again"
 _UNKNOWN_HOST: Final = (
-    "this computer does not know the server yet; connect to it once with the command ssh, check "
-    "that its fingerprint is right, and try again"
+    "this computer does not know the server yet; connect once with the command ssh, check the "
+    "server's fingerprint, and try again"
 )
 _CHANGED_HOST: Final = (
-    "the server's host key has changed, so it may be a different server; ask its owner, "
+    "the server's host key has changed, so this may be a different server; ask the server's owner, "
     "and do not enter a password"
 )
 _AWAY_SENTENCE: Final = "the {} cannot be reached now; check your network{}, and try again"
@@ -164,13 +165,13 @@ _BY_CLASS: Final = {
     "TokenRetrievalError": _REFUSED,
     "SSOTokenLoadError": _REFUSED,
     "UnauthorizedSSOTokenError": _REFUSED,
-    "TooMuchError": "the {} sends more than it was asked for; ask the person who runs it",
+    "TooMuchError": "the {} sends more data than pbem asked for; ask the person who runs it",
     "TooManyFilesError": f"the {{}} lists more than {MAX_FILES:,} files here, and no game has so "
-    "many; ask the person who owns it to remove what is not part of the game",
-    "UnwrittenError": "the server could not write this file and does not say why; most often its "
-    "disk is full, or your share of it is used up: ask the person who runs it",
-    "SSLCertVerificationError": "the host's certificate is not valid for its name; ask its owner, "
-    "and send nothing there before it is",
+    "many; ask the owner to remove the files that are not part of the game",
+    "UnwrittenError": "the server could not write this file, perhaps because its disk or your part "
+    "of the disk is full; ask the person who runs the server",
+    "SSLCertVerificationError": "the host's certificate is not valid for its name; send nothing to "
+    "this host, and ask its owner",
     "BadHostKeyException": _CHANGED_HOST,
     "UnknownHostError": _UNKNOWN_HOST,
     "AuthenticationException": "the server accepts none of your SSH keys; check that `ssh` can "
@@ -187,9 +188,8 @@ _BY_CODE: Final = {
     "RequestTimeTooSkewed": _CLOCK,
     "NoSuchBucket": "there is no such bucket; check its name, or make it with the store's tools",
     "InvalidBucketName": "no bucket can have this name",
-    "PermanentRedirect": "the bucket is in a different region; set AWS_DEFAULT_REGION to it",
-    "AuthorizationHeaderMalformed": "the bucket is in a different region; set AWS_DEFAULT_REGION "
-    "to it",
+    "PermanentRedirect": _OTHER_REGION,
+    "AuthorizationHeaderMalformed": _OTHER_REGION,
 }
 _PASSING_CODES: Final = frozenset((
     "500", "502", "503", "409", "InternalError", "ServiceUnavailable", "SlowDown",

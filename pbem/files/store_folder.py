@@ -70,13 +70,18 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
 
 @cache
 def _opener(scheme: str) -> Callable[[str], Store]:
+    """Return the function that opens addresses with this scheme, such as `s3`; installed packages
+    offer it as an entry point. Raises StorageError if none does."""
     from importlib.metadata import entry_points
 
     points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     point = points.get(scheme) or points.get(FALLBACK_ENTRY)
     if point is None:
-        sentence = "no installed package opens such addresses; install pbem again, or the package "
-        raise StorageError(f"{scheme}://", f"{sentence}that offers them")
+        sentence = (
+            "no installed package can open such an address; install pbem again, or the package "
+            "for this kind of address"
+        )
+        raise StorageError(f"{scheme}://", sentence)
     opener: Callable[[str], Store] = point.load()
     return opener
 
@@ -212,7 +217,9 @@ class StoreFolder(SharedFolder):
     def _refuse_link(self, path: str) -> None:
         place = path.rpartition("/")[0]
         if place in self._entries and self._entries[place].kind == "link":
-            raise FileError("file", self._shown_path(path), f"{place} is a link; not followed")
+            raise FileError(
+                "file", self._shown_path(path), f"{place} is a link, and pbem does not follow links"
+            )
 
     def _fetch_ahead(self, path: str) -> None:
         """Copy a file, and small files after it in its folder, side by side if the store can.
@@ -348,6 +355,8 @@ class StoreFolder(SharedFolder):
 
     @contextlib.contextmanager
     def _asking(self, path: str = "") -> Iterator[None]:
+        """Ask the store in the block: its errors are raised as StorageError about `path`. After an
+        AwayError the next request connects again."""
         try:
             with asking(self._shown_path(path)):
                 yield

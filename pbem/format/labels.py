@@ -11,60 +11,61 @@ from typing import Final, NewType
 Label = NewType("Label", bytes)
 
 
-def _label(name: str) -> Label:
+def make_label(name: str) -> Label:
+    """Return the label with this name of the protocol."""
     return Label(b"pbem/1/" + name.encode("ascii"))
 
 
 # hashes that are published
-GAME: Final = _label("game")
-HEAD: Final = _label("head")
-COMMIT: Final = _label("commit")
-COMMIT_REF: Final = _label("commit-ref")
-DOOR: Final = _label("door")
-INVITE_CHECK: Final = _label("invite-check")
-KEY_CHECK: Final = _label("key-check")
-NEW_KEY: Final = _label("new-key")
-CARD: Final = _label("card")
-LINE: Final = _label("line")
-HIDDEN: Final = _label("hidden")
-HIDDEN_REF: Final = _label("hidden-ref")
-LINK: Final = _label("link")
-CHANCE: Final = _label("chance")
+GAME: Final = make_label("game")
+HEAD: Final = make_label("head")
+COMMIT: Final = make_label("commit")
+COMMIT_REF: Final = make_label("commit-ref")
+DOOR: Final = make_label("door")
+INVITE_CHECK: Final = make_label("invite-check")
+KEY_CHECK: Final = make_label("key-check")
+NEW_KEY: Final = make_label("new-key")
+CARD: Final = make_label("card")
+LINE: Final = make_label("line")
+HIDDEN: Final = make_label("hidden")
+HIDDEN_REF: Final = make_label("hidden-ref")
+LINK: Final = make_label("link")
+CHANCE: Final = make_label("chance")
 
 # keys derived from a person's secret
-R_REF: Final = _label("r-ref")
-AUDIT: Final = _label("audit")
-DESK: Final = _label("desk")
-R_SEAT: Final = _label("r")
-BOX_SEAT: Final = _label("seat-box")
-SEALING: Final = _label("seat-sealing")
-HELD_SEAT: Final = _label("held-seat")
-MAIL_TOKEN: Final = _label("mail-token")
-DEPUTY: Final = _label("deputy")
-DEPUTY_CHECK: Final = _label("deputy-check")
-ADDRESS: Final = _label("address")
-TOKEN: Final = _label("token")
+R_REF: Final = make_label("r-ref")
+AUDIT: Final = make_label("audit")
+DESK: Final = make_label("desk")
+R_SEAT: Final = make_label("r")
+BOX_SEAT: Final = make_label("seat-box")
+SEALING: Final = make_label("seat-sealing")
+HELD_SEAT: Final = make_label("held-seat")
+MAIL_TOKEN: Final = make_label("mail-token")
+DEPUTY: Final = make_label("deputy")
+DEPUTY_CHECK: Final = make_label("deputy-check")
+ADDRESS: Final = make_label("address")
+TOKEN: Final = make_label("token")
 
 # keys derived from the secret that `final` opens
-INVITE: Final = _label("invite")
+INVITE: Final = make_label("invite")
 
 # the key derived from an invite's code
-DOOR_KEY: Final = _label("door-key")
+DOOR_KEY: Final = make_label("door-key")
 
 # keys derived from the seed of the deck
-SEED: Final = _label("seed")
-DECK: Final = _label("deck")
-SALT: Final = _label("salt")
-CHAIN: Final = _label("chain")
-HIDE_REF: Final = _label("hide-ref")
-LEAVE: Final = _label("leave")
+SEED: Final = make_label("seed")
+DECK: Final = make_label("deck")
+SALT: Final = make_label("salt")
+CHAIN: Final = make_label("chain")
+HIDE_REF: Final = make_label("hide-ref")
+LEAVE: Final = make_label("leave")
 
 # keys derived from the secret of an order file
-ORDERS: Final = _label("orders")
-SLOTS: Final = _label("slots")
-LINE_SALT: Final = _label("line-salt")
-HIDE: Final = _label("hide")
-FILL: Final = _label("fill")
+ORDERS: Final = make_label("orders")
+SLOTS: Final = make_label("slots")
+LINE_SALT: Final = make_label("line-salt")
+HIDE: Final = make_label("hide")
+FILL: Final = make_label("fill")
 
 # the key between two X25519 keys
-BOX: Final = _label("box")
+BOX: Final = make_label("box")

@@ -79,9 +79,10 @@ def split(data: bytes) -> Signed:
     body, trailer = data[:body_size], data[body_size:]
     match = _SHAPE.fullmatch(trailer)
     if not match and b"\r\n" in trailer:
-        sentence = "line endings were changed, as by git, Windows or a mail program: switch that "
-        sentence += "off (in git, `* -text` in the folder's file .gitattributes), then get the "
-        sentence += "file again"
+        sentence = (
+            "git, Windows or a mail program has changed the line endings: switch this off (for "
+            "git: `* -text` in the folder's file .gitattributes), then get the file again"
+        )
         raise RecordError("trailer", sentence)
     if not match:
         raise RecordError("trailer", "the lines after the text are not exactly one signature")

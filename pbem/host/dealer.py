@@ -39,11 +39,11 @@ from pbem.judge.joins import Seating
 from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.person.books import People
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import People
 from pbem.person.refereeing import keep_wishes
 from pbem.person.session import Session
 from pbem.person.situation import situation_of

@@ -15,19 +15,19 @@ answers:
   with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
   deadline of a turn and the time left
-* `rules`, `sign`: the ruleset of a charter; the signing of records
-* `lines`: what an order line means, and which orders count
+* `rules`, `signing`: the ruleset of a charter; the signing of records
+* `order_lines`: what an order line means, and which orders count
 * `table_reader`, `seat_reader`, `turn_ends`: is a turn right? A `TableReader` adds the public table
   to a chain, a `SeatReader` a seat's
-* `card_mode`, `modes`: what must a way to deal do? How cards are dealt, hidden, shown and proven is
-  behind three protocols: for every reader, for a seat, for the turn maker
+* `card_mode`, `all_card_modes`: what must a way to deal do? How cards are dealt, hidden, shown and
+  proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_mode`, `sealed_public`, `sealed_openings`, `sealed_seat`, `sealed_cards`: today's way:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
 * `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain;
   what it is made from; what a bot would answer
 * `view`, `press`: what one seat knows; the messages that it may read
-* `audit`, `chain_audit`, `unused_files`, `audit_report`, `differences`: what the whole folder
+* `audit`, `chain_audit`, `unused_files`, `audit_report`, `turn_differences`: what the whole folder
   proves: about the turns, about files that no turn uses; the findings and facts, and how a turn
   differs from the right one
 * `checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON

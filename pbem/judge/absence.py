@@ -122,15 +122,23 @@ def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) 
     if settler == expected_settler:
         return
     if settler == "bot":
-        clause = f"the charter has no bot for open seats, or seat {seat} is not open"
-        raise RecordError("rule", f"{key}: no bot settles this: {clause}")
-    if expected_settler == "bot":
-        clause = f"seat {seat} is open, and the charter says that a bot answers for it"
-        raise RecordError("rule", f"{key}: the default does not settle this: {clause}")
-    if decision.default is None:
-        raise RecordError("rule", f"{key}: silence does not settle this")
-    clause = f"no turn says that seat {seat} is away"
-    raise RecordError("rule", f"{key}: silence does not settle this yet: {clause}")
+        sentence = (
+            f"{key}: no bot may answer this question, because the charter has no bot for open "
+            f"seats, or seat {seat} is not open"
+        )
+    elif expected_settler == "bot":
+        sentence = (
+            f"{key}: the default may not answer this question, because a bot answers for the open "
+            f"seat {seat}, as the charter says"
+        )
+    elif decision.default is None:
+        sentence = f"{key}: this question has no default for a silent player"
+    else:
+        sentence = (
+            f"{key}: the default may not answer this question yet, because no turn says that seat "
+            f"{seat} is away"
+        )
+    raise RecordError("rule", sentence)
 
 
 def waited_for(

@@ -28,12 +28,12 @@ from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.standing import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
+from pbem.records.heads import game_id
 from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import game_id
 
 C = TypeVar("C", bound=Content)
 MAX_STRAYS_REPORTED: Final = 8
@@ -103,7 +103,9 @@ class Archive(RecordFiles):
         for file in strays[:MAX_STRAYS_REPORTED]:
             self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
-            sentence = f"{hidden_count} more files with names like this are not turns: remove them"
+            sentence = (
+                f"{hidden_count} more files have names of turns, but are no turns: remove them"
+            )
             self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
         return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
 
@@ -140,13 +142,17 @@ class Archive(RecordFiles):
                 is_junk = error.reason in ("file", "size")
                 is_junk = is_junk or (error.reason == "place" and file.name.turn > 1)
                 state, reason, cause = "junk" if is_junk else "turn", error.reason, error.sentence
-            sentence = f"{maker.name} did not sign it as this turn ({cause}); "
-            sentence += "pbem advance will set the file aside"
+            sentence = (
+                f"{maker.name} did not sign this turn ({cause}); "
+                "pbem advance will set the file aside"
+            )
             if state == "half":
-                sentence = "the file is empty or only part of a turn; let the folder sync"
+                sentence = "the file is empty, or has only a part of a turn; let the folder sync"
             elif state == "damaged":
-                sentence = f"the turn was changed, or {maker.name} did not sign it; get "
-                sentence += "the file again if others have it"
+                sentence = (
+                    f"somebody changed this turn, or {maker.name} did not sign it; "
+                    "ask another player for their copy of the file"
+                )
             elif state == "junk":
                 sentence = self._other_maker_sentence(file) or sentence
             self._states[file.path] = state, Fault(file.path, reason, sentence)
@@ -161,14 +167,16 @@ class Archive(RecordFiles):
         if not charter.deputy_key or key is None:
             return ""
         signer, maker = maker_with(charter, key), self.maker(number)
-        made = f"makes turn {number}"
+        right = f"only {maker.called}, may make turn {number}"
         if maker.role == "deputy":
-            made = f"has made the turns since turn {self.deputy_since}"
-        sentence = f"{signer.called}, signed it as turn {number}, but {maker.called}, {made}"
+            right = f"{maker.called}, has made the turns since turn {self.deputy_since}"
+        sentence = f"{signer.called}, signed this file as turn {number}, but {right}"
         misplaced_turns = self.deputy_turns.misplaced_turns()
         if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
-            sentence += f"; the turn that counts is in {paths[0]}, and will be put here when "
-            return f"{sentence}{maker.name} runs pbem advance"
+            return (
+                f"{sentence}; the turn that counts is in {paths[0]}: when {maker.name} runs pbem "
+                "advance, pbem renames the file"
+            )
         return f"{sentence}; pbem advance will set the file aside"
 
     def turns(self, previous_turn: int = 0) -> Iterator[Record[Turn]]:
@@ -287,8 +295,11 @@ class Archive(RecordFiles):
         other_files = [file for file in files if file not in needed_files]
         limit = max(MAX_OTHER_JOINS - len(needed_files), 0)
         if len(other_files) > limit:
-            sentence = f"seats/ has {len(files)} files, but only {len(needed_files) + limit} were "
-            sentence += "read: remove those of strangers"
+            read_count = len(needed_files) + limit
+            sentence = (
+                f"the folder seats/ has {len(files)} files, and pbem read only {read_count} of "
+                "them: remove the files of people who do not play"
+            )
             self.note(Fault(other_files[limit].path, "size", sentence))
         unread_files = set(other_files[limit:])
         return [file for file in files if file not in unread_files]
@@ -369,7 +380,7 @@ class Archive(RecordFiles):
                 Orders.kind, record.signed.key
             ):
                 return record
-            sentence = f"the orders {order_id.hex()[:6]} are not here: {HOW_TO_GET}"
+            sentence = f"the orders {order_id.hex()[:6]} are missing in this folder: {HOW_TO_GET}"
             last_error = RecordError("parent", sentence)
             if missing_sentence:
                 last_error = FileError(
@@ -464,8 +475,10 @@ class Archive(RecordFiles):
                 unusable_count += not seat_records
             elif remaining_counts[seat] == 0:
                 remaining_counts[seat] = -1  # the fault is noted once
-                sentence = f"seat {seat} has more than {max_orders} new sets of orders; the newest "
-                sentence += "were read"
+                sentence = (
+                    f"seat {seat} has more than {max_orders} new sets of orders; pbem read only "
+                    "the newest ones"
+                )
                 self.note(Fault(file.path, "size", sentence))
         return records
 
@@ -626,10 +639,10 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
         return f"{location} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
         return (
-            f"{location} is empty; `pbem new NAME --players Ann,Bo` makes a game, "
-            "`pbem receive FILE` unpacks one from an email; if your game is elsewhere, use -C "
-            "FOLDER"
+            f"{location} is empty. To make a game: pbem new NAME --players Ann,Bo. To unpack a "
+            "game from an email: pbem receive FILE. If your game is in another folder, give its "
+            "path with -C FOLDER"
         )
     if paths := ", ".join(folder.games_below()):
-        return f"{location} has no game.toml, but a folder inside it has: {paths}; go there"
+        return f"{location} is not a game folder, but it contains one: {paths}; go there"
     return f"{location} is not a game folder: it has no game.toml; {_GO_THERE}"

@@ -61,8 +61,8 @@ def _named_by_other_files(game_folder: Archive) -> str:
     if not games:
         return ""
     ((game, count),) = games.most_common(1)
-    files = f"the other {count} files here, which name"
     if count == 1:
-        files = "the other file here, which names"
-    clause = f"does not belong to {files} game {game.hex()[:6]}"
-    return f"{clause}: get game.toml again from another player"
+        files = f"the other file in this folder belongs to game {game.hex()[:6]}"
+    else:
+        files = f"the other {count} files in this folder belong to game {game.hex()[:6]}"
+    return f"this is the game.toml of another game: {files}; ask a player for their game.toml"

@@ -12,7 +12,7 @@ from pbem.format.canonical import EXIT, WORST_FIRST, Reason
 from pbem.judge.order_fates import OrderFate
 from pbem.judge.standing import AppliedNotice
 from pbem.judge.witness import DroppedNotice, Unseated
-from pbem.records.words import words_of
+from pbem.records.heads import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import DONE, Bot, Table
 from engine.bots import answer
-from pbem.judge.lines import round_lines
+from pbem.judge.order_lines import round_lines
 from pbem.judge.seat_reader import SeatReader
 
 MAX_BOT_LINES = 60

@@ -18,9 +18,9 @@ from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.standing import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
+from pbem.records.heads import first_head, game_id, next_head
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, Turn
-from pbem.records.words import first_head, game_id, next_head
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""
@@ -215,7 +215,7 @@ class Chain:
                 standing = believed(previous_standing, records, content.turn)
                 self.standing = standing.with_agreed_end(content.turn)
         except (RecordError, KeyError) as error:  # KeyError: a notice does not fit the standing
-            sentence = f"turn {content.turn} lists a notice that cannot count"
+            sentence = f"turn {content.turn} lists a notice that the rules do not allow"
             missing_record = (
                 error if isinstance(error, RecordError) else RecordError("rule", sentence)
             )

@@ -17,18 +17,18 @@ from pbem.judge.absence import phase_of
 from pbem.judge.archive import Archive, MissingRecord
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
 from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
-from pbem.judge.differences import difference
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.order_sorting import remake
 from pbem.judge.rules import ruleset_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader
+from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.witness import Witness
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
+from pbem.records.heads import words_of
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
-from pbem.records.words import words_of
 
 MAX_NAMED_FILES: Final = 100
 """The greatest number of missing files of one person that a finding names."""
@@ -60,7 +60,7 @@ class ChainAudit:
         self.first_records: dict[tuple[int, bytes], tuple[bytes, str]] = {}
         """The id and the path of the first record that a key signed for a chain place, by place
         and key."""
-        sentence = "is missing, although a turn lists these orders"
+        sentence = "this file of orders is missing, although a turn lists the orders"
         self._folder_finder = game_folder.finder(self.is_known_key, sentence)
         self._finder = self._folder_finder._replace(orders=self._find_orders)
         content = charter.content
@@ -165,16 +165,21 @@ class ChainAudit:
             records_by_writer.setdefault((record.kind, record.seat), []).append(record)
         for (kind, seat), records in records_by_writer.items():
             path, number, writer = records[0].path, records[0].turn, names.get(seat, seat)
-            subject = "these orders" if kind == "orders" else f"this {kind}"
-            sentence = f"is missing, although turn {number} lists {subject} of {writer}"
+            subject = "orders" if kind == "orders" else f"a {kind}"
+            sentence = (
+                f"this file is missing, although turn {number} lists it: {subject} of {writer}"
+            )
             if len(records) > 1:
                 path = records[0].folder
                 rows = [f"{record.digits} (turn {record.turn})" for record in records]
                 subject = {"notice": "notices"}.get(kind, kind)
-                sentence = f"{len(rows)} files that turns list are missing: {subject} of {writer}, "
-                sentence += ", ".join(rows[:MAX_NAMED_FILES])
-                if len(rows) > MAX_NAMED_FILES:
-                    sentence += f" and {len(rows) - MAX_NAMED_FILES} more"
+                names_shown = ", ".join(rows[:MAX_NAMED_FILES])
+                if (hidden_count := len(rows) - MAX_NAMED_FILES) > 0:
+                    names_shown += f" and {hidden_count} more"
+                sentence = (
+                    f"{len(rows)} files that turns list are missing, {subject} of {writer}: "
+                    f"{names_shown}"
+                )
             self.report.note("broken", path, "parent", sentence, turn=number)
 
     def _read_turn(self, file: RecordFile) -> Record[Turn] | None:
@@ -354,9 +359,10 @@ class ChainAudit:
         number = self.report.turns
         words = " ".join(words_of(self.report.heads[-1]))
         sentence = (
-            "no turn here has the words that you gave: either the other player has another or a "
-            "longer game, or you misheard a word. Ask for the number of their turn, and compare "
-            f"the words again. The words of turn {number} here: {words}"
+            "no turn in this folder has the words that you gave. Perhaps you misheard a word, or "
+            "the other player has another game, or more turns than you. Ask for the number of "
+            f"their turn, and compare its words again. The words of turn {number} in this "
+            f"folder: {words}"
         )
         self.report.note("broken", turn_path(number), "fork", sentence)
 
@@ -371,21 +377,23 @@ class ChainAudit:
         signer = maker_with(self.reader.charter, key)
         if first_id != record.id:
             sentence = (
-                f"the {signer.role}'s key signed two different files for place {chain_place} in "
-                f"the chain: {first_id.hex()[:6]} in {first_path} and {short_id} here"
+                f"the {signer.role}'s key signed two different versions of turn {chain_place}: "
+                f"{first_id.hex()[:6]} in {first_path}, and {short_id} in this file"
             )
             self.report.note("broken", path, "fork", sentence, signer.role, chain_place, proof=True)
             return
         maker = self.game_folder.maker(chain_place)
         if first_path != path or signer == maker:
             return  # a copy of a body that was reported already, or the right signer
-        sentence = f"the {signer.role} signed this turn {chain_place}, which does not count, "
-        sentence += f"because {maker.called}, makes it"
+        sentence = (
+            f"the {signer.role} signed this turn {chain_place}, which has no effect: only "
+            f"{maker.called}, may make turn {chain_place}"
+        )
         if (chain_place, maker.key) in self.first_records:
             counting_id, counting_path = self.first_records[chain_place, maker.key]
             sentence = (
-                f"the {signer.role} signed a different turn {chain_place} from the one that counts "
-                f"({counting_id.hex()[:6]} in {counting_path} and {short_id} here)"
+                f"the {signer.role} signed this turn {chain_place} ({short_id}), but the turn "
+                f"{chain_place} that counts is {counting_id.hex()[:6]} in {counting_path}"
             )
         self.report.note("stray", path, "fork", sentence, signer.role)
 

@@ -11,7 +11,7 @@ from pbem.judge.archive import Archive
 from pbem.judge.chain import Finder
 from pbem.judge.chain_checkpoint import PlainData, chain_to_data, from_data, resume_chain, to_data
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.lines import OrdersInForce, read_lines
+from pbem.judge.order_lines import OrdersInForce, read_lines
 from pbem.judge.rules import game_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.table_reader import TableReader

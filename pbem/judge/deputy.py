@@ -12,9 +12,9 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
 from pbem.records.charter import Charter, check_opened
+from pbem.records.heads import words_of
 from pbem.records.schema import MAX_TURN
 from pbem.records.turn import Turn, open_secrets
-from pbem.records.words import words_of
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
@@ -46,11 +46,15 @@ def parse_deputy_line(line: str) -> DeputyLine:
     match = _LINE.fullmatch(normalized_line)
     if not match:
         raise RecordError(
-            "grammar", "the line that pbem keys deputy prints looks like deputy:4f1c22…:…"
+            "grammar",
+            "this is not a line of `pbem keys deputy`, which looks like deputy:4f1c22…:…",
         )
     deputy_line = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
     if deputy_line.line() != normalized_line:
-        sentence = "the line from pbem keys deputy has a wrong character: copy the whole line"
+        sentence = (
+            "a character of the deputy's line is wrong: copy the whole line that pbem keys deputy "
+            "prints"
+        )
         raise RecordError("grammar", sentence)
     check_public(deputy_line.key)
     check_x25519(deputy_line.x25519)
@@ -76,9 +80,10 @@ def referee_secrets(
     `commitment` if turn 1 does not contain them.
     """
     if key.public not in charter.referee_keys:
-        persons = f"{charter.referee}, the referee,"
-        persons += f" or {charter.deputy}, the deputy," if charter.deputy else ""
-        raise RecordError("key", f"only {persons} can make turns: your key is a different one")
+        makers = f"the referee {charter.referee}"
+        makers += f" and the deputy {charter.deputy}" if charter.deputy else ""
+        sentence = f"your key cannot make turns in this game; only {makers} can"
+        raise RecordError("key", sentence)
     key_secrets = Secrets(key.seed)
     if key.public == charter.key:
         secrets = RefereeSecrets(key_secrets.r_ref(charter.table), key_secrets.audit(charter.table))

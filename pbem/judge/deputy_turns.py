@@ -24,11 +24,11 @@ from pbem.judge.notices import believed
 from pbem.judge.record_files import RecordFiles
 from pbem.judge.standing import Standing
 from pbem.records.charter import Orders
+from pbem.records.heads import first_head, next_head
 from pbem.records.notice import Notice
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import first_head, next_head
 
 C = TypeVar("C", bound=Content)
 MAX_COPIES: Final = 500

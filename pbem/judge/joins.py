@@ -25,9 +25,9 @@ from pbem.records.charter import (
     open_r,
     referee_key_owners,
 )
+from pbem.records.heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
-from pbem.records.words import game_id
 
 Joined = Record[Join]
 
@@ -106,8 +106,12 @@ def seat_players(
             candidates.setdefault(record.content.seat, {}).setdefault(record.content.key, record)
         else:
             seat, short_id = record.content.seat, record.id.hex()[:6]
-            clause = f"was not made with seat {seat}'s invite; --accept {short_id} accepts this "
-            reason = claim.fault.sentence if claim.fault else f"{clause}join anyway"
+            reason = (
+                claim.fault.sentence
+                if claim.fault
+                else f"this join was made without the invite of seat {seat}; to let the player in "
+                f"anyway: pbem advance --accept {short_id}"
+            )
             seating.doubtful.append((record, reason))
     for seat, by_key in sorted(candidates.items()):
         joins = list(by_key.values())
@@ -220,10 +224,13 @@ def check_by_word(
         join_id, short_id = claim.record.id, claim.record.id.hex()[:6]
         seat = claim.record.content.seat
         if join_id in seated_ids and claim.fault is not None:
-            sentence = f"joins: {short_id} cannot count for seat {seat}: {claim.fault.sentence}"
+            sentence = f"joins: the join {short_id} cannot have seat {seat}: {claim.fault.sentence}"
             raise RecordError(claim.fault.reason, sentence)
         if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
-            sentence = f"by_word: the join {short_id} of seat {seat} could not count anyway"
+            sentence = (
+                f"by_word: the join {short_id} could never have had seat {seat}, so the referee "
+                "had nothing to decide"
+            )
             raise RecordError("rule", sentence)
 
 

@@ -15,9 +15,9 @@ from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.joins import Seating, claim_of, seat_players
-from pbem.judge.lines import by_rank, why_unusable
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
+from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
     awaited_kinds_of,
@@ -35,9 +35,9 @@ from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
 
 _GET_BACK: Final = (
-    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
-    "by mail (ask them to run pbem send --all); or, if you play the seat, by running pbem advance "
-    "on the computer that sealed it"
+    "let the folder sync, or get the file back. Your drive may keep old files; a player who plays "
+    "by mail has the file (ask for pbem send --all). Or run pbem advance on the computer that made "
+    "the file"
 )
 _MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
 
@@ -155,12 +155,17 @@ class Advance:
             state = game_folder.state_of(file)
             if state == "junk" or (state == "damaged" and self.remembered.made_last_turn):
                 return
-            clause = "is empty or only part of a turn: let the folder sync; if that does not help,"
+            sentence = (
+                "this file is empty, or has only a part of a turn. Let the folder sync. If the "
+                "file stays as it is, add --go-on: pbem sets the file aside and makes the turn"
+            )
             if state == "damaged":
-                clause = "is a turn of this game whose signature does not match: get it again if "
-                clause += "you made it on another computer; if you did not,"
-            hint = "--go-on sets it aside and makes the turn"
-            raise FileError("parent", file.path, f"{clause} {hint}")
+                sentence = (
+                    "the signature of this turn does not match. If you made the turn on another "
+                    "computer, copy the file from there. If not, add --go-on: pbem sets the file "
+                    "aside and makes the turn"
+                )
+            raise FileError("parent", file.path, sentence)
 
     # -------------------------------------------------------------- who plays
 
@@ -187,15 +192,15 @@ class Advance:
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
                 sentence = (
-                    "is not the turn that pbem makes from these orders with your "
-                    "key: run pbem audit"
+                    "from these orders and your key, pbem makes a different turn; to see what is "
+                    "wrong: pbem audit"
                 )
                 raise FileError("fork", turn_path(turn.turn), sentence)
             maker.add_turn(record)
 
     @cached_property
     def _finder(self) -> Finder:
-        sentence = f"is missing, although a turn lists these orders: {_GET_BACK}"
+        sentence = f"this file of orders is missing, although a turn lists the orders: {_GET_BACK}"
         return self.game_folder.finder(self.chain.may_sign_orders, sentence)
 
     # -------------------------------------------------------------- the next turn
@@ -211,8 +216,9 @@ class Advance:
         if sorted_orders.unplaced_orders:
             orders = min(sorted_orders.unplaced_orders, key=lambda r: (r.content.turn, r.id))
             sentence = (
-                "answers a turn that is not here; if you made that turn on another computer, let "
-                "the folder sync first; if you did not, --go-on lists these orders as forked"
+                "these orders answer a turn that is missing in this folder. If you made that turn "
+                "on another computer, let the folder sync first. If not, add --go-on: pbem then "
+                "refuses the orders"
             )
             raise FileError("fork", file_name(orders).path, sentence)
         early_orders = {
@@ -356,8 +362,10 @@ class Advance:
                 if error.reason != "parent":
                     raise
                 turn = self.chain.turn
-                sentence = f"is missing, and turn {turn} names these orders as your own. "
-                sentence += f"You need them to make the next turn: {_GET_BACK}"
+                sentence = (
+                    f"this file has your own orders for turn {turn}, and is missing. You need the "
+                    f"file to make the next turn: {_GET_BACK}"
+                )
                 path = f"orders/{turn:04}-*-{order_id.hex()[:6]}.toml"
                 raise FileError("parent", path, sentence) from None
             if record.content.seat not in self.chain.standing.seats_out:
@@ -385,7 +393,7 @@ class Advance:
         if stored_final is None:
             return Outcome([(Name("final"), make(expected_final, self.key))], is_over=True)
         if stored_final.content != expected_final:
-            raise FileError("fork", "final.toml", f"does not match this game; {_MOVE_AWAY}")
+            raise FileError("fork", "final.toml", f"this file does not fit this game; {_MOVE_AWAY}")
         return Outcome(is_over=True)
 
 

@@ -17,9 +17,10 @@ from pbem.records.limits import MAX_NOTICES
 
 MAX_FAULTS: Final = 8
 """The number of files that are not notices and are reported one by one, per writer and turn."""
-MORE_FILES_SENTENCE: Final = "more files with names like this are not notices: remove them"
+MORE_FILES_SENTENCE: Final = "more files have names of notices, but are no notices: remove them"
 TOO_MANY_SENTENCE: Final = (
-    f"there are too many notices: after each turn, only {MAX_NOTICES} from the same writer count"
+    f"there are too many notices: after each turn, pbem reads only {MAX_NOTICES} from the same "
+    "writer"
 )
 
 

@@ -18,6 +18,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
 from pbem.judge.standing import AnnouncedAct, Standing
 from pbem.records.charter import Join, invite_code, is_let_in
+from pbem.records.heads import words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
 from pbem.records.schema import (
@@ -33,7 +34,6 @@ from pbem.records.schema import (
     x25519,
 )
 from pbem.records.turn import MAX_TIME
-from pbem.records.words import words_of
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
 
@@ -123,7 +123,7 @@ def why_not_player(standing: Standing, notice: Notice) -> str:
     if notice.seat not in standing.people():
         return "only a player can write this notice"
     if notice.seat in standing.removal_turns:
-        return "the seat was removed, because it was silent for too long"
+        return "the seat was removed from the game, because its player was silent for too long"
     return "the seat has conceded" if notice.seat in standing.seats_out else ""
 
 
@@ -152,7 +152,7 @@ class Vote(Kind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if standing.votes.get(notice.writer) == self.result:
-            return "the seat has already voted for this"
+            return "this seat has already voted in this way"
         if notice.writer == REFEREE and self.result in (NO_WINNER, PLAY_ON):
             return ""
         return why_not_player(standing, notice)
@@ -197,16 +197,16 @@ class Leave(Kind):
 
     about: ClassVar[str] = "leave"
     events: ClassVar[Templates] = {
-        "": "{writer:name} gives up seat {writer}: it is open for somebody else"
+        "": "{writer:name} gives up seat {writer}: the seat is open for somebody else"
     }
     confirmations: ClassVar[Templates] = {"": "your seat is open for somebody else"}
     adds_up: ClassVar[bool] = True
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if notice.seat in standing.charter.plays:
-            return "the referee holds the keys of this seat, so nobody else can take it over"
+            return "the referee has the keys of this seat, so nobody else can take the seat over"
         if standing.removes:
-            clause = "in this game the charter does not allow anybody to take over a seat"
+            clause = "the charter of this game does not let anybody take over a seat"
             return f"{clause}, but you can concede"
         open_reason = "the seat is already open" if notice.seat in standing.departures else ""
         return why_not_player(standing, notice) or open_reason
@@ -246,7 +246,10 @@ class HandOver(Kind):
             return ""
         deputy_from = standing.turn_due_at + standing.charter.policies.deputy_after
         if standing.now < deputy_from:
-            return f"the deputy can take over only if no turn is made by {utc_date(deputy_from)}"
+            return (
+                f"the deputy can take over only if nobody has made a turn by "
+                f"{utc_date(deputy_from)}"
+            )
         return ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -259,7 +262,7 @@ class HandOver(Kind):
 # ---- new keys
 
 
-REFEREE_KEYS_SENTENCE: Final = "the keys of this seat are derived from the referee's key"
+REFEREE_KEYS_SENTENCE: Final = "the referee has the keys of this seat, so its keys cannot change"
 MAX_KEY_CHANGES: Final = 2
 """The number of key changes in a round that a seat can sign with its own key."""
 
@@ -302,13 +305,13 @@ class NewKey(Kind):
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
-                    "other players are confirming new keys for this seat again, so only its "
-                    "recovery key can change the keys now"
+                    "other players are confirming new keys for this seat again, so only the "
+                    "recovery key of the seat can change its keys now"
                 )
-            clause = (
-                f"a seat's key can change the seat's keys at most {MAX_KEY_CHANGES} times a round"
+            return (
+                f"the key of a seat can change the seat's keys only {MAX_KEY_CHANGES} times a "
+                "round; use the recovery key, which can always change them"
             )
-            return f"{clause}; the recovery key always can"
         return super().why_not_signed(standing, notice, key)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
@@ -318,7 +321,7 @@ class NewKey(Kind):
             return reason
         message = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
         if not signed_by(self.key, message, self.proof):
-            return "the new key has not signed that it is for this seat"
+            return "the new key has not signed that it belongs to this seat"
         if self.key == standing.roster[notice.seat].recovery:
             return "the new key is the recovery key of the seat"
         return standing.why_not_keys((self.key, self.x25519))
@@ -341,16 +344,16 @@ class Vouch(Kind):
 
     about: ClassVar[str] = "vouch"
     events: ClassVar[Templates] = {
-        "host": "{seat:name} has a new key: {by:names} vouch for it",
-        "by": "{seat:name} has a new key: {by:names}, the referee, vouch for it",
-        "": "{writer:name} vouches for a new key of {seat:name}",
+        "host": "{seat:name} has a new key, which {by:names} have confirmed",
+        "by": "{seat:name} has a new key, which {by:names}, the referee, have confirmed",
+        "": "{writer:name} confirms a new key of {seat:name}",
     }
     announcements: ClassVar[Templates] = {
-        "host": "{seat:name} gets a new key: {by:names} vouch for it",
-        "": "{seat:name} gets a new key: {by:names}, the referee, vouch for it",
+        "host": "{seat:name} gets a new key, which {by:names} have confirmed",
+        "": "{seat:name} gets a new key, which {by:names}, the referee, have confirmed",
     }
     confirmations: ClassVar[Templates] = {
-        "": "you vouch for the new key of {seat:name}, in seat {seat}"
+        "": "you confirm the new key of {seat:name}, in seat {seat}"
     }
     seat: str = wire(seat_letter)
     """The seat that lost its keys."""
@@ -389,16 +392,18 @@ class Vouch(Kind):
         if notice.writer != REFEREE:
             return why_not_player(standing, notice)
         if any((act.kind, act.seat) == ("vouch", self.seat) for act in standing.announced_acts):
-            return "these keys, or others for the seat, are already announced"
+            return "a turn has already announced new keys for this seat"
         needed_consent = standing.consent("vouch", self.seat)
         if needed_consent.obstacle:
             return needed_consent.obstacle
         vouched, names = standing.vouched, standing.names
         seats = sorted(needed_consent.seats)
         if missing_seats := [s for s in seats if vouched.get((s, self.seat)) != pair]:
-            clause = "the referee must vouch last, but these players have not vouched for these "
-            clause += f"keys yet: {', '.join(names[seat] for seat in missing_seats)}"
-            return clause
+            missing_names = ", ".join(names[seat] for seat in missing_seats)
+            return (
+                "the referee must confirm new keys last, but these players have not confirmed the "
+                f"keys yet: {missing_names}"
+            )
         return ""
 
     def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
@@ -457,8 +462,11 @@ def parse_key_line(line: str, game: bytes) -> Vouch:
         raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
     vouch = Vouch(match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
     if vouch.line(game) != normalized_line:
-        clause = "this key line has a wrong character, or is for a different game: copy the whole "
-        raise RecordError("grammar", f"{clause}line again")
+        sentence = (
+            "this key line has a wrong character, or is for a different game: copy the whole line "
+            "again"
+        )
+        raise RecordError("grammar", sentence)
     check_public(vouch.key)
     check_x25519(vouch.x25519)
     return vouch
@@ -492,7 +500,11 @@ class SetDoor(Kind):
         if self.seat not in standing.roster or not standing.is_open(self.seat):
             return f"seat {self.seat} is not open"
         is_known = self.key in standing.old_doors | {plan.door for plan in standing.charter.seats}
-        return "the invite is not new: a seat of this game has had it" if is_known else ""
+        return (
+            "this invite is not new: a seat of this game has already had the same one"
+            if is_known
+            else ""
+        )
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         door_counts = {**standing.doors_made, self.seat: standing.doors_made.get(self.seat, 0) + 1}
@@ -640,9 +652,10 @@ class Away(Kind):
             return "the absence ends before it begins"
         answered_at = standing.answer_times.get(notice.seat, 0)
         if standing.calendar.has_unanswered_absence(notice.seat, answered_at, standing.now):
-            clause = "the last absence that the seat announced has begun, and the seat has not "
-            clause += "answered"
-            return f"{clause} since: it can announce another one when it has answered"
+            return (
+                "an absence of this seat has begun already, and the player has sent no orders "
+                "since; the seat can announce another absence when the player has sent orders"
+            )
         if self.ends - self.begins > MAX_ABSENCE_SECONDS:
             return f"an absence can last at most {MAX_ABSENCE_SECONDS // DAY} days"
         return "the absence is already over" if self.ends <= standing.now else ""
@@ -672,18 +685,18 @@ class Delay(Kind):
         if reason := why_not_player(standing, notice):
             return reason
         if notice.turn < standing.asking_turn:
-            return "the notice was written for an earlier deadline"
+            return "this notice was written for an earlier deadline, which is over"
         if not standing.deadline:
             return "there is no deadline to put off"
         if standing.now >= standing.deadline:
             return "the deadline has passed"
         hours_left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
         if not standing.charter.policies.delays:
-            return "in this game, nobody may put a deadline off: the charter gives no time for that"
+            return "the charter of this game does not let anybody put a deadline off"
         if self.hours > hours_left:
             return (
-                f"the seat may put deadlines off by {counted(hours_left, 'more hour')}, as the "
-                "charter says"
+                "the charter lets this seat put deadlines off by "
+                f"{counted(hours_left, 'more hour')}, and no longer"
             )
         return ""
 
@@ -741,8 +754,10 @@ class SetDeadline(Kind):
         seats = needed_consent.seats - {*standing.charter.plays}
         if missing_seats := [seat for seat in sorted(seats) if proposals.get(seat) != proposal]:
             names = ", ".join(standing.names[seat] for seat in missing_seats)
-            clause = "the referee must agree last, but these players have not agreed to this "
-            return f"{clause}deadline yet: {names}"
+            return (
+                "the referee must agree last, but these players have not agreed to the new "
+                f"deadline yet: {names}"
+            )
         return "" if self.rule else "to have no deadline, propose the rule 'never'"
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -788,10 +803,12 @@ class SetClock(Kind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.time >= standing.dated:
-            return "the last turn is not dated later than the time in this notice"
+            return "the date of the last turn is not later than the time in this notice"
         clocks = standing.calendar.clocks
         if notice.writer != REFEREE:
-            repeat_reason = "the seat has said this already" if notice.seat in clocks else ""
+            repeat_reason = (
+                "this seat has already said that the date is wrong" if notice.seat in clocks else ""
+            )
             return why_not_player(standing, notice) or repeat_reason
         needed_consent = standing.consent("clock")
         if needed_consent.obstacle:
@@ -800,14 +817,18 @@ class SetClock(Kind):
         if len(times) < needed_consent.count:
             missing_seats = sorted(needed_consent.seats - clocks.keys())
             names = ", ".join(standing.names[seat] for seat in missing_seats)
-            clause = f"the referee must sign this last, after {needed_consent.count} of the players"
             own_key_seats = {seat.letter for seat in standing.seats if seat.holder == "own"}
-            clause += " with keys of their own" if needed_consent.seats <= own_key_seats else ""
-            return f"{clause}; these players have not signed it yet: {names}"
+            has_own_keys = needed_consent.seats <= own_key_seats
+            players = "players with keys of their own" if has_own_keys else "players"
+            return (
+                f"{needed_consent.count} of the {players} must say first that the date is wrong, "
+                f"then the referee; these players have not said so yet: {names}"
+            )
         # the latest of the earliest clocks, as many as must agree: so one wrong clock stops nobody
         latest_time = times[needed_consent.count - 1] if needed_consent.count else 0
         is_early = self.time < latest_time
-        return f"a player's clock showed {utc_date(latest_time)} already" if is_early else ""
+        reason = f"the clock of a player was already at {utc_date(latest_time)}, which is later"
+        return reason if is_early else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         calendar = standing.calendar

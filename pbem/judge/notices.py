@@ -69,16 +69,16 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     kind = kind_of(notice)
     if standing.is_announced(record.id):  # it was good when a turn first listed it
         has_matured = record.id in {act.id for act in standing.matured_acts}
-        return "" if has_matured else "the notice cannot take effect yet"
+        return "" if has_matured else "the time to cancel this notice is not over yet"
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
-        return "the notice was written after a turn that is not in this game"
+        return "this notice was written after a turn that is not in this game"
     if kind.at_once and notice.turn < len(heads) - 1:
-        return f"turn {notice.turn + 1} was made without this notice, so sign it again"
+        return f"turn {notice.turn + 1} was made without this notice; type the same command again"
     if record.signed.key not in kind.signers(standing, notice):
         return kind.why_not_signed(standing, notice, record.signed.key)
     number_owner = numbered_with(standing, notice.writer, record.signed.key)
     if notice.rank <= standing.ranks.get(number_owner, (0, 0)):
-        return "a turn lists a later notice of the same writer"
+        return "a turn already lists a later notice of the same writer"
     return kind.why_not(standing, notice)
 
 
@@ -238,7 +238,7 @@ def after_turn(
         if reason := why_not(standing, record, heads):
             if reason == kind_of(record.content).missing_file_sentence(standing):
                 raise RecordError("parent", reason)
-            raise RecordError("rule", f"{_notice_label(record)} cannot count: {reason}")
+            raise RecordError("rule", f"{_notice_label(record)} breaks a rule: {reason}")
         standing = after_notice(standing, record, len(heads))
     next_standing = previous_standing  # turn 1 lists no notices, and ends no game
     if turn.turn > 1:
@@ -264,8 +264,11 @@ def check_needed(record: Record[Turn], standing: Standing) -> None:
     `standing` includes its notices. Raises RecordError `key`, `rule`."""
     turn = record.content
     if record.signed.key != standing.referee_key:
-        sentence = f"turn {turn.turn} is not signed by {standing.referee_name}"
-        raise RecordError("key", f"{sentence}, who was the referee at that time")
+        sentence = (
+            f"turn {turn.turn} is not signed by {standing.referee_name}, who was the referee at "
+            "that time"
+        )
+        raise RecordError("key", sentence)
     if not (turn.log or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so the file cannot be a turn")
 

@@ -146,7 +146,8 @@ class PressReader:
     def faults(self) -> list[Fault]:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
         sentence = (
-            f"{self._hidden_count} more files in press/ are not messages that count: remove them"
+            f"{self._hidden_count} more files in the folder press/ are no messages of this game: "
+            f"remove them"
         )
         return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
@@ -179,9 +180,9 @@ class PressReader:
             for file in group:
                 if excluded_count + len(good_records) == MAX_MESSAGES:
                     sentence = (
-                        f"{format_role(writer)} has more messages after turn {turn} than pbem "
+                        f"{format_role(writer)} wrote more than {MAX_MESSAGES} messages after turn "
+                        f"{turn}; pbem reads only {MAX_MESSAGES}"
                     )
-                    sentence += f"reads ({MAX_MESSAGES}); the others do not count"
                     self._note(Fault(file.path, "size", sentence))
                     break
                 if file.path in excluded_paths:
@@ -200,22 +201,36 @@ class PressReader:
         """Read a message, and check its writer's seat and key, and that it was written after a turn
         of this chain. Raises FileError."""
         if file.mark.size > MAX_READ_MESSAGE_BYTES:
-            sentence = f"has {file.mark.size} bytes; a message has at most {MAX_READ_MESSAGE_BYTES}"
+            sentence = (
+                f"this file has {file.mark.size} bytes; a message has at most "
+                f"{MAX_READ_MESSAGE_BYTES}"
+            )
             raise FileError("size", file.path, sentence)
         if file.name.seat not in self.seating:
-            sentence = f"not a message of this game: {format_role(file.name.seat)} has no player"
+            sentence = (
+                f"this is not a message of this game: {format_role(file.name.seat)} has no player"
+            )
             raise FileError("place", file.path, sentence)
         record = self.game_folder.press(file, lambda _, key: key in self._signers)
         press, signer = record.content, self._signers[record.signed.key]
         if signer != press.writer:
-            sentence = f"signed with the key of {format_role(signer)}, in the name of "
-            raise FileError("key", file.path, f"{sentence}{format_role(press.writer)}")
+            sentence = (
+                f"this message is in the name of {format_role(press.writer)}, but is signed with "
+                f"the key of {format_role(signer)}"
+            )
+            raise FileError("key", file.path, sentence)
         if record.signed.key != keys_after(self.seating[signer], press.turn).signing:
-            sentence = f"signed with a key of {format_role(signer)}, but not with the one that was "
-            raise FileError("key", file.path, f"{sentence}valid after turn {press.turn}")
+            sentence = (
+                f"this message is signed with a key of {format_role(signer)} that was not valid "
+                f"after turn {press.turn}"
+            )
+            raise FileError("key", file.path, sentence)
         if press.prev != self.heads[press.turn]:
-            sentence = f"{format_role(press.writer)} wrote this message after a turn {press.turn}"
-            raise FileError("fork", file.path, f"{sentence} that differs from the turn here")
+            sentence = (
+                f"{format_role(press.writer)} wrote this message after a different turn "
+                f"{press.turn} from the turn in this folder"
+            )
+            raise FileError("fork", file.path, sentence)
         return record
 
     def messages(
@@ -334,15 +349,20 @@ def lines_of(text: str) -> tuple[str, ...]:
                 lines.read([character])
             except FieldError:
                 name = unusual_name(character) or "a control character"
-                sentence = f"line {number}, character {column} is {name}; a message can contain "
-                raise RecordError("field", f"{sentence}only visible characters") from None
+                sentence = (
+                    f"character {column} of line {number} is {name}; a message can contain only "
+                    "visible characters"
+                )
+                raise RecordError("field", sentence) from None
     size = sum(map(len, message_lines))
     if not size:
         raise RecordError("field", "the message is empty: it has no visible character")
     if size > MAX_MESSAGE_CHARACTERS or len(message_lines) > MAX_MESSAGE_LINES:
-        sentence = f"the message has {size} characters in {len(message_lines)} lines"
-        sentence += f"; a message has at most {MAX_MESSAGE_CHARACTERS}, in {MAX_MESSAGE_LINES} "
-        sentence += "lines, so write two messages"
+        sentence = (
+            f"the message has {size} characters in {len(message_lines)} lines; a message has at "
+            f"most {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so write two "
+            "messages"
+        )
         raise RecordError("field", sentence)
     return tuple(message_lines)
 

@@ -11,12 +11,12 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
 from pbem.format.canonical import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.heads import first_head
 from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
 from pbem.records.press import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.records.words import first_head
 
 C = TypeVar("C", bound=Content)
 
@@ -97,7 +97,9 @@ class RecordFiles(Mutable):
         """Read one notice, signed by anybody or, with `is_known_key` (see `orders`), by a known
         key. Raises FileError."""
         if file.mark.size > MAX_NOTICE_BYTES:
-            sentence = f"{file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
+            sentence = (
+                f"this file has {file.mark.size} bytes; a notice has at most {MAX_NOTICE_BYTES}"
+            )
             raise FileError("size", file.path, sentence)
         record = self._read(Notice, file, is_known_key)
         self._check_place(file, record, "this is a different notice")
@@ -132,4 +134,6 @@ class RecordFiles(Mutable):
 
     def _misplaced(self, file: RecordFile, clause: str) -> None:
         self.folder.note_doubt(file)
-        raise FileError("place", file.path, f"{clause} under the wrong name; get the file again")
+        raise FileError(
+            "place", file.path, f"{clause}, but the file has another name; get the file again"
+        )

@@ -10,7 +10,7 @@ from typing import Any
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
 from games import registry
 from pbem.format.canonical import RecordError
-from pbem.judge.lines import STAND_IN_BOT, has_bot
+from pbem.judge.order_lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
@@ -25,8 +25,9 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     if not cards:
         return rules
     if rules.card_file is None:
-        reason = "the values of all its cards are already known"
-        raise ValueError(f"{name} cannot use a card file: {reason}")
+        raise ValueError(
+            f"{name} cannot use a card file: pbem already knows the values of all its cards"
+        )
     return rules.card_file.read(loads(cards))
 
 
@@ -34,12 +35,14 @@ def cure_for_other_rules(ruleset: str) -> str:
     """Say how to get the rules that a game with this ruleset began with."""
     if registry.foreign_packages.get(ruleset):
         return (
-            "undo the change to go on with this game (or install the referee's copy of the "
-            "package), and copy the package under a new name to play with the change"
+            "to go on with this game, undo the change, or install the referee's copy of the "
+            "package. To play with the change, copy the package under a new name"
         )
     if ruleset and ruleset not in registry.names():
-        request = "ask the referee for the package with these rules"
-        return f"{request}, and install it only if you trust it"
+        return (
+            "ask the referee for the package with these rules, and install the package only if "
+            "you trust its author"
+        )
     return "install the version of pbem that the referee uses"
 
 
@@ -95,9 +98,11 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
         if package := registry.foreign_packages.get(charter.ruleset):
             sentence = f"the rules of the package {package} have changed since this game began"
         else:
-            sentence = f"this game is played with {charter.ruleset} {charter.version}, digest "
-            sentence += f"{charter.digest.hex()[:6]}; here {rules.version} is installed, digest "
-            sentence += digest_of(rules).hex()[:6]
+            game_digest, own_digest = charter.digest.hex()[:6], digest_of(rules).hex()[:6]
+            sentence = (
+                f"this game uses version {charter.version} ({game_digest}) of the rules of "
+                f"{charter.ruleset}, but this computer has version {rules.version} ({own_digest})"
+            )
         raise RecordError("version", f"{sentence}: {cure_for_other_rules(charter.ruleset)}")
     return rules
 

@@ -25,14 +25,18 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
         subject = f"decks, {row.deck}, epoch {row.epoch}"
         expected_row = expected_rows.get((row.deck, row.epoch, row.first))
         if expected_row is None:
-            return RecordError("chain", f"{subject}: no cards enter the deck here")
+            return RecordError("chain", f"{subject}: no cards come into the deck in this turn")
         commitments = enumerate(zip(row.cards, expected_row.cards, strict=False))
         wrong_indexes = [i for i, (commitment, expected) in commitments if commitment != expected]
         if wrong_indexes:
-            clause = f"{len(wrong_indexes)} of {len(row.cards)} cards do not come from this seed"
-            first_card = f"the first is card {row.first + wrong_indexes[0]}"
-            return RecordError("chain", f"{subject}: {clause}; {first_card}")
-    return RecordError("chain", "decks: some cards that enter a deck have no commitment")
+            return RecordError(
+                "chain",
+                f"{subject}: {len(wrong_indexes)} of {len(row.cards)} cards do not come from this "
+                f"seed; the first of them is card {row.first + wrong_indexes[0]}",
+            )
+    return RecordError(
+        "chain", "decks: the turn has no commitments for some cards that come into a deck"
+    )
 
 
 def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
@@ -40,21 +44,24 @@ def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
     that it leaves out."""
     for opening in turn.shown:
         if opening not in expected_turn.shown:
-            card = f"{opening.card}, shown as card {opening.k} of {opening.deck}"
-            return RecordError("opening", f"shown: {card}, did not leave the hand")
-    return RecordError("opening", "shown: must list all cards that left a hand in public")
+            return RecordError(
+                "opening",
+                f"shown: the turn shows {opening.card} as card {opening.k} of {opening.deck}, but "
+                "this card did not leave the hand",
+            )
+    return RecordError("opening", "shown: the turn must list all cards that left a hand in public")
 
 
 _LINK_ERROR: Final = RecordError(
-    "chain", "the dice do not come from this seed: the chain is different"
+    "chain", "the dice of this turn do not come from the seed of this game"
 )
 _OPENING_ERROR: Final = RecordError(
-    "opening", "the turn must open exactly the lines and cards used"
+    "opening", "the turn must show exactly the lines and cards that it uses"
 )
 _DIFFERENCES: Final = CardDifferences(
     before_orders={"link0": _LINK_ERROR},
     before_log={"decks": _explain_decks},
-    in_entry="the handles do not match the cards put down",
+    in_entry="the handles of the face-down cards do not match these cards",
     after_log={
         "links": _LINK_ERROR,
         "lines": _OPENING_ERROR,

@@ -43,7 +43,10 @@ class Openings:
         """Return the opening of a face-down card that turns up. Raises RecordError `opening` if
         there is none."""
         if handle not in self._cards:
-            sentence = f"the card {handle.hex()[:6]} turns up, but no opening shows it"
+            sentence = (
+                f"the face-down card {handle.hex()[:6]} turns up, but the turn does not open the "
+                f"card"
+            )
             raise RecordError("opening", sentence)
         self._needed.add(handle)
         return self._cards[handle]
@@ -51,7 +54,9 @@ class Openings:
     def use_dealt(self, position: Position) -> OpenPosition:
         """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if position not in self._dealt:
-            sentence = f"card {position.k} of {position.deck} is shown, but no opening proves it"
+            sentence = (
+                f"the turn shows card {position.k} of {position.deck}, but has no proof of the card"
+            )
             raise RecordError("opening", sentence)
         self._needed.add(("dealt", position))
         return self._dealt[position]
@@ -69,15 +74,18 @@ class Openings:
         RecordError `opening` if the turn has another number of them."""
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
-            clause = f"but {len(commitments)} have a commitment"
-            raise RecordError("opening", f"{count} cards enter {first_position.deck}, {clause}")
+            sentence = (
+                f"{count} cards come into {first_position.deck}, but the turn has commitments for "
+                f"{len(commitments)}"
+            )
+            raise RecordError("opening", sentence)
         self._needed.add(("decks", first_position))
         return commitments
 
     def use_link(self) -> bytes:
         """Return the link for the next die. Raises RecordError `opening` if there is none."""
         if not (link := next(self._links, b"")):
-            sentence = "a die is rolled, but the turn opens no link of the dice chain for it"
+            sentence = "a die is rolled, but the turn does not prove its number"
             raise RecordError("opening", sentence)
         return link
 
@@ -89,7 +97,9 @@ class Openings:
         published |= {("decks", position) for position in self._decks}
         published |= {("shown", position) for position in self._shown_openings}
         if published != self._needed or next(self._links, None):
-            raise RecordError("opening", "the turn opens something that the log does not require")
+            raise RecordError(
+                "opening", "the turn opens a card or a line that its log does not need"
+            )
 
 
 class DealtPositions(Value):
@@ -208,7 +218,9 @@ class ChanceChecker:
         hand = self.hands.get(seat, set())
         opening = openings.use_shown(card, hand)
         if opening is None:
-            sentence = f"seat {seat} shows {card}, but no opening proves that it had this card"
+            sentence = (
+                f"seat {seat} shows {card}, but the turn does not prove that the seat had this card"
+            )
             raise RecordError("opening", sentence)
         self.check_dealt(opening)
         hand.remove(position_of(opening))

@@ -10,7 +10,7 @@ from engine.values import Value
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
-from pbem.judge.lines import LinesOfKind, OrdersInForce
+from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
 from pbem.records.deck import Pile, Position, check_hidden_ref
@@ -82,9 +82,13 @@ class SealedPublicCards:
         `opening`."""
         key, handles = logged.key, logged.hidden
         if len(cards_in(logged.text)) != len(handles):
-            raise RecordError("opening", f"{key}: must have one handle for each card put down")
+            raise RecordError(
+                "opening", f"{key}: the entry must have one handle for each card put down"
+            )
         if len(set(handles) - self.used_handles) != len(handles):
-            raise RecordError("opening", f"{key}: a handle that is used here was already used")
+            raise RecordError(
+                "opening", f"{key}: an earlier card already has a handle of this entry"
+            )
         for bracket, handle in enumerate(handles):
             self.handle_origins[number, bracket] = HandleOrigin(handle)
         if orders_in_force is not None:
@@ -119,7 +123,9 @@ class SealedPublicCards:
             reused_lines = [x for x in candidates if self.used_handles & {*handles_in(x.text)}]
             matches = exact_lines or reused_lines
             if not matches:
-                raise RecordError("opening", f"{logged.key}: no opened line says {step!r}")
+                raise RecordError(
+                    "opening", f"{logged.key}: none of the orders that the turn shows says {step!r}"
+                )
             self._note_origins(number, logged, matches[0], record.content)
             for line in (*matches, *lines.find_limits(matches)):  # if two lines say the same,
                 self.openings.use_line(line)  # either may have settled the entry

@@ -55,7 +55,10 @@ class SealedSeatCards:
         cards = []
         for position in self._dealt_positions[number]:
             if position not in self.dealt:
-                sentence = f"your packet does not open card {position.k} of {position.deck}"
+                sentence = (
+                    f"your packet does not show card {position.k} of {position.deck}, which was "
+                    f"dealt to you"
+                )
                 raise RecordError("opening", sentence)
             opening = self.dealt.pop(position)
             self.public.chance.check_dealt(opening)
@@ -68,7 +71,7 @@ class SealedSeatCards:
         for position, card in zip(positions, decision.cards, strict=True):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
-                sentence = f"your packet does not open {card} under {position.deck}"
+                sentence = f"your packet does not show {card}, which you put under {position.deck}"
                 raise RecordError("opening", sentence)
             self.public.chance.check_dealt(opening)
 
@@ -94,7 +97,7 @@ class SealedSeatCards:
     def end(self) -> None:
         """Check that the log needed all that the packet opens. Raises RecordError `opening`."""
         if self.dealt or self.hidden or self.under:
-            raise RecordError("opening", "your packet opens cards that the log does not need")
+            raise RecordError("opening", "your packet shows cards that are not part of this turn")
 
     def pass_by(self) -> None:
         """Note the deals of a turn before the seat's keys counted (see `SeatCards`)."""
@@ -151,7 +154,7 @@ class HandoverReplay:
                 raise RecordError("rule", f"handover: {error.sentence}") from None
             self.table.send(own_entry.text)
         if self._cards or self._hidden:
-            raise RecordError("opening", "handover: must open only cards that the log needs")
+            raise RecordError("opening", "handover: the turn must show you only cards of your seat")
         return own_log
 
     def own_entry(self, number: int, entry: Entry) -> Entry:
@@ -162,7 +165,9 @@ class HandoverReplay:
             for position in self._positions[number]:
                 dealt_opening = self._cards.pop(position, None)
                 if dealt_opening is None:
-                    sentence = f"handover: does not open card {position.k} of {position.deck}"
+                    sentence = (
+                        f"handover: the turn does not show you card {position.k} of {position.deck}"
+                    )
                     raise RecordError("opening", sentence)
                 self.chance.check_dealt(dealt_opening)
                 cards.append(dealt_opening.card)
@@ -170,7 +175,7 @@ class HandoverReplay:
             for bracket in range(entry.text.count("[")):
                 hidden_opening = self._hidden.pop(self.handles[number, bracket], None)
                 if hidden_opening is None:
-                    sentence = f"handover: does not open a card of entry {number}"
+                    sentence = f"handover: the turn does not show you a card of entry {number}"
                     raise RecordError("opening", sentence)
                 self.opened[number, bracket] = hidden_opening
                 cards.append(hidden_opening.card)

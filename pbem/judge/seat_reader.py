@@ -11,7 +11,7 @@ from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.judge.chain import Finder
-from pbem.judge.lines import bot_answer, read_lines, why_unusable
+from pbem.judge.order_lines import bot_answer, read_lines, why_unusable
 from pbem.judge.rules import check_entry
 from pbem.judge.table_reader import TableReader
 from pbem.records.charter import Charter, Orders
@@ -112,7 +112,9 @@ class SeatReader(TableReader):
             return
         for key, decision in pending:
             if (choice := self.orders.answer(key, decision, self.own_table.state)) is not None:
-                sentence = f"{key}: the turn asks you, but your line says {choice[0]!r}"
+                sentence = (
+                    f"{key}: the turn asks you, although your orders already say {choice[0]!r}"
+                )
                 raise RecordError("rule", sentence)
 
     def _check_refusals(self, turn: Turn, find: Finder) -> None:
@@ -123,11 +125,12 @@ class SeatReader(TableReader):
             if row.seat == self.seat and row.reason not in ("late", "forked"):
                 reason, _ = why_unusable(find.orders(row.id), self._unseal, self.own_table)
                 if reason != row.reason:
-                    subject = f"the turn lists your orders {row.id.hex()[:6]}"
                     status = row.reason or row.status
-                    raise RecordError(
-                        "rule", f"{subject} as {status}, but they are {reason or 'right'}"
+                    sentence = (
+                        f"the turn lists your orders {row.id.hex()[:6]} as {status}, but they are "
+                        f"{reason or 'right'}"
                     )
+                    raise RecordError("rule", sentence)
 
     def _unseal(self, orders: Orders) -> Sealed:
         return unseal_orders(orders, self.key)
@@ -150,10 +153,8 @@ class SeatReader(TableReader):
         if standing.roster[self.seat].x25519 == self.box_public:
             return
         turn = standing.keys_valid_from.get(self.seat)
-        subject = f"the join that counts for seat {self.seat} has"
-        if turn:
-            subject = f"since turn {turn}, seat {self.seat} has"
-        raise RecordError("key", f"{subject} a different key from yours")
+        sentence = f"seat {self.seat} has a different key from yours"
+        raise RecordError("key", f"since turn {turn}, {sentence}" if turn else sentence)
 
     def _take_over(self, turn: Turn) -> None:
         """If the turn hands the seat over to this key, replay the seat's own log of all earlier
@@ -216,12 +217,16 @@ class _SeatTurn:
         of the line, which the public entry masks. Raises RecordError `rule`."""
         text, source = self._expected_choice(key, decision, entry.by)
         if mask(text) != mask(entry.text):
-            clause = "the bot for your seat chooses" if source == "bot" else "you ordered"
-            sentence = f"{clause} {text!r}, but the turn says {entry.text!r}"
-            raise RecordError("rule", f"{key}: {sentence}")
+            sentence = f"{key}: you ordered {text!r}, but the turn says {entry.text!r}"
+            if source == "bot":
+                sentence = (
+                    f"{key}: the bot of your seat chooses {text!r}, but the turn says "
+                    f"{entry.text!r}"
+                )
+            raise RecordError("rule", sentence)
         if mask(source) != mask(entry.by):
-            sentence = f"your {source} settles {text!r}, but the turn says that {entry.by} does"
-            raise RecordError("rule", f"{key}: {sentence}")
+            sentence = f"{key}: the choice {text!r} comes from your {source}, not from {entry.by}"
+            raise RecordError("rule", sentence)
         return entry._replace(text=text, by=source)
 
     def _expected_choice(self, key: str, decision: Decision, source: str) -> tuple[str, str]:
@@ -234,13 +239,13 @@ class _SeatTurn:
         choice = orders.answer(key, decision, self.table.state) if orders else None
         if source in ("default", "bot"):
             if choice is not None:
-                sentence = f"{key}: the turn treats you as silent, but your line says {choice[0]!r}"
+                sentence = f"{key}: the turn calls you silent, but your orders say {choice[0]!r}"
                 raise RecordError("rule", sentence)
             if source == "bot":
                 return bot_answer(self.table, decision), source
             assert decision.default is not None
             return decision.default(), source
         if choice is None:
-            sentence = f"{key}: the turn says your line settled it, but none of your lines fits"
+            sentence = f"{key}: the turn says that you chose this, but none of your orders fits"
             raise RecordError("rule", sentence)
         return choice

@@ -9,10 +9,10 @@ from engine import CHANCE, PUBLIC, Decision, Entry, Table
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
+from pbem.judge.all_card_modes import mode_of
 from pbem.judge.chain import Chain, Finder, acts_of
-from pbem.judge.lines import OrdersInForce, check_choice, check_status, why_misplaced
-from pbem.judge.modes import mode_of
 from pbem.judge.notices import check_needed
+from pbem.judge.order_lines import OrdersInForce, check_choice, check_status, why_misplaced
 from pbem.judge.rules import check_entry, game_of
 from pbem.judge.turn_ends import UnheardSeats, awaited, check_agreed_end, check_end, check_silence
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
@@ -97,12 +97,12 @@ class TableReader:
                 content, self.public, chain.standing, self.absence, chain.deadline, card_kinds
             )
         if content.packets.keys() != chain.standing.roster.keys():
-            raise RecordError("field", "packets: there must be one for each seat")
+            raise RecordError("field", "packets: the turn must have a packet for each seat")
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
-            clause = f"packets: what this turn opens needs boxes of {size} bytes"
-            raise RecordError("padding", f"{clause}; these are a different size")
+            sentence = f"packets: each packet of this turn must have {size} bytes"
+            raise RecordError("padding", sentence)
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
         chain.add(turn, round_asked(self.public.pending), acts)
         for seat in chain.standing.removal_turns:
@@ -115,11 +115,14 @@ class TableReader:
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.chain.turn + 1:
-            sentence = f"this is turn {turn.turn}, where turn {self.chain.turn + 1} should be"
+            sentence = f"this file has turn {turn.turn}, but turn {self.chain.turn + 1} comes next"
             raise RecordError("place", sentence)
         if turn.prev != self.chain.head:
-            clause = f"a different version of turn {self.chain.turn} from the one here"
-            raise RecordError("place", f"turn {turn.turn} builds on {clause}")
+            sentence = (
+                f"turn {turn.turn} follows a different version of turn {self.chain.turn} from the "
+                "version in this folder"
+            )
+            raise RecordError("place", sentence)
         if self.chain.is_over:
             raise RecordError("state", f"the game ended with turn {self.chain.turn}")
 
@@ -128,15 +131,25 @@ class TableReader:
         those of their joins that were made without the invite; it may name other joins too. Raises
         RecordError."""
         if bool(turn.deputy) != bool(self.charter.deputy_key):
-            raise RecordError("field", "deputy: turn 1 must have a box for the charter's deputy")
+            raise RecordError(
+                "field", "deputy: turn 1 must give the charter's deputy the secrets of the referee"
+            )
         self.take_joins(turn.joins or {}, joins)
         doors = self.charter.doors
         for seat, join in self.chain.standing.roster.items():
             join_id = self.chain.join_ids[seat]
             if is_let_in(join, doors[seat]) == (join_id in turn.by_word):
-                verb = "was" if join_id in turn.by_word else "was not"
-                clause = f"the join {join_id.hex()[:6]} of seat {seat} {verb} made with its invite"
-                raise RecordError("rule", f"joins: {clause}, and by_word does not fit that")
+                short_id = join_id.hex()[:6]
+                sentence = (
+                    f"by_word: the join {short_id} of seat {seat} was made without the invite, so "
+                    "the turn must list the join here"
+                )
+                if join_id in turn.by_word:
+                    sentence = (
+                        f"by_word: the join {short_id} of seat {seat} was made with the invite, so "
+                        "the turn must not list the join here"
+                    )
+                raise RecordError("rule", sentence)
         seats = "".join(sorted(self.chain.standing.roster))
         self.table = Table(game_of(self.charter, seats), PUBLIC)
 
@@ -162,11 +175,13 @@ class TableReader:
         size. Raises RecordError `field`, `padding`."""
         boxes = turn.handover or {}
         if set(boxes) != set(self.chain.standing.new_keys(turn.turn)):
-            raise RecordError("field", "handover: must have a box for each seat that gets new keys")
+            raise RecordError(
+                "field", "handover: the turn must have a box for each seat that gets new keys"
+            )
         for seat, box in boxes.items():
             size = self.cards.handover_size(seat, self.log) + TAG
             if len(box) != size:
-                sentence = f"handover: the box of seat {seat} needs {size} bytes"
+                sentence = f"handover: the box of seat {seat} must have {size} bytes"
                 raise RecordError("padding", sentence)
 
     # -------------------------------------------------------------- orders
@@ -192,7 +207,10 @@ class TableReader:
         for seat, order_id in () if standing.ended else self.own_order_ids.items():
             orders = self.in_force.get(seat)
             if seat not in standing.seats_out and (orders is None or orders.record.id != order_id):
-                sentence = f"turn {chain.turn} names orders of seat {seat} that do not count here"
+                sentence = (
+                    f"turn {chain.turn} names orders of seat {seat}, but this turn does not use "
+                    f"them"
+                )
                 raise RecordError("opening", sentence)
 
     def _check_listed(self, row: ListedOrders, find: Finder) -> Record[Orders]:
@@ -201,7 +219,7 @@ class TableReader:
         record, chain = self.signed_orders(row.id, find), self.chain
         orders, seat = record.content, record.content.seat
         if seat != row.seat or row.id in chain.listed_orders:
-            sentence = f"orders {row.id.hex()[:6]}: listed twice, or for another seat"
+            sentence = f"the turn lists orders {row.id.hex()[:6]} twice, or under a wrong seat"
             raise RecordError("opening", sentence)
         is_held, is_named = seat in self.charter.plays, self.own_order_ids.get(seat) == record.id
         check_status(row, why_misplaced(orders, chain.heads, is_held, is_named, chain.asking_turn))
@@ -211,13 +229,17 @@ class TableReader:
         """Find orders of this game, and check the signature by the present key of their seat.
         Raises RecordError `key`, `rule` if the seat has left, or `parent` for a missing file."""
         record, standing = find.orders(order_id), self.chain.standing
-        subject, seat = f"orders {order_id.hex()[:6]}", record.content.seat
+        short_id, seat = order_id.hex()[:6], record.content.seat
         join = standing.roster.get(seat)
         if seat in standing.seats_out:
-            clause = "was removed" if seat in standing.removal_turns else "conceded"
-            raise RecordError("rule", f"{subject} are from seat {seat}, which {clause}")
+            sentence = f"the turn lists orders {short_id} of seat {seat}, which has conceded"
+            if seat in standing.removal_turns:
+                sentence = f"the turn lists orders {short_id} of seat {seat}, which was removed"
+            raise RecordError("rule", sentence)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
-            raise RecordError("key", f"{subject} are not signed by seat {seat}")
+            raise RecordError(
+                "key", f"orders {short_id} are not signed with the key of seat {seat}"
+            )
         return record
 
     def _note_silence(self, turn: Turn) -> None:
@@ -240,13 +262,16 @@ class TableReader:
         RecordError."""
         self.own_order_ids = {}
         for order_id in turn.own:
-            subject = f"orders {order_id.hex()[:6]}"
+            short_id = order_id.hex()[:6]
             orders = self.signed_orders(order_id, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own_order_ids:
-                clause = "are not signed by the referee, or the seat has other orders as well"
-                raise RecordError("opening", f"{subject} {clause}")
+                sentence = (
+                    f"own: orders {short_id} are not of a seat that the referee plays, or are the "
+                    "second orders of such a seat"
+                )
+                raise RecordError("opening", sentence)
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
-                raise RecordError("opening", f"{subject} do not answer this turn")
+                raise RecordError("opening", f"own: orders {short_id} do not answer this turn")
             self.own_order_ids[orders.seat] = order_id
 
     # -------------------------------------------------------------- the log
@@ -283,11 +308,11 @@ class TableReader:
         orders = self.in_force.get(decision.seat)
         if source.startswith("line"):
             if orders is None or orders.round != self.public.state.round:
-                sentence = f"{key}: seat {decision.seat} has no orders in force for this round"
+                sentence = f"{key}: seat {decision.seat} has no orders for this round"
                 raise RecordError("rule", sentence)
             return orders
         if source.startswith("always") and orders is None:
-            raise RecordError("rule", f"{key}: seat {decision.seat} has no orders in force")
+            raise RecordError("rule", f"{key}: seat {decision.seat} has no standing orders")
         if source in ("default", "bot"):
             check_unasked(self.absence, key, decision, source)
         return None

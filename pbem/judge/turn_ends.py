@@ -45,9 +45,13 @@ def check_end(
     awaited. Also raises RecordError `chain` if a card is in play too often.
     """
     if {row.seat: row.kinds for row in turn.awaited} != awaited(table.pending, card_kinds):
-        raise RecordError("rule", "awaited: must list all open questions, and nothing else")
+        raise RecordError(
+            "rule", "awaited: the turn must list all open questions, and nothing else"
+        )
     if turn.over != table.over:
-        sentence = f"over: wrong, because the game is {'' if table.over else 'not '}over"
+        sentence = "over: the turn does not say that the game is over, but it is"
+        if turn.over:
+            sentence = "over: the turn says that the game is over, but it is not"
         raise RecordError("rule", sentence)
     open_decisions = [
         (key, decision)
@@ -55,13 +59,19 @@ def check_end(
         if not (decision.seat == CHANCE or decision.fact or forced(decision))
     ]
     if not table.over and not open_decisions and not card_kinds:
-        raise RecordError("rule", "log: the turn stops, although nobody has to be asked")
+        raise RecordError(
+            "rule", "log: the turn stops too early, because no player has anything to decide"
+        )
     asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
     if open_decisions and not card_kinds and asks_nobody:
         seats = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed_turns.keys()))
-        raise RecordError("rule", f"log: the turn is waiting for seat {seats}, which is away")
+        raise RecordError(
+            "rule", f"log: the turn waits for seat {seats}, although the player is away"
+        )
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: must match what is on the table after this turn")
+        raise RecordError(
+            "rule", "table: the turn must describe the table as it is after this turn"
+        )
     check_deadline(turn, table, standing, previous_deadline)
     check_cards(table)
 
@@ -74,13 +84,15 @@ def check_deadline(
     delay_seconds = standing.calendar.seconds_put_off(turn.turn)
     deadline = turn.deadline - delay_seconds if turn.deadline else 0
     if 0 < turn.deadline <= delay_seconds:
-        raise RecordError("rule", "deadline: is too early for the delays that the turn lists")
+        raise RecordError(
+            "rule", "deadline: the deadline is too early for the delays that the turn lists"
+        )
     if not turn.log and not standing.calendar.renews(turn.turn):
         if deadline != previous_deadline:
             sentence = "deadline: a turn that only lists notices must keep the deadline"
             raise RecordError("rule", sentence)
     elif not standing.policies.rule(phase_of(table.pending)).may_give(deadline, turn.time):
-        raise RecordError("rule", "deadline: must be the deadline that follows from the charter")
+        raise RecordError("rule", "deadline: the deadline must be as the charter says")
 
 
 class UnheardSeats(NamedTuple):
@@ -107,24 +119,31 @@ class UnheardSeats(NamedTuple):
         defaulted_seats = {seat for seat, round_ in silences if round_ == self.round}
         named_seats = {*turn.silent} & {*self.seats}
         if wrong_seats := named_seats - open_seats - defaulted_seats:
-            raise RecordError("rule", f"silent: names seat {min(wrong_seats)}, which was not asked")
+            raise RecordError(
+                "rule",
+                f"silent: the turn calls seat {min(wrong_seats)} silent, but nobody asked the seat",
+            )
         is_overdue = turn.log and 0 < self.deadline <= turn.time
         if is_overdue and (unnamed_seats := open_seats & {*self.seats} - named_seats):
-            subject = f"log: the turn asks seat {min(unnamed_seats)}"
-            clause = "although its orders for this round are overdue"
-            raise RecordError("rule", f"{subject}, {clause}")
+            sentence = (
+                f"log: the turn waits for seat {min(unnamed_seats)}, although the deadline for "
+                "its orders has passed"
+            )
+            raise RecordError("rule", sentence)
 
 
 def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
     """Check that a turn does nothing else if it ends the game by agreement. Raises RecordError
     `rule`."""
     if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
-        raise RecordError("rule", "log: the players have ended the game, but the turn goes on")
+        raise RecordError("rule", "log: the players have ended the game, but this turn plays on")
     if not turn.over or turn.deadline:
         sentence = "over: the players have ended the game, but the turn does not say so"
         raise RecordError("rule", sentence)
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError("rule", "table: must match what is on the table after this turn")
+        raise RecordError(
+            "rule", "table: the turn must describe the table as it is after this turn"
+        )
 
 
 def check_silence(
@@ -137,13 +156,18 @@ def check_silence(
     = none); `absent_seats` were away before this turn.
     """
     if not set(turn.silent) <= set(asked_seats):
-        raise RecordError("rule", "silent: names a seat that was not asked")
+        raise RecordError("rule", "silent: the turn calls a seat silent that nobody asked")
     if turn.silent and turn.turn > 1 and not turn.log:
-        raise RecordError("rule", "silent: names a seat although nothing happens in this turn")
+        raise RecordError(
+            "rule", "silent: the turn calls a seat silent, although nothing happens in the turn"
+        )
     if turn.silent and not 0 < deadline <= turn.time:
-        raise RecordError("rule", "silent: names a seat before the deadline")
+        raise RecordError("rule", "silent: the turn calls a seat silent before the deadline")
     if seats := set(turn.silent) & set(absent_seats):
-        sentence = f"silent: seat {min(seats)} was away already: nobody waited for it"
+        sentence = (
+            f"silent: the turn calls seat {min(seats)} silent, but the seat was away, and nobody "
+            f"waited for it"
+        )
         raise RecordError("rule", sentence)
 
 
@@ -154,5 +178,8 @@ def check_cards(table: Table[Any]) -> None:
     visible_cards = Counter(card for card in table.state.cards() if card != UNKNOWN)
     if surplus_cards := visible_cards - printed:
         card = min(surplus_cards)
-        copies = f"but the game has only {printed[card]}"
-        raise RecordError("chain", f"{card} appears {visible_cards[card]} times, {copies}")
+        sentence = (
+            f"{card} is on the table {visible_cards[card]} times, but the game has only "
+            f"{printed[card]} of this card"
+        )
+        raise RecordError("chain", sentence)

@@ -12,13 +12,13 @@ from pbem.files.disk import Mark
 from pbem.files.folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
+from pbem.judge.all_card_modes import mode_of
 from pbem.judge.archive import are_unchanged, files_of
 from pbem.judge.card_mode import MakerCards
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.lines import Settler, read_lines
-from pbem.judge.modes import mode_of
 from pbem.judge.notices import SignedNotice, is_pressing, row_of
+from pbem.judge.order_lines import Settler, read_lines
 from pbem.judge.rules import board_lines, game_of
 from pbem.judge.standing import Acts, Standing
 from pbem.judge.turn_ends import awaited

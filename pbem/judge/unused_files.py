@@ -92,15 +92,17 @@ class UnusedFiles:
             if key_owner := shared_key_owner(
                 self.game_folder.charter.content, record, seated_joins
             ):
-                sentence = f"a join for seat {seat} that names a key of {key_owner}; two joins "
-                sentence += "with the same key never both count"
+                sentence = (
+                    f"this join for seat {seat} has a key of {key_owner}; one key cannot have two "
+                    "seats"
+                )
                 self.report.note("stray", path, "key", sentence)
             elif witness and (unseated := witness.unseated(join_id, first_turn.time)):
                 # turn 1 is always the referee's
                 evidence = Evidence(unseated, self.report.referee)
                 self.report.note_evidence("ask", path, evidence)
             else:
-                sentence = f"a join for seat {seat} that did not count"
+                sentence = f"this join for seat {seat} did not get the seat"
                 self.report.note("stray", path, "state", sentence)
 
     def _report_orders(self) -> None:
@@ -150,23 +152,30 @@ class UnusedFiles:
         orders, heads, last_turn = record.content, self.report.heads, self.report.turns
         relation = Relation(self.game_folder, self.chain, record)
         if relation.is_signed_by("replaced"):
-            sentence = f"signed with a key of seat {orders.seat} that no longer counts"
+            sentence = f"these orders are signed with an old key of seat {orders.seat}"
             self.report.note("stray", file.path, "key", sentence)
         elif (signer := relation.seat_of_key) not in ("", orders.seat):
-            sentence = f"signed with the key of seat {signer}, in the name of seat {orders.seat}"
+            sentence = (
+                f"these orders are in the name of seat {orders.seat}, but are signed with the key "
+                f"of seat {signer}"
+            )
             self.report.note("stray", file.path, "key", sentence, f"seat {signer}")
         elif orders.turn > last_turn or (
             orders.prev == heads[orders.turn] and self._fate(record).fate == "waiting"
         ):
             self.report.waiting += 1
         elif orders.prev != heads[orders.turn] and not self._answers_first(orders):
-            sentence = f"seat {orders.seat} signed these orders for a different version of turn "
-            sentence += f"{orders.turn} from the one here"
+            sentence = (
+                f"seat {orders.seat} signed these orders for a different version of turn "
+                f"{orders.turn} from the version in this folder"
+            )
             self.report.note("stray", file.path, "fork", sentence)
         elif fate := self._own_uncounted_fate(record):
             self._note_fate(file.path, fate)
         elif self._fate(record).fate != "replaced":  # that people change their minds is no finding
-            sentence = "no turn lists these orders; they came late, or the referee left them out"
+            sentence = (
+                "no turn lists these orders: they came too late, or the referee left them out"
+            )
             self.report.note("stray", file.path, "state", sentence)
 
     def _answers_first(self, orders: Orders) -> bool:
@@ -261,14 +270,18 @@ class UnusedFiles:
         orders, stored_sets = last_fate.orders, good_sets.values()
         subject = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
         if all(stored.id != orders.id for stored in stored_sets):
-            sentence = f"{subject} were the last that you sealed on this computer, and are not here"
-            self.report.note("ask", orders.path, "state", f"{sentence}: pbem status puts them back")
+            sentence = (
+                f"{subject} are missing in this folder; they are the last that you sealed on this "
+                "computer. To put them back: pbem status"
+            )
+            self.report.note("ask", orders.path, "state", sentence)
         seat_sets = [stored for stored in stored_sets if stored.seat == orders.seat]
         counting = min(seat_sets, key=lambda stored: stored.rank, default=orders)
         if counting.rank < orders.rank:
-            sentence = f"{subject} do not count, because your orders {counting.id[:6]} "
-            sentence += (
-                f"(revision {counting.revision}) for turn {counting.turn} do; seal them again"
+            sentence = (
+                f"{subject} have no effect, because your orders {counting.id[:6]} (revision "
+                f"{counting.revision}) for turn {counting.turn} count instead; to change this, "
+                "seal your orders again"
             )
             self.report.note("ask", orders.path, "state", sentence)
 
@@ -279,13 +292,17 @@ class UnusedFiles:
             return
         heads, turn, short_head = self.report.heads, seen_head.turn, seen_head.head[:6]
         if turn >= len(heads):
-            sentence = f"this computer saw turn {turn} ({short_head}); the folder ends at turn "
-            sentence += f"{len(heads) - 1}: get the missing turns, or ask "
-            sentence += f"{self.report.referee} to send them"
+            sentence = (
+                f"this computer has seen turn {turn} ({short_head}), but the folder ends at turn "
+                f"{len(heads) - 1}: ask {self.report.referee} to send the missing turns"
+            )
             self.report.note("ask", turn_path(turn), "parent", sentence)
         elif heads[turn].hex() != seen_head.head:
-            sentence = f"this computer saw another turn {turn} ({short_head}, and here it is "
-            sentence += f"{heads[turn].hex()[:6]}): ask {self.report.referee} which one counts"
+            sentence = (
+                f"this computer has seen another version of turn {turn} ({short_head}) than the "
+                f"version in this folder ({heads[turn].hex()[:6]}): ask {self.report.referee} "
+                "which version counts"
+            )
             self.report.note("ask", turn_path(max(1, turn)), "fork", sentence)
 
     def _report_notices(self) -> None:
@@ -297,19 +314,23 @@ class UnusedFiles:
         for record in notice_files.records:
             path = file_name(record).path
             if record.signed.key not in notice_files.keys:
-                sentence = "a notice signed with a key that nobody in this game has"
+                sentence = "this notice is signed with a key that nobody in this game has"
                 self.report.note("foreign", path, "key", sentence)
             elif finding := self._lost_cancellation(record):
                 self.report.note(*finding)
             elif reason := why_not(standing, record, self.report.heads):
-                sentence = f"a notice of {format_role(record.content.writer)} that does not count"
-                self.report.note("stray", path, "state", f"{sentence}: {reason}")
+                writer = format_role(record.content.writer)
+                sentence = f"this notice of {writer} has no effect: {reason}"
+                self.report.note("stray", path, "state", sentence)
             elif record.content.turn == len(self.turns):
                 self.report.waiting += 1
             elif evidence := self._evidence_of_dropping(record):
                 self.report.note_evidence("ask", path, evidence)
             else:
-                sentence = "no turn lists this notice; it came late, or the referee left it out"
+                sentence = (
+                    "no turn lists this notice: the notice came too late, or the referee left it "
+                    "out"
+                )
                 self.report.note("stray", path, "state", sentence)
 
     def _lost_cancellation(self, record: SignedNotice) -> tuple[Grade, str, Reason, str] | None:
@@ -336,14 +357,16 @@ class UnusedFiles:
             if not announced_in <= notice.turn < turn or notice.prev != heads[notice.turn]:
                 continue
             sentence = (
-                f"this notice would have stopped the new keys for this seat that turn {turn} lists"
+                f"this notice cancels the new keys of seat {notice.seat}, but turn {turn} made "
+                "the new keys valid"
             )
             sealed_at = witness.sealing_times.get(record.id.hex()) if witness else None
             if sealed_at is not None and sealed_at < self.turns[turn - 1].content.time:
-                sentence += ", and you signed it before that turn: ask "
                 maker = self.game_folder.maker(turn).name
-                return "ask", path, "state", f"{sentence}{maker} why no turn lists it"
-            return "stray", path, "state", f"{sentence}; it came late, or the referee left it out"
+                sentence += f". You signed the notice before that turn: ask {maker} what happened"
+                return "ask", path, "state", sentence
+            sentence += ". The notice came too late, or the referee left it out"
+            return "stray", path, "state", sentence
         return None
 
     def _evidence_of_dropping(self, record: SignedNotice) -> Evidence | None:
@@ -383,8 +406,11 @@ class UnusedFiles:
                 fault = self.game_folder.stray_fault(file)
                 self.report.note("foreign", file.path, fault.reason, fault.sentence)
         for file in strays[MAX_STRAYS_READ : MAX_STRAYS_READ + 1]:
-            sentence = f"{len(strays) - MAX_STRAYS_READ} more such files were not read"
-            self.report.note("foreign", file.path, "name", f"{sentence}: remove them")
+            sentence = (
+                f"pbem did not read {len(strays) - MAX_STRAYS_READ} more files with names of "
+                "turns: remove them"
+            )
+            self.report.note("foreign", file.path, "name", sentence)
 
     def _report_litter(self, litter: Litter) -> None:
         """Add a finding about a file whose name no record has; none about files of the system and
@@ -402,14 +428,19 @@ class UnusedFiles:
             for turn_file in self.game_folder.deputy_turns.misplaced_turns():
                 if turn_file.path == litter.path:
                     turn = turn_file.turn_number
-                    sentence = f"this is the turn {turn} that counts, but {turn_path(turn)} is "
-                    sentence += f"another file: pbem advance of {self.report.deputy} will put this "
-                    self.report.note("stray", litter.path, "place", f"{sentence}one there")
+                    sentence = (
+                        f"this file has turn {turn}, but another file has its name, "
+                        f"{turn_path(turn)}: when {self.report.deputy} runs pbem advance, pbem "
+                        "gives the turn its name"
+                    )
+                    self.report.note("stray", litter.path, "place", sentence)
             if litter.path not in self._reported_paths():
                 self._report_only_copy(litter.path)
             # unless the last finding is about it: a copy of a turn in its place
             if not (self.report.findings and self.report.findings[-1].path == litter.path):
-                self.report.note("foreign", litter.path, "seen", "a second copy of a record")
+                self.report.note(
+                    "foreign", litter.path, "seen", "this file is a second copy of a record"
+                )
             return
         self.report.note("foreign", litter.path, "name", litter.description)
 
@@ -422,5 +453,5 @@ class UnusedFiles:
             return
         is_from_maker = self.game_folder.maker(number).key == record.signed.key
         if is_from_maker and all(file.name.turn != number for file in turns):
-            sentence = f"this is turn {number}: rename it to {turn_path(number)}"
+            sentence = f"this file has turn {number}: rename the file to {turn_path(number)}"
             self.report.note("stray", path, "name", sentence)

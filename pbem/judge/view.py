@@ -11,8 +11,8 @@ from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
 from engine.table import RoundStart, resumed_orders, start_of_round
 from engine.values import Value
 from pbem.judge.absence import round_of
-from pbem.judge.lines import read_lines
 from pbem.judge.order_fates import ListedSet, OpenQuestions
+from pbem.judge.order_lines import read_lines
 from pbem.judge.rules import ruleset_with
 from pbem.judge.standing import Fields
 from pbem.records.policies import Policies

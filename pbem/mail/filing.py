@@ -21,11 +21,12 @@ from pbem.judge.admission import Relation, Signer, keys_of_people
 from pbem.judge.archive import game_in, open_folder
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
-from pbem.judge.lines import why_misplaced
+from pbem.judge.order_lines import why_misplaced
 from pbem.judge.press import format_role
 from pbem.judge.record_files import file_name
-from pbem.mail.opening import open_post
+from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
+from pbem.records.heads import first_head, game_id
 from pbem.records.limits import (
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
@@ -38,7 +39,6 @@ from pbem.records.policies import DAY
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
-from pbem.records.words import first_head, game_id
 
 # ---- File records that came by mail: check each, and put it where its signed header says
 
@@ -105,7 +105,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
     "orders": FilingRule(
         ("joined", "named"),
         "not signed by the player in {writer}",
-        no_player="nobody has {writer}",
+        no_player="nobody plays {writer} in this game",
         too_many="{writer} already has {count} sets of orders for turn {turn}: orders/ has no "
         "room for more",
         max_files=MAX_ORDER_SETS,
@@ -114,7 +114,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
         ("then",),
         "this message is not signed by {writer}",
         no_player="{writer} has no player, so nobody can write messages from it",
-        fork="{subject}follows a turn {turn} that differs from the one here",
+        fork="{subject}follows a version of turn {turn} that differs from yours",
         too_many="{writer} already has {count} messages after turn {turn}: press/ has no room for "
         "more",
         max_files=MAX_MESSAGES,
@@ -124,7 +124,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
     "notice": FilingRule(
         ("anybody",),
         "{subject}is signed with a key that nobody in this game has",
-        fork="{subject}was written after a version of turn {turn} that differs from the one here",
+        fork="{subject}follows a version of turn {turn} that differs from yours",
         too_many="{subject}was refused: notices/ already has {count} files from this writer after "
         "turn {turn}",
         max_files=MAX_NOTICE_FILES,
@@ -268,7 +268,7 @@ class RecordFiler:
         """Return why the record cannot have its name: a different file has it."""
         name = file_name(record).path
         location = f"{name} in {self.folder.place}"
-        removal_step = "remove that file, then run pbem receive again"
+        removal_step = "remove this file from the folder, then run pbem receive again"
         try:
             present_record = read(self.folder.read(name))
         except RecordError:
@@ -288,28 +288,29 @@ class RecordFiler:
         its file name here; of turns and final records, who signed each, and which turn counts."""
         name = file_name(record).path
         if present_record.id == record.id:
-            return f"{name} is here already; it was signed twice, with the same content"
+            return f"you already have {name} with the same content, but with another signature"
         ids = f"{present_record.id.hex()[:6]} in the folder, {record.id.hex()[:6]} in the mail"
         different = (
-            f"a different file already has the name {name} ({ids}); show both to the referee"
+            f"a different file already has the name {name} ({ids}); show both files to the referee"
         )
         if not isinstance(record.content, Turn | FinalRecord):
             return different
         charter = self.game_folder.charter.content
         if present_record.signed.key == record.signed.key:
-            clause = (
-                f"both signed by {maker_with(charter, record.signed.key).called}, who made two "
+            maker = maker_with(charter, record.signed.key).called
+            return (
+                f"{maker}, signed two different files called {name} ({ids}), and so made two "
+                "versions of the game; show both files to all players"
             )
-            clause += "versions of the game; show both to all players"
-            return f"two different files called {name} ({ids}), {clause}"
         if isinstance(record.content, FinalRecord):
             return different
         present_signer, new_signer = (
             maker_with(charter, r.signed.key).name for r in (present_record, record)
         )
-        clause = f"{present_signer} signed {name} in the folder, and {new_signer} the one in the "
+        maker = self.game_folder.maker(record.content.turn).name
         return (
-            f"{clause}mail: the turn of {self.game_folder.maker(record.content.turn).name} counts"
+            f"{present_signer} signed the file {name} in the folder, and {new_signer} signed the "
+            f"one in the mail; only the file of {maker} is valid"
         )
 
     # -------------------------------------------------------------- one record
@@ -363,7 +364,9 @@ class RecordFiler:
         different charter or an unknown seat, `state` for too many joins or a seat that is not
         open."""
         if join.prev != first_head(self.game_folder.game):
-            raise RecordError("place", "this join builds on a different charter")
+            raise RecordError(
+                "place", "this join is for a game with a different charter (game.toml)"
+            )
         if relation.is_listed:
             return  # it is filed no matter how many others are here
         if join.seat not in self.game_folder.charter.content.doors:
@@ -382,7 +385,7 @@ class RecordFiler:
             sentence = f"seats/ already contains {limit} joins{kind}; remove the joins of strangers"
             raise RecordError("state", sentence)
         if self.turns and not relation.is_open:
-            sentence = f"the game has begun, and seat {join.seat} is not open: it cannot be taken"
+            sentence = f"the game has begun without this join, and seat {join.seat} is not open"
             raise RecordError("state", sentence)
 
     def _signer(self, record_file: RecordFile) -> bytes:
@@ -424,7 +427,7 @@ class RecordFiler:
             for owner, record_id in labelled_ids:
                 if record_id.hex()[:6] not in digits:
                     label = f"{record_id.hex()[:6]}{owner}"
-                    missing_names.append(f"{label}, which turn {turn.content.turn} names")
+                    missing_names.append(f"{label}, which turn {turn.content.turn} lists")
         if listing.final and not missing_names and not self.chain.is_over:
             missing_names.append("the last turn")
         if not missing_names:
@@ -432,7 +435,7 @@ class RecordFiler:
         more_clause = f", and {len(missing_names) - 3} more" if len(missing_names) > 3 else ""
         step = f"ask {self.game_folder.maker().name} for the bundle that `pbem send --all` writes"
         sentence = f"missing: {', '.join(missing_names[:3])}{more_clause}; {step}"
-        return [("parent", f"{sentence}; everything that came is kept")]
+        return [("parent", f"{sentence}; pbem keeps everything that came")]
 
     def _misplaced_notes(self) -> list[tuple[Reason, str]]:
         """Say which orders of this run cannot count: their turn is not here yet, or they came too
@@ -460,14 +463,15 @@ class RecordFiler:
             ):
                 if reason == "late":
                     sentence = (
-                        f"{name} answer turn {orders.turn}, but the next turn has already been "
+                        f"{name} came too late: they answer turn {orders.turn}, but the next turn "
+                        "is already made"
                     )
-                    notes.append(("state", f"{sentence}made: they came too late"))
+                    notes.append(("state", sentence))
                 else:
                     sentence = (
-                        f"{name} answer a different version of turn {orders.turn} from the one "
+                        f"{name} answer a version of turn {orders.turn} that differs from yours; "
+                        "compare your twelve words with the words of this player"
                     )
-                    sentence += "here; compare your twelve words with that player's"
                     notes.append(("fork", sentence))
         return notes
 
@@ -521,17 +525,17 @@ class Places:
             return DiskPlace(self.start_folder)
         place = self.home.game(game.hex()).place
         if not self.may_come(game):
-            clause = (
-                f"belongs to game {game.hex()[:6]}, which is not here, and new games do not come "
-            )
-            raise RecordError("state", f"{clause}here by mail")
+            sentence = f"belongs to game {game.hex()[:6]}, which is not kept here"
+            raise RecordError("state", sentence)
         if place is None:
             return self._new_place(game, charter) if charter else None
         if game_in(self.home.folder(place)) == game:
             return place
-        clause = f"belongs to the game that was in {place}, where pbem cannot read a game now"
-        step = "go to its folder, or give its path with -C (a new folder, if the old one is lost)"
-        raise LocalFault("parent", f"{clause}: {step}")
+        raise LocalFault(
+            "parent",
+            f"belongs to the game that was in {place}, where pbem finds no game now; if you moved "
+            "the folder, give its path with -C; if the folder is lost, give a new one",
+        )
 
     def may_come(self, game: bytes) -> bool:
         """Return whether a game is here, or may come by mail."""
@@ -556,7 +560,7 @@ class Places:
                 self.home.check_outside(DiskPlace(path))
                 self._check_new_game_limit(path)
                 return DiskPlace(path)
-        problem = "is taken, and so are the next thousand names like it; give a folder with -C"
+        problem = "and a thousand similar names are taken; give another folder with -C"
         raise StorageError(base / name, problem)
 
     def _check_new_game_limit(self, path: Path) -> None:
@@ -570,9 +574,9 @@ class Places:
         )
         if sum(abs(date - now) < DAY for date in dates) >= self.max_new_games:
             sentence = (
-                f"{self.max_new_games} new games arrived today, the most that pbem run accepts "
+                f"pbem run accepts at most {self.max_new_games} new games in a day; to accept one "
+                "more, save its email and type: pbem receive FILE"
             )
-            sentence += "in a day; to accept this one, save the email and type: pbem receive FILE"
             raise RecordError("state", sentence)
 
 
@@ -623,10 +627,13 @@ class _Arrival(Value):
 def _nothing_found_reason(data: bytes) -> str:
     """Say why there is nothing for pbem in a file."""
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):  # a compound file
-        sentence = "is in Outlook's own format (.msg), which pbem does not read"
-        return f"{sentence}; save the email as .eml or as text, or paste it: pbem receive -"
-    sentence = "is empty" if not data.strip() else "contains nothing from pbem"
-    return f"{sentence}; save or paste the whole email"
+        return (
+            "is in Outlook's own format (.msg), which pbem does not read; save the email as .eml "
+            "or as text, or paste it: pbem receive -"
+        )
+    if not data.strip():
+        return "is empty; save or paste the whole email"
+    return "contains nothing from pbem; save or paste the whole email"
 
 
 class Receiving:
@@ -668,8 +675,10 @@ class Receiving:
         has_refusals, wasted_bytes = False, 0
         for finding in findings:
             if wasted_bytes > MAX_WASTED_BYTES:
-                sentence = "pbem stopped reading: too much of this is not from pbem"
-                sentence = f"{sentence}; try again with only the parts that pbem wrote"
+                sentence = (
+                    "pbem stopped reading, because most of the text is not from pbem; try again "
+                    "with only the parts that pbem wrote"
+                )
                 self._refuse(source, "mail", sentence)
                 break
             try:
@@ -709,13 +718,11 @@ class Receiving:
         if not self.saves:
             return
         if len(self.kept_paths) >= MAX_KEPT_FILES:
-            sentence = f"more than {MAX_KEPT_FILES} files were refused; only the first "
-            sentence += f"{MAX_KEPT_FILES} were kept"
-            self._refuse(
-                "this email",
-                "mail",
-                f"{sentence}; the others are still in the email or file that you got",
+            sentence = (
+                f"pbem kept only the first {MAX_KEPT_FILES} of the refused files; the others are "
+                "still in the email or file that you got"
             )
+            self._refuse("this email", "mail", sentence)
             return
         if game:
             path = self.home.game(game.hex()).keep_original(data)
@@ -749,11 +756,10 @@ class Receiving:
             return game_home.keep_original(record.file)
         self.no_room |= is_known
         sentence = (
-            "too many files are already waiting for other files, so not all of these were kept"
+            "pbem has no room for more files that need other files first; these files are still in "
+            "the email or file that you got"
         )
-        self._refuse(
-            "this email", "mail", f"{sentence}; they are still in the email or file that you got"
-        )
+        self._refuse("this email", "mail", sentence)
         return None
 
     # -------------------------------------------------------------- delivering
@@ -795,9 +801,9 @@ class Receiving:
         if root is None:
             raise RecordError(
                 "parent",
-                f"belongs to game {game.hex()[:6]}, which is not here. pbem will keep it until "
-                "the game's charter arrives. Ask another player for a bundle made with `pbem "
-                "send --all`, or use -C to give the path of the game folder",
+                f"belongs to game {game.hex()[:6]}, which is not here; pbem keeps it until you "
+                "have the game: ask another player for the bundle of `pbem send --all`, or give "
+                "the path of the game folder with -C",
             )
         folder = self.home.folder(root)
         if (
@@ -807,9 +813,8 @@ class Receiving:
         ):
             raise LocalFault(
                 "state",
-                f"would make a game in {folder.place}, but your home with your keys is in that "
-                "folder, and everybody who shares it would see them; use -C to give the path of a "
-                "different folder",
+                f"would make a game in {folder.place}, where your keys are; everybody who "
+                "shares the folder would see your keys; give a different folder with -C",
             )
         return RecordFiler(folder, charter, self.create)
 

@@ -18,7 +18,7 @@ from pbem.judge.press import (
 )
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.person.seen import note_if_writable
+from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.records.press import REFEREE
 
@@ -38,9 +38,9 @@ class MessagesHere:
     """The messages of a game that may be shown in one view."""
 
     def __init__(self, session: Session, view: View, roles: Sequence[str] = ()) -> None:
-        """Prepare to read messages for one view, for the roles in `mine` (seats or `referee`).
+        """Prepare to read messages for one view, for these roles (seats or `referee`).
 
-        Without `mine`, these are all your roles in the view.
+        Without `roles`, these are all your roles in the view.
         """
         self.session, self.view, self._given_roles = session, view, roles
         self.unopened: set[str] = set()
@@ -73,7 +73,7 @@ class MessagesHere:
         self, turns: Collection[int] | None = None, except_paths: Collection[str] = ()
     ) -> list[Message]:
         """Return the messages of these turns (None: all) that you may read, except those in the
-        files `besides`.
+        files `except_paths`.
 
         What is wrong with a message file is noted as a fault of the game's folder.
         """

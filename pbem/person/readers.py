@@ -12,7 +12,7 @@ from pbem.files.disk import FileError
 from pbem.files.folder import Name, turn_path
 from pbem.format.canonical import RecordError
 from pbem.person.refereeing import Refereeing
-from pbem.person.seen import check_seen_turns
+from pbem.person.seen_records import check_seen_turns
 from pbem.person.snapshots import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice

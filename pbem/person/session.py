@@ -24,7 +24,7 @@ from pbem.person.lost_keys import (
 )
 from pbem.person.readers import Readers
 from pbem.person.refereeing import Refereeing
-from pbem.person.seen import check_damage, need_last_made, need_seen_turns, note_if_writable
+from pbem.person.seen_records import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.snapshots import Snapshots
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say

@@ -19,13 +19,14 @@ from pbem.format.canonical import RecordError
 from pbem.format.keys import is_encrypted
 from pbem.judge.rules import ruleset_of
 from pbem.judge.view import View, answers_everything, unheard_seats
-from pbem.person.by_mail import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
+from pbem.person.delivery import are_kept_back
+from pbem.person.due_mail import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.own_joins import gone_joins, keep_joins
 from pbem.person.own_orders import find_unanswered_kinds
-from pbem.person.seen import check_damage, need_seen_turns, note_if_writable
+from pbem.person.seen_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record
@@ -282,7 +283,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     Without `with_outlook`, `advance` is not tried."""
     roles, seat = session.roles, view.seat
     missing_turn = next(iter(session.gaps), 0)
-    sealed = sealed_seats(session, view)
+    sealed = sealed_seats(session, view) - ({seat} if are_kept_back(session, view) else set())
     may_go_on = bool(roles.referee) and not view.is_over and _may_go_on(session, view, sealed)
     # a trial of `advance` takes time: without news, it would only say who is asked
     has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))

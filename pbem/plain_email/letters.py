@@ -12,18 +12,18 @@ from urllib.parse import quote
 
 from engine import DONE, UNKNOWN, Line
 from engine.values import Mutable, Value
-from pbem.drafts.offers import Choice, Question, phase_of
+from pbem.drafts.choices import Choice, Question, phase_of
 from pbem.drafts.write import describe_orders
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
-from pbem.person.books import ECHO_START
+from pbem.person.mail_books import ECHO_START
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_meaning import ReplyInterpretation
 from pbem.plain_email.strip_quotes import ANSWER_LINE
 from pbem.records.charter import slug
+from pbem.terminal.prose import spaced
 from pbem.terminal.table import facts, for_people
-from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.absence import CONCESSION
 from pbem.text.names import join_words

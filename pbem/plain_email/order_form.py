@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbem.drafts.offers import Choice, Question, questions
+from pbem.drafts.choices import Choice, Question, questions
 from pbem.drafts.read import Row, check_rows
 from pbem.judge.view import View
 

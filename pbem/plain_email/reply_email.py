@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from engine.values import Value
 from pbem.format.keys import Secrets
 from pbem.mail.message import Mail, Part
-from pbem.mail.opening import decode_text
+from pbem.mail.unpack import decode_text
 from pbem.plain_email.html_text import text_of_html
 
 _SECRET_BYTES: Final = 10

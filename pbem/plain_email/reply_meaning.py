@@ -9,7 +9,7 @@ from typing import Final
 
 from engine import DONE, Line, bare
 from engine.values import Mutable
-from pbem.drafts.offers import Choice
+from pbem.drafts.choices import Choice
 from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
 from pbem.judge.view import View
 from pbem.plain_email.order_form import OrderForm
@@ -24,7 +24,7 @@ from pbem.plain_email.sentence_reader import (
 )
 from pbem.plain_email.strip_quotes import OwnLine, OwnText
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.text.absence import CONCESSION, DaysAway, concedes, mentions_conceding, read_absence
 
 _QUESTION_PATTERN = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")

@@ -17,10 +17,10 @@ from typing import Final, Literal
 
 from engine import STOP
 from engine.values import Mutable
-from pbem.drafts.offers import Choice
+from pbem.drafts.choices import Choice
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.strip_quotes import OwnLine
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 
 _TOML: Final = tomllib.loads(files("pbem.plain_email").joinpath("words.toml").read_text("utf-8"))
 WORDS: Final = {name: frozenset(words.split()) for name, words in _TOML.items()}

@@ -20,7 +20,7 @@ from pbem.files.disk import replace as replace_file
 from pbem.files.home import Home
 from pbem.format.canonical import emit
 from pbem.mail.message import ADDRESS
-from pbem.person.books import ACCOUNT_FILE, mailboxes
+from pbem.person.mail_books import ACCOUNT_FILE, mailboxes
 from pbem.terminal.terminal import say
 from pbem.text.handwritten_toml import decoded
 

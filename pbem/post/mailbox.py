@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from pbem.errors import CliError, extra
-from pbem.mail.opening import MAX_POST
+from pbem.mail.unpack import MAX_POST
 from pbem.post.account import Account, Server
 from pbem.post.connection import (
     LimitedTls,

@@ -22,16 +22,16 @@ from pbem.files.notebook import Notebook, Notes
 from pbem.files.open_place import open_place
 from pbem.files.places import Place
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.mail.bundles import ENDING, about_the_game, describe_records, how_to_get_pbem
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.message import Mail
-from pbem.mail.opening import MAX_POST
-from pbem.mail.sending import ENDING, about_the_game, describe_records, how_to_get_pbem
-from pbem.person.books import MailBook, People, SentMail
+from pbem.mail.unpack import MAX_POST
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
+from pbem.person.mail_books import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.plain_email.reply_email import read_reply
@@ -221,7 +221,7 @@ class MailboxState:
         self._retried_mails.pop(uid, None)
 
     def note_answer(self, address: str, time: float, max_answers: int) -> bool:
-        """Note an answer to an address, and return True, unless it had `most` answers in a day.
+        """Note an answer to an address, and return True, unless it had `max_answers` in a day.
 
         Answers with a date more than a day ahead do not count: the clock was wrong.
         """
@@ -267,7 +267,7 @@ class GameLetters:
             if person not in recipients:
                 continue
             try:
-                bundle = self.writer.parcels([person])[0]
+                bundle = self.writer.bundles([person])[0]
             except CliError as error:
                 if error.exit not in (NOT_YET, KEY):
                     raise
@@ -284,7 +284,7 @@ class GameLetters:
         for seat in mail_seats(self.session):
             last_turn: Record[Content] = self.writer.lacks.turns[-1]
             if seat.is_due and not self.writer.book.was_sent(seat.seat, last_turn.id):
-                letter, record = self.writer.parcels([seat.seat])[0].letter, last_turn.id.hex()
+                letter, record = self.writer.bundles([seat.seat])[0].letter, last_turn.id.hex()
                 if letter:
                     yield replace(letter, identity=("turn mail", record), records=[record])
 
@@ -292,6 +292,8 @@ class GameLetters:
     def _letter(
         self, person: str, address: str, bundle: Bundle, unsent_records: list[Record[Content]]
     ) -> Letter:
+        """Return the letter with a bundle to a person: a seat or `referee`. The identity of the
+        letter is that of its unsent records, so that the same records are not written twice."""
         file = f"{bundle.stem}{ENDING}"
         if person == REFEREE:
             subject = describe_records(bundle.records)
@@ -355,6 +357,8 @@ class GameLetters:
         return invite_to(charter, self.session.refereeing.key(), seat).line()
 
     def _invitation(self, seat: str, invite: str, file: str) -> list[str]:
+        """Return the paragraphs of an invitation to a seat. In a game on a host they have the link
+        with which the player joins in a browser."""
         description, place = about_the_game(self.charter, seat), self.session.place
         install_paragraphs = how_to_get_pbem(self.charter.referee)
         if not place.has_secret_address:

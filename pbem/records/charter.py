@@ -21,6 +21,7 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
+from pbem.records.heads import referee_commitment, seat_commitment
 from pbem.records.policies import Policies
 from pbem.records.schema import (
     MAX_LINES,
@@ -52,7 +53,6 @@ from pbem.records.schema import (
     word,
     x25519,
 )
-from pbem.records.words import referee_commitment, seat_commitment
 
 _small_box_or_none = boxed(
     lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"

@@ -21,8 +21,8 @@ from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import die_svg, flags, icons_of, middle
 from pbem.judge.press import Message
 from pbem.judge.view import View
-from pbem.records.words import words_of
-from pbem.terminal.tell import Following, Teller, phase_names, safe, writer_of
+from pbem.records.heads import words_of
+from pbem.terminal.prose import Following, Teller, phase_names, safe, writer_of
 from pbem.terminal.terminal import clean
 from pbem.wording.story import describe_scope, heading, notices_of, removals_in
 

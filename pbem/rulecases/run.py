@@ -485,6 +485,7 @@ def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
 
 
 def _outcomes_as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return the number of cases and, for each failed case, its differences, for JSON."""
     failed = [outcome for outcome in outcomes if not outcome.ok]
     return {
         "cases": len(outcomes),
@@ -500,6 +501,7 @@ def _outcomes_as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
+    """Yield each failed case with its differences, then a summary."""
     failed = [outcome for outcome in outcomes if not outcome.ok]
     for outcome in failed:
         case = outcome.case

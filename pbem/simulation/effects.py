@@ -133,6 +133,11 @@ class Item:
         return ratio(_weights(self._length, top), _weights(self._length, bottom), self._sums)
 
     def _estimate(self, statistic: Statistic) -> Estimate:
+        """Return the estimate of a statistic over all games, with its error.
+
+        Its sum of squares is that of the games in which somebody played the item, and of all games
+        by their points alone, minus the first games by their points alone, which are in both.
+        """
         pull = statistic.pull
         common_pull = tuple(weight if n % 3 == 0 else Fraction(0) for n, weight in enumerate(pull))
         squares = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from random import Random
 from time import perf_counter as now
@@ -18,7 +18,7 @@ from engine.simulation import play_out
 from engine.values import Value
 from games.registry import PackageFault, fault_sentence
 from pbem import __version__
-from pbem.judge.lines import read_lines, round_lines, standing_lines
+from pbem.judge.order_lines import read_lines, round_lines, standing_lines
 from pbem.judge.rules import digest_of, ruleset_with
 from pbem.simulation.effects import Measure
 from pbem.simulation.moments import Moments, added, moments_of
@@ -205,6 +205,8 @@ class Counts(Value):
 
 
 def _added(amount: Any, other_amount: Any) -> Any:
+    """Return the sum of two counts, or of two containers of counts, part by part; a key that only
+    one dict has keeps its value."""
     if isinstance(amount, int):
         return amount + other_amount
     if isinstance(amount, tuple):
@@ -289,25 +291,30 @@ class PlayWithOrders:
     def _ask(self, seat: str, questions: Mapping[str, Decision]) -> None:
         """Let the bot of a seat send orders, if its way does so now, and answer the questions that
         its orders leave open. `questions` are those of the seat, by key; there may be none."""
-        way, round_key, ruleset = self.ways[seat], (seat, self.state.round), self.game.ruleset
+        way, round_key = self.ways[seat], (seat, self.state.round)
         begins_round = way == "whole" and round_key not in self._sent_rounds
         if begins_round or (way == "policy" and questions):
-            texts = round_lines(ruleset, self.state, seat, self.bots[seat], questions.values())
-            if way == "policy":
-                cards = {
-                    question.kind
-                    for question in questions.values()
-                    if ruleset.kinds[question.kind].cards
-                }
-                texts = [text for text in texts if text.partition(":")[0] in cards]
-                texts += standing_lines(ruleset)
             self._sent_rounds.add(round_key)
-            lines = read_lines(texts)
-            self.orders[seat] = ruleset.orders(seat, self.state.round, lines, self.state)
+            self.send(seat, self._write_orders(seat, questions.values()))
         for key, decision in questions.items():
             orders = self.orders.get(seat)
             if orders is None or orders.answer(key, decision, self.state) is None:
                 self.answers[key] = answer(self.bots[seat], self.state, decision)
+
+    def _write_orders(self, seat: str, questions: Collection[Decision]) -> list[str]:
+        """Return the order lines that the bot of a seat writes in its way."""
+        ruleset = self.game.ruleset
+        texts = round_lines(ruleset, self.state, seat, self.bots[seat], questions)
+        if self.ways[seat] != "policy":
+            return texts
+        cards = {question.kind for question in questions if ruleset.kinds[question.kind].cards}
+        card_texts = [text for text in texts if text.partition(":")[0] in cards]
+        return card_texts + standing_lines(ruleset)
+
+    def send(self, seat: str, texts: Sequence[str]) -> None:
+        """Put the order lines of a seat in force."""
+        lines = read_lines(texts)
+        self.orders[seat] = self.game.ruleset.orders(seat, self.state.round, lines, self.state)
 
 
 # ---- Games of bots without files
@@ -481,6 +488,9 @@ def play_numbers(rulesets: Sequence[Ruleset[Any]], setup: Setup, numbers: range)
 
 
 def _play(game: Game[Any], setup: Setup, seed: str) -> GameResult:
+    """Play one game of bots to its end, and return the result and the counts of a study. The seed
+    decides decks, dice and the choices of bots. If the setup says how bots send orders, their
+    orders are played as by mail; then nobody counts who used which card."""
     bots: dict[str, Bot] = {
         seat: make_bot(game.ruleset, name, Random(f"{seed}.{seat}"))
         for seat, name in zip(game.seats, setup.bots, strict=True)

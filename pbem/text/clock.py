@@ -34,6 +34,6 @@ def set_now(time_text: str) -> str:
         if time_text:
             os.environ["SOURCE_DATE_EPOCH"] = str(read_time(time_text))
     except (ValueError, OverflowError):
-        hint = "write a time such as 2026-11-25T20:00Z, or the number of seconds since 1970"
+        hint = "write a time such as 2026-11-25T20:00Z, or a number of seconds since 1970"
         raise CliError(f"--now: {time_text!r} is not a time", hint) from None
     return time_text

@@ -67,6 +67,8 @@ def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> St
             Route(f"{one}/forecast", game_pages.foresee),
             Route(f"{one}/about", game_pages.about),
             Route(f"{one}/seal", game_pages.seal, methods=["POST"]),
+            Route(f"{one}/deliver", game_pages.deliver_orders, methods=["POST"]),
+            Route(f"{one}/take-back", game_pages.take_back_orders, methods=["POST"]),
             Route(f"{one}/news", game_pages.show_news),
             Route(f"{one}/history", game_pages.show_history),
             Route(f"{one}/replay", game_pages.replay),

@@ -12,10 +12,11 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
-from pbem.acts.advance import make_turns_at_once, waits_for_nobody
-from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
+from pbem.acts.advance import waits_for_nobody
+from pbem.acts.delivery import Delivered, deliver, take_back
+from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
-from pbem.drafts.offers import about_card, phase_of
+from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write import Forecast
 from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
@@ -25,8 +26,9 @@ from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.record_files import file_name
 from pbem.judge.view import View
-from pbem.person.books import SentMail
-from pbem.person.by_mail import mail_method
+from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were_taken_back
+from pbem.person.due_mail import mail_method
+from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
@@ -186,6 +188,8 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
     if orders is None or session.roles.referee:
         return ""
     if isinstance(session.folder, HostFolder):
+        if file_name(orders).path in session.folder.held_paths():
+            return "unsent"
         is_waiting = file_name(orders).path in session.folder.waiting_paths()
         return "sending" if is_waiting else "sent"
     if mail_method(session):
@@ -299,7 +303,11 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
         return []
     lines = []
     has_orders = find_latest_orders(game.session, view) is not None
-    if has_orders and view.seat in situation.sealed_seats:
+    if are_kept_back(game.session, view):
+        lines.append("You took your orders back before they were sent. Send when you are ready.")
+    elif were_taken_back(game.session, view):
+        lines.append("What you sent counts until you send again.")
+    elif has_orders and view.seat in situation.sealed_seats:
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
             lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
@@ -379,6 +387,7 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
     values = frame(request, game, "table") | {
         "plan": planning,
         "view": view,
+        "move": describe_move(situation),
         "state": plan_state(game, situation, view),
         "sealed": view.seat in situation.sealed_seats,
         "lesson": lesson_text(game.session, view),
@@ -421,21 +430,61 @@ async def seal(request: Request) -> Response:
         raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
         raise CliError(UNREAD)
-    done = planning.seal()
-    ready = waits_for_nobody(game.session, planning.view)
-    runs, stopped = make_turns_at_once(game.session) if ready else ([], "")
+    session, view = game.session, planning.view
+    pending_seats = in_view(session, view).pending_seats
+    done = planning.seal(is_held=is_last_awaited(view, pending_seats))
+    if session.folder.held_paths() or waits_for_nobody(session, view):
+        note_wait(session, done.id)
     game.look()
+    # the page itself says until when they can be changed
+    return _sent_page(request, game, Delivered(), done.receipt_lines(final=True))
+
+
+def _sent_page(
+    request: Request,
+    game: OpenGame,
+    delivered: Delivered,
+    receipt: Sequence[str] = (),
+    *,
+    is_last: bool = False,
+) -> Response:
+    session = game.session
     return page(
         request,
         "sent.html",
-        # the page itself says until when they can be changed
-        receipt=done.receipt_lines(final=True),
-        is_made=bool(runs),
-        stopped=stopped,
+        delivered=delivered,
+        receipt=receipt,
+        is_last=is_last,
         by_mail=bool(game.situation().unsent_mail),
-        held=planning.view.seat in game.session.roles.held_seats,
+        held=game.view().seat in session.roles.held_seats,
         **frame(request, game, "table"),
     )
+
+
+def _shown_turn(said: dict[str, Any]) -> int:
+    """Return the last turn that the page shows. Raises CliError if it does not say so."""
+    turn = said.get("turn")
+    if not isinstance(turn, int):
+        raise CliError(UNKNOWN_REQUEST_SENTENCE)
+    return turn
+
+
+async def deliver_orders(request: Request) -> Response:
+    """Deliver the orders whose wait is over; say that they are sent."""
+    game = game_of(request)
+    _shown_turn(await sent_data(request))
+    delivered = deliver(game.session)
+    game.look()
+    return _sent_page(request, game, delivered, is_last=True)
+
+
+async def take_back_orders(request: Request) -> Response:
+    """Open the orders again that were just sent, and say whether they still count."""
+    game, said = game_of(request), await sent_data(request)
+    take_back(game.session, _shown_turn(said))
+    game.look()
+    is_kept_back = are_kept_back(game.session, game.view())
+    return page(request, "taken_back.html", is_kept_back=is_kept_back)
 
 
 # ---- Since you last looked, history and replay

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pbem.acts.delivery import deliver
 from pbem.errors import KEY, CliError
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
@@ -20,6 +21,7 @@ from pbem.files.notebook import Notebook, Notes
 from pbem.files.places import Place
 from pbem.format.keys import read_key
 from pbem.judge.view import View
+from pbem.person.delivery import delivery_book
 from pbem.person.freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.losses import announced_losses
@@ -54,7 +56,13 @@ def game_of(request: Request) -> OpenGame:
     wish = request.query_params.get("as", "")
     if len(wish) > 1:
         raise CliError("a seat is one letter")
-    return games_of(request).game(request.path_params["name"], wish)
+    game = games_of(request).game(request.path_params["name"], wish)
+    is_opening = request.method == "GET" and request.headers.get("x-pbem-part") != "1"
+    if is_opening and delivery_book(game.session.game_home).read().is_due:
+        # a page that is open delivers by itself, so this one was closed
+        request.state.late_delivery = deliver(game.session)
+        game.look()
+    return game
 
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
@@ -355,4 +363,6 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
         "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
         "stamp": game.stamp,
         "reached": session.listing.reached,
+        "seconds_left": delivery_book(session.game_home).read().seconds_left,
+        "late_delivery": getattr(request.state, "late_delivery", None),
     }

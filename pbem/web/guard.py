@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.drawing.table import die_svg
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.web.wording import without_commands, without_digits

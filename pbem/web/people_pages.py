@@ -15,15 +15,15 @@ from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
 from pbem.acts.press import format_person, note_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.person.by_mail import seats_by_mail
+from pbem.person.due_mail import seats_by_mail
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
+from pbem.records.heads import words_of
 from pbem.records.press import REFEREE
-from pbem.records.words import words_of
-from pbem.terminal.tell import is_from_reader, safe, writer_of
+from pbem.terminal.prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
     SHORT,
@@ -115,7 +115,7 @@ async def tell(request: Request) -> Response:
 
 
 def _by_mail(game: OpenGame) -> bool:
-    from pbem.person.books import SentMail
+    from pbem.person.mail_books import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.game_home).with_referee
@@ -195,7 +195,7 @@ async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
     from pbem.acts.receive import Arrived, take_in
     from pbem.mail.filing import Places
-    from pbem.mail.opening import MAX_POST
+    from pbem.mail.unpack import MAX_POST
     from pbem.wording.received_mail import delivery_lines
 
     data = await read_body(request.receive, MAX_POST)
@@ -255,7 +255,7 @@ def _writer(game: OpenGame, everything: bool = False) -> BundleWriter:
 
 def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Bundle], str]:
     try:
-        return _writer(game, everything).parcels([to] if to else []), ""
+        return _writer(game, everything).bundles([to] if to else []), ""
     except CliError as error:
         return [], str(error)
 

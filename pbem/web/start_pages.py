@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import working_rulesets
-from pbem.acts.deadlines import DEFAULT_DEADLINE
+from pbem.acts.game_list import games_of as listed_games
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
-from pbem.acts.list import games_of as listed_games
 from pbem.acts.new_game import NewGame
+from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_title, rematch
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
@@ -30,7 +30,7 @@ from pbem.person.own_joins import invited_joins, own_seat
 from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.charter import Join, parse_invite, slug
-from pbem.records.words import parse_words
+from pbem.records.heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.web.games import (

@@ -29,6 +29,7 @@ from pbem.files.host_folder import HostFolder
 from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
 from pbem.files.places import place_of
+from pbem.person.delivery import delivery_book
 from pbem.web import tab_links, way_back
 from pbem.web.app import make_app
 from pbem.web.games import SHORT
@@ -144,6 +145,15 @@ class News:
         if not isinstance(folder, HostFolder):
             raise CliError("this is not the address of a game on a host")
         self.address, self.folder = str(place), folder
+        if folder.held_paths():
+            self._release_due(program.home)
+
+    def _release_due(self, home: Home) -> None:
+        """Let the orders go whose wait is over: the page that sent them may be closed."""
+        for ident in home.games():
+            game_home = home.game(ident)
+            if str(game_home.place) == self.address and delivery_book(game_home).read().is_due:
+                self.folder.release_held()
 
     def waiting(self) -> list[tuple[str, bytes]]:
         """Return the path and the bytes of each file that waits to be sent."""

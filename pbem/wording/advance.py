@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs import Outcome
-from pbem.person.by_mail import due_mail
+from pbem.person.due_mail import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.refereeing import wishes_of
 from pbem.person.session import Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.person.by_mail import DueMail
+from pbem.person.due_mail import DueMail
 from pbem.terminal.terminal import clean
 
 

@@ -14,8 +14,8 @@ from games import registry
 from pbem.errors import CliError
 from pbem.judge.view import View
 from pbem.terminal.errors import explanations
+from pbem.terminal.prose import spaced
 from pbem.terminal.table import for_people
-from pbem.terminal.tell import spaced
 from pbem.terminal.terminal import clean, stdout_style
 from pbem.text.names import counted
 from pbem.wording.how_to_play import parts_of, text_lines
@@ -137,6 +137,8 @@ def _without(texts_by_name: Mapping[str, Text], names: Iterable[str]) -> dict[st
 
 
 def _rules_text(ruleset: Ruleset[Any]) -> Text:
+    """Return the text for the word that explains the whole game: players, phases, and the page of
+    rules; the options, if the ruleset has no such page."""
     page_lines = text_lines(ruleset)
     options = "".join(
         _OPTION_OF_RULES.format(
@@ -166,6 +168,8 @@ def _option_text(option: Option, ruleset: Ruleset[Any]) -> Text:
 
 
 def _kind_text(kind: Kind, ruleset: Ruleset[Any]) -> Text:
+    """Return the text on a kind of order: its question, the form of its lines, and the lines in
+    words."""
     template = _SCRIPT_KIND if kind.script else _KIND
     body = template.format(name=kind.name, question=kind.question)
     lines = [
@@ -257,6 +261,8 @@ def _ruling_text(ruleset: Ruleset[Any], number: str) -> Text | None:
 
 
 def _text_in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
+    """Return the lines of the page of rules with this word, those first in which it stands nearest
+    to the beginning; None if no line has it, or if the word is too short."""
     if len(word) < MIN_WORD_LETTERS:
         return None
     pattern = re.compile(rf"\b{re.escape(word.removesuffix('s'))}(s|es)?\b", re.IGNORECASE)
@@ -273,6 +279,8 @@ def _text_in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
 
 
 def _table_text(ruleset: Ruleset[Any], word: str, view: View) -> Text:
+    """Return the text on a player (a seat's letter) or a piece, such as `b2`, on the table of the
+    view. Raises CliError if there is none."""
     scene = for_people(ruleset.scene(view.table.state), ruleset)
     places = {place.seat: place for place in scene.places}
     if not (place := places.get(word[0])):

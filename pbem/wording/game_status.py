@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from pbem.drafts.offers import may_come
+from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.order_fates import (
@@ -13,8 +13,8 @@ from pbem.judge.order_fates import (
     fate_of,
 )
 from pbem.judge.view import View, standing_report
-from pbem.person.books import MailBook
-from pbem.person.by_mail import due_letters
+from pbem.person.due_mail import due_letters
+from pbem.person.mail_books import MailBook
 from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins
@@ -23,10 +23,10 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.charter import Join
+from pbem.records.heads import words_of
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
-from pbem.records.words import words_of
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date
@@ -99,6 +99,7 @@ def status_data(session: Session, situation: Situation) -> dict[str, Any]:
 
 
 def _playing_data(session: Session, situation: Situation, view: View) -> dict[str, Any]:
+    """Return the data of `status --json` for a game that has begun."""
     return {
         "game": view.game,
         "title": view.title,
@@ -236,6 +237,8 @@ def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
 
 
 def _joining_data(session: Session) -> dict[str, Any]:
+    """Return the data of `status --json` for a game without turns: each seat and the joins for
+    it."""
     own_keys = set(session.keyring.publics.values())
     seats = {
         plan.seat: {
@@ -293,6 +296,8 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
 
 
 def _excluded_order_lines(session: Session, view: View) -> list[str]:
+    """Return a sentence on each set of the seat's orders that does not count: first those that
+    turns refused, then those that no turn lists."""
     sealed, turns, lines = (
         session.game_home.receipts.times(),
         order_history(session, view),
@@ -332,6 +337,8 @@ def _opened_early(session: Session, view: View) -> list[str]:
 
 
 def _odd_times(session: Session, view: View) -> list[str]:
+    """Return sentences on recent turns whose dates do not match this computer's clock, and on a
+    last turn that is dated a day or more ahead. The dates matter only in a game with deadlines."""
     times = session.game_home.sightings.implausible_turns() if view.deadline or view.silent else []
     seconds_ahead = (0 if view.is_over else view.times[-1]) - now()
     is_far_ahead = seconds_ahead >= DAY
@@ -358,7 +365,7 @@ NAMED_LITTER_KINDS = ("copy", "case", "link")
 def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
     """Return a note on each damaged file, misplaced file and conflict copy.
 
-    ``made`` are paths that were written since the listing: they get no note.
+    `new_paths` are paths that were written since the listing: they get no note.
     """
     choice, ignored = FileChoice(), list[str]()
     for fault in session.game_folder.faults:

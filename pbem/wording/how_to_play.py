@@ -11,7 +11,7 @@ from engine.values import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.prose import Teller, spaced
 from pbem.text.names import join_words
 
 EXAMPLE_NAMES: Final = {
@@ -63,6 +63,8 @@ def parts_of(ruleset: Ruleset[Any]) -> list[Part]:
 
 
 def _part(chapter: Chapter, ruleset: Ruleset[Any], texts_by_name: Mapping[str, Text]) -> Part:
+    """Return a chapter ready to be shown: its paragraphs, lists, cards and played examples, with
+    the values of this ruleset."""
     blocks = list(_blocks(chapter.text))
     blocks += [("p", (texts_by_name[name].body,)) for name in chapter.says if name in texts_by_name]
     if chapter.orders:
@@ -144,6 +146,8 @@ _LISTS = {"traits": _traits, "options": _options, "house": _house}
 
 
 def _show_example(example: Example, ruleset: Ruleset[Any]) -> ShownExample:
+    """Return an example ready to be shown: the table before and after it, the answers of the
+    players, the refused answers and the changes."""
     case = example.case
     start_scene = _scene(ruleset, case, case.get("position", {}))
     end_scene = _scene(ruleset, case, example.end_position)
@@ -175,6 +179,8 @@ _CHANGE: Final = "{name} {old_value} → {new_value}"
 def _changes(
     ruleset: Ruleset[Any], start_scene: Scene, end_scene: Scene, facts: Sequence[str]
 ) -> Iterator[str]:
+    """Yield a phrase on each difference between the tables before and after an example: the named
+    facts, the numbers of pieces, and pieces that left or came."""
     prose, old_facts, new_facts = ruleset.prose(), dict(start_scene.facts), dict(end_scene.facts)
     for name in facts:
         old_value, new_value = old_facts[name], new_facts[name]
@@ -225,6 +231,7 @@ def text_lines(ruleset: Ruleset[Any]) -> list[str]:
 
 
 def _lines(part: Part, icons: Icons) -> Iterator[str]:
+    """Yield a chapter as lines of plain text, without pictures."""
     yield from ("", part.title.upper())
     for kind, lines in part.blocks:
         start = _BLOCK_STARTS.get(kind, "")

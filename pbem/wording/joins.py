@@ -9,8 +9,8 @@ from pbem.judge.record_files import file_name
 from pbem.person.own_joins import invited_joins, is_in_folder, may_still_count, own_joins
 from pbem.person.user_game import UserGame
 from pbem.records.charter import Charter, Join
+from pbem.records.heads import words_of
 from pbem.records.read_record import Record
-from pbem.records.words import words_of
 from pbem.terminal.terminal import clean
 
 MAX_JOINS: Final = 4

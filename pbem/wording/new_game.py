@@ -10,7 +10,7 @@ from pbem.files.places import Place
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.deputy import DeputyLine
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
@@ -200,7 +200,7 @@ def next_lines_after_new(session: Session, path: object) -> list[str]:
     has_mail_seats = any(plan.mail for plan in session.charter.seats)
     step = next_step(situation_of(session))
     command = say_step_after_new(step, has_mail_seats=has_mail_seats)
-    start, _, send_clause = command.partition(",")
+    start, _, send_clause = command.partition(",")  # a second command may follow, in words
     start = (
         f"{start} -C {path}" if session.place.is_remote else f"cd {shell_quote(path)} && {start}"
     )

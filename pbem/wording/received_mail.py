@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from pbem.mail.sending import describe_records
+from pbem.mail.bundles import describe_records
 from pbem.terminal.commands import way_to
 from pbem.terminal.terminal import clean
 
@@ -43,6 +43,8 @@ def delivery_lines(filer: RecordFiler, late_sentences: Iterable[str]) -> list[st
 
 
 def _news_line(filer: RecordFiler) -> str:
+    """Return a line on a game that got files: how many are new, how many were there already, and in
+    which folder they are, if that is not the current one."""
     contents, folder = (
         describe_records(filer.new_records) if filer.new_records else "",
         way_to(filer.root).location,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.judge.view import Fate, View, standing_report
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.text.names import count_times
 
 _HEADING: Final = "what your standing orders did in round {round} (each one was checked):"

@@ -8,8 +8,8 @@ from typing import Final
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.view import View
 from pbem.person.situation import Situation
-from pbem.records.words import words_of
-from pbem.terminal.tell import Teller
+from pbem.records.heads import words_of
+from pbem.terminal.prose import Teller
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
@@ -68,6 +68,8 @@ def seat_lines(view: View, situation: Situation) -> list[str]:
 
 
 def _seat_line(view: View, situation: Situation, seat: str) -> str:
+    """Return a seat's line in `status`: player, remarks, the word for its state, and what it is
+    asked."""
     word, kinds = situation.words[seat], view.awaited.get(seat, [])
     template = _SEAT
     if kinds and word != "-":

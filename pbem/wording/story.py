@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from engine import Entry
 from pbem.judge.view import View
-from pbem.terminal.tell import Following, Teller, phase_names
+from pbem.terminal.prose import Following, Teller, phase_names
 from pbem.terminal.terminal import clean
 from pbem.wording.notices import describe_event, describe_removal
 

@@ -145,6 +145,7 @@ def _ties(data: Data) -> list[str]:
 
 
 def _seat_rows(data: Data) -> list[list[str]]:
+    """Return a heading and a row for each seat: wins, mean points with their error, and spread."""
     rows = [
         [
             seat["seat"],
@@ -188,6 +189,8 @@ def _is_unclear(difference: float | None, error: float | None) -> bool:
 
 
 def _comparison(data: Data, kinds: Sequence[str]) -> list[str]:
+    """Return the lines that compare two rulesets: a table of measures, a table for each of the
+    `kinds` (traits or cards), and a verdict."""
     against, names = data["against"], {"game": data["game"], "other": data["compared_with"]}
     if "card_file" in data:
         names["game"] += _CARD_FILE
@@ -205,6 +208,8 @@ def _comparison(data: Data, kinds: Sequence[str]) -> list[str]:
 
 
 def _verdict(points: Data, names: Data) -> list[str]:
+    """Return a sentence on whether players score more or fewer points, and by how many; nothing if
+    too few games were played for an error."""
     change, error = points["difference"], points["difference_error"]
     if error is None:
         return []

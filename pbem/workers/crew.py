@@ -228,6 +228,8 @@ def spread(
 def _submit(
     executor: Executor, work: Callable[[Task], Result], task: Task, crew: Crew
 ) -> Future[Result]:
+    """Give a task to the executor. If the executor has broken, return a future with that error, as
+    if the task had met it. Raises LostWorkersError if no worker is left."""
     try:
         return executor.submit(work, task)
     except BrokenExecutor as error:  # the executor broke after the last result was taken

@@ -11,4 +11,5 @@ export const noble = {
   shared: (secret, key) => x25519.getSharedSecret(secret, key),
   seal: (key, plain, associated) => aessiv(key, associated).encrypt(plain),
   open: (key, box, associated) => aessiv(key, associated).decrypt(box),
+  Point: ed25519.Point,
 };

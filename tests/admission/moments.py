@@ -14,7 +14,7 @@ from pbem.files.folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import Concede, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, Vouch
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.records.charter import Join, Orders, door_key
 from pbem.records.notice import REFEREE
 from pbem.records.read_record import Record, make

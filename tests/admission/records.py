@@ -22,7 +22,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.press import Reader, make_message
-from pbem.judge.sign import invite_to
+from pbem.judge.signing import invite_to
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest

@@ -21,7 +21,7 @@ from pbem.judge.audit_report import Finding
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, Vote
 from pbem.judge.press import Reader, make_message, seating_with
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
@@ -278,16 +278,16 @@ def finding_line(finding: Finding) -> str:
 # ------------------------------------------------------------------ the table
 # fmt: off
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
-IGNORED = "Ref did not sign it as this turn ({}); pbem advance will set the file aside"
-AS_TURN = "this is turn {} under the wrong name; get the file again"
+IGNORED = "Ref did not sign this turn ({}); pbem advance will set the file aside"
+AS_TURN = "this is turn {}, but the file has another name; get the file again"
 STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("the file is not a turn") + " [{}]"
 TWO = (
-    "the referee's key signed two different files for place {0} in the chain: … in {1} and … "
-    "here [fork] referee turn {0} proof"
+    "the referee's key signed two different versions of turn {0}: … in {1}, and … in this file "
+    "[fork] referee turn {0} proof"
 )
-COPY = "foreign {0}: a conflict copy; only the file with the plain name counts [name]"
-AGAIN = "foreign {0}: a second copy of a record [seen]"
-NO_GAME = "foreign {0}: not part of this game [name]"
+COPY = "foreign {0}: this is a conflict copy; pbem reads only the file with the plain name [name]"
+AGAIN = "foreign {0}: this file is a second copy of a record [seen]"
+NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
     "no text, or no signature after the text: the file was cut off, or is not a record [trailer]"
 )
@@ -327,22 +327,22 @@ TURNS = [
     Row("a turn of another game of the same referee", [turn(3, game=bytes(32))],
         [f"broken {{0}}: {OTHER_GAME} [place] turn 3"], 3),
     Row("a turn on which the next one does not build", [turn(3, time=later)],
-        [("broken turns/0004.toml: turn 4 builds on a different version of turn 3 from the one "
-         "here [place] referee turn 4"),
+        [("broken turns/0004.toml: turn 4 follows a different version of turn 3 from the version "
+        "in this folder [place] referee turn 4"),
          ("stray orders/0003-b-1-….toml: seat b signed these orders for a different version of "
-         "turn 3 from the one here [fork]")], 3, facts={"turns": 3, "proven": False}),
+         "turn 3 from the version in this folder [fork]")], 3, facts={"turns": 3, "proven": False}),
     Row("a link in the place of a turn", [link(turn_path(3))],
         ["broken turns/0003.toml: is a link; … [file] turn 3"], 4),
     Row("a folder in the place of a turn", [folder(turn_path(3))],
         ["broken turns/0003.toml: is a folder [file] turn 3"], 4),
     Row("a charter of rules that are not here",
         [remove("turns/*", "orders/*", "seats/*"), charter(version="99")],
-        ["broken {0}: this game is played with evolution 99, … [version]"], 6),
+        ["broken {0}: this game uses version 99 … [version]"], 6),
     Row("junk in the place of the charter", [write(JUNK, "game.toml")],
         [f"broken {{0}}: {NO_RECORD}"], 4, facts={"heads": []}),
     Row("the charter of another game", [charter(title="Other")],
-        [("broken game.toml: does not belong to the other … files here, which name game …: get "
-          "game.toml again from another player [place]")], 3),
+        [("broken game.toml: this is the game.toml of another game: the other … files in this "
+        "folder belong to game …; ask a player for their game.toml [place]")], 3),
     # copies, and second bodies for one place
     Row("a copy of a turn", [copy(turn_path(3), "turns/0003 (1).toml")], [AGAIN]),
     Row("a copy of a turn outside", [copy(turn_path(3), "an old turn.toml")], [AGAIN]),
@@ -368,32 +368,35 @@ TURNS = [
     Row("junk and half a turn in the places of twelve turns to come",
         [write(JUNK, *in_places(5, 15)), cut(turn_path(3), turn_path(16), 99)],
         [*(STRAY.format(n, "trailer") for n in range(5, 16)),
-         ("foreign turns/0016.toml: the file is empty or only part of a turn; let the folder sync "
+         ("foreign turns/0016.toml: the file is empty, or has only a part of a turn; let the "
+         "folder sync "
          "[trailer]")]),
     Row("junk in the places of 501 turns to come", [write(JUNK, *in_places(5, 505))],
         [*(STRAY.format(n, "trailer") for n in range(5, 505)),
-         "foreign turns/0505.toml: 1 more such files were not read: remove them [name]"]),
+         ("foreign turns/0505.toml: pbem did not read 1 more files with names of turns: remove "
+         "them [name]")]),
     Row("501 copies of a turn in the places of turns to come",
         [copy(turn_path(2), path) for path in in_places(5, 505)],
-        ["foreign turns/0505.toml: 1 more such files were not read: remove them [name]",
+        [("foreign turns/0505.toml: pbem did not read 1 more files with names of turns: remove "
+        "them [name]"),
          *(f"foreign {path}: {IGNORED.format(AS_TURN.format(2))} [place]"
            for path in in_places(5, 12)),
-         "foreign turns/0013.toml: 493 more files with names like this are not turns: … [name]"]),
+         "foreign turns/0013.toml: 493 more files have names of turns, … [name]"]),
     Row("another turn 2 of the deputy's", [turn(2, "turns/0002 (1).toml", "Dee", time=later)],
-        [("stray {0}: the deputy signed a different turn 2 from the one that counts (… in "
-         "turns/0002.toml and … here) [fork] deputy")],
+        [("stray {0}: the deputy signed this turn 2 (…), but the turn 2 that counts is … in "
+        "turns/0002.toml [fork] deputy")],
         scene="deputised", facts={"deputy": "Dee"}),
     Row("two turns to come of the deputy's",
         [turn(2, f"turns/0009 ({n}).toml", "Dee", turn=9, time=n) for n in (1, 2)],
-        [("stray {0}: the deputy signed this turn 9, which does not count, because Ref, the "
-         "referee, makes it [fork] deputy"),
-         ("broken {1}: the deputy's key signed two different files for place 9 in the chain: … "
-         "in {0} and … here [fork] deputy turn 9 proof")], 3, "deputised"),
+        [("stray {0}: the deputy signed this turn 9, which has no effect: only Ref, the referee, "
+        "may make turn 9 [fork] deputy"),
+         ("broken {1}: the deputy's key signed two different versions of turn 9: … in {0}, and … "
+         "in this file [fork] deputy turn 9 proof")], 3, "deputised"),
     Row("a turn to come of the deputy's, and one of a stranger's",
         [turn(2, "turns/0009 (1).toml", "Eve"), turn(2, "turns/0009 (2).toml", "Dee", turn=9)],
         [COPY,
-         ("stray {1}: the deputy signed this turn 9, which does not count, because Ref, the "
-         "referee, makes it [fork] deputy")], scene="deputised"),
+         ("stray {1}: the deputy signed this turn 9, which has no effect: only Ref, the referee, "
+         "may make turn 9 [fork] deputy")], scene="deputised"),
 ]
 
 def shut(f: Damaged) -> dict[str, bytes]:
@@ -417,7 +420,7 @@ FINAL = [
     Row("secrets that are open too early", [OPENED], [EARLY], 3, facts={"final": True}),
     Row("secrets that are open too early, where seats changed hands", [OPENED],
         [EARLY,
-         "stray orders/0005-b-1-….toml: signed with a key of seat b that no longer counts [key]"],
+         "stray orders/0005-b-1-….toml: these orders are signed with an old key of seat b [key]"],
         3, "changed", facts={"final": True, "left_out": []}),
     Row("a final by a stranger", [final(by="Eve")],
         ["broken {0}: signed by a key that may not sign a final in this game [key]"], 4, "ended",
@@ -453,35 +456,35 @@ FINAL = [
          f"foreign {{1}}: {IGNORED.format(AS_TURN.format(4))} [place]"], 4),
     Row("the packets of a turn changed: nobody can say so", [alone(4, packets=shut)],
         [("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
-         "turn 4 from the one here [fork]")]),
+        "turn 4 from the version in this folder [fork]")]),
     Row("the packets of a turn changed, and the secrets open",
         [alone(4, packets=shut), OPENED],
         [EARLY,
          ("broken turns/0004.toml: packet of seat a: the packet box of seat a does not open: … "
          "[box] referee turn 4"),
          ("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
-         "turn 4 from the one here [fork]")], 4, facts={"final": False, "log": []}),
+         "turn 4 from the version in this folder [fork]")], 4, facts={"final": False, "log": []}),
 ]
 
 
-UNUSED = "stray {0}: a join for seat b that did not count [state]"
+UNUSED = "stray {0}: this join for seat b did not get the seat [state]"
 ASK = (
     "ask {{0}}: you joined {} before the date of turn 1, but turn 1 does not name your join: ask "
     "Ref why [state]"
 )
 SHARED = (
-    "stray {{0}}: a join for seat b that names a key of {}; two joins with the same key never "
-    "both count [key]"
+    "stray {{0}}: this join for seat b has a key of {}; one key cannot have two seats [key]"
 )
 OTHER_ONE = [
     f"stray orders/0001-{seat}-1-….toml: seat {seat} signed these orders for a different version "
-    "of turn 1 from the one here [fork]"
+    f"of turn 1 from the version in this folder [fork]"
     for seat in "ab"
 ]
 
 JOINS = [
     Row("no join of seat b", [remove("seats/b-*")],
-        [("broken seats/b-….toml: is missing, although turn 1 lists this join of Bo [parent] "
+        [("broken seats/b-….toml: this file is missing, although turn 1 lists it: a join of Bo "
+        "[parent] "
          "turn 1")], 5,
         facts={"turns": 0}),
     Row("junk in the place of the join of seat b", [write(JUNK, "seats/b-*")],
@@ -504,8 +507,8 @@ JOINS = [
         facts={"by_word": [("", "", "0a0a0a", False, "")]}),
     Row("a word about a join with its invite",
         [alone(1, by_word=lambda f: (f.game.joins["b"].id,)), OPENED],
-        [("broken turns/0001.toml: joins: the join … of seat b was made with its invite, and "
-         "by_word does not fit that [rule] " "referee turn 1")], 1,
+        [("broken turns/0001.toml: by_word: the join … of seat b was made with the invite, so "
+         "the turn must not list the join here [rule] referee turn 1")], 1,
         facts={"turns": 0, "final": False, "log": []}),
     Row("a second join before turn 1", [join()], [], scene="unbegun"),
     Row("a join by a key of the referee's seat", [join("a")], [SHARED.format("seat a")],
@@ -518,17 +521,24 @@ JOINS = [
         [SHARED.format("the referee")], looks=sealed("b", HOUR, 1, "Eve", sits=False)),
 ]
 
-LATE = "stray {0}: no turn lists these orders; they came late, or the referee left them out [state]"
+LATE = (
+    "stray {0}: no turn lists these orders: they came too late, or the referee left them out "
+    "[state]"
+)
 ELSEWHERE = (
-    "stray {{0}}: seat {} signed these orders for a different version of turn {} from the one "
-    "here [fork]"
+    "stray {{0}}: seat {} signed these orders for a different version of turn {} from the "
+    "version in this folder [fork]"
 )
 MISPLACED = (
-    "these are orders of seat {} for turn {} under the wrong name; get the file again [place]"
+    "these are orders of seat {} for turn {}, but the file has another name; get the file again "
+    "[place]"
 )
-NAMED = "stray {{0}}: signed with the key of seat {0}, in the name of seat {1} [key] seat {0}"
+NAMED = (
+    "stray {{0}}: these orders are in the name of seat {1}, but are signed with the key of seat "
+    "{0} [key] seat {0}"
+)
 FOREIGN = "foreign {0}: signed by a key that may not sign orders in this game [key]"
-FORMER = "stray {}: signed with a key of seat b that no longer counts [key]"
+FORMER = "stray {}: these orders are signed with an old key of seat b [key]"
 THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
     "ask {{0}}: as far as this computer can tell, your orders … answered turn 1 in time (sealed "
@@ -546,14 +556,16 @@ OWN_LATE = (
 
 ORDERS = [
     Row("no used orders", [remove("orders/0002-a-*")],
-        [("broken orders/*-….toml: is missing, although turn 3 lists these orders of Ann [parent] "
+        [("broken orders/*-….toml: this file is missing, although turn 3 lists it: orders of Ann "
+        "[parent] "
          "turn 3")],
         5),
     Row("no used orders of two people",
         [remove("orders/0001-a-*", "orders/0002-a-*", "orders/0003-b-*")],
-        [("broken orders: 2 files that turns list are missing: orders of Ann, … (turn 2), … "
+        [("broken orders: 2 files that turns list are missing, orders of Ann: … (turn 2), … "
          "(turn 3) [parent] turn 2"),
-         ("broken orders/*-….toml: is missing, although turn 4 lists these orders of Bo [parent] "
+         ("broken orders/*-….toml: this file is missing, although turn 4 lists it: orders of Bo "
+         "[parent] "
          "turn 4")],
         5),
     Row("junk in the place of used orders", [write(JUNK, "orders/0002-a-*")],
@@ -638,8 +650,11 @@ ORDERS = [
         5, scene="unbegun", facts={"waiting": 2}),
 ]
 
-UNLISTED = "stray {0}: no turn lists this notice; it came late, or the referee left it out [state]"
-STRANGER = "foreign {0}: a notice signed with a key that nobody in this game has [key]"
+UNLISTED = (
+    "stray {0}: no turn lists this notice: the notice came too late, or the referee left it out "
+    "[state]"
+)
+STRANGER = "foreign {0}: this notice is signed with a key that nobody in this game has [key]"
 SIGNED = (
     "ask {{0}}: your notice (vote) was signed here {} minutes before the date of turn {}, but no "
     "turn lists it. If you sent it by then, ask Ref why [state]"
@@ -649,11 +664,11 @@ NOTICES = [
     Row("a notice that no turn lists", [notice("b", 2)], [UNLISTED]),
     Row("notices after the last turn", [notice("b", 4), notice("a", 4)], [], facts={"waiting": 3}),
     Row("a notice on another last turn", [notice("b", 4, prev=bytes(32))],
-        [("stray {0}: a notice of seat b that does not count: the notice was written after a turn "
-         "that is not in this game [state]")]),
+        [("stray {0}: this notice of seat b has no effect: this notice was written after a "
+        "turn that is not in this game [state]")]),
     Row("a notice by a stranger", [notice("b", 2, by="Eve")], [STRANGER]),
     Row("a notice in another's name", [notice("b", 2, 2, "a")],
-        [("stray {0}: a notice of seat b that does not count: the notice is not signed with the "
+        [("stray {0}: this notice of seat b has no effect: the notice is not signed with the "
          "writer's present key [state]")]),
     Row("five notices, of which one waits",
         [notice("referee", 1, by="Eve", seat="b"), notice("a", 2, 2), notice("b", 2, by="Eve"),
@@ -680,9 +695,11 @@ MESSAGES = [
     Row("a message by a stranger", [message(1, by="Eve")], ["foreign {0}: … [key]"],
         facts={"messages": 0}),
     Row("a message, and no joins", [message(1), remove("seats/*")],
-        [("broken seats/a-….toml: is missing, although turn 1 lists this join of Ann [parent] "
+        [("broken seats/a-….toml: this file is missing, although turn 1 lists it: a join of Ann "
+        "[parent] "
          "turn 1"),
-         ("broken seats/b-….toml: is missing, although turn 1 lists this join of Bo [parent] "
+         ("broken seats/b-….toml: this file is missing, although turn 1 lists it: a join of Bo "
+         "[parent] "
          "turn 1")],
         5,
         facts={"messages": 0}),
@@ -696,19 +713,19 @@ LITTER = [
           "game (Bo's conflicted copy).toml": COPY,
           "orders/0003-q-1-abcdef.toml": COPY, "orders/0003-b-100-abcdef.toml": COPY,
           "notes.txt": NO_GAME, "turns/12.toml": NO_GAME, "seats/notes.txt": NO_GAME,
-          "orders/CON": "foreign {0}: a name that Windows does not allow [name]",
+          "orders/CON": "foreign {0}: Windows does not allow this name [name]",
           "turns/0002.toml.part":
               "foreign {0}: another program is downloading or writing this file, … [name]",
           "orders/0003-b-1-ABCDEF.toml":
-              "foreign {0}: a record's name in capitals; rename it to lowercase [name]",
+              "foreign {0}: the name of this file has capitals; rename it to lowercase [name]",
           "seats/c-abcdef.toml": f"foreign {{0}}: {NO_RECORD}",
       }.items()),
     Row("files of the system", [write(JUNK, ".DS_Store", "turns/.~pbem-ab")], []),
     Row("folders", [folder("backup"), folder("turns/0009 (1)")],
-        ["foreign backup: a folder; pbem does not look inside [name]",
-         "foreign turns/0009 (1): a folder; pbem does not look inside [name]"]),
+        ["foreign backup: this is a folder, and pbem does not look inside [name]",
+         "foreign turns/0009 (1): this is a folder, and pbem does not look inside [name]"]),
     Row("a link to a turn", [lambda f: (f.root / "link").symlink_to(turn_path(3))],
-        ["foreign link: a link; links are not followed [name]"]),
+        ["foreign link: this is a link, and pbem does not follow links [name]"]),
     Row("a copy of a join", [copy("seats/b-*", "seats/b-1 (1).toml")], [NO_GAME]),
     Row("a turn among the joins", [copy(turn_path(1), "seats/notes.txt")], [NO_GAME]),
     Row("a copy of the charter", [copy("game.toml", "game (1).toml")], [COPY]),
@@ -730,7 +747,7 @@ MACHINES = [
     Row("the machine of seat a", [], [], looks=machine("a")),
     Row("the machine of seat b", [], [], looks=machine("b")),
     Row("a stranger's machine, with a seat", [],
-        [("broken turns/0001.toml: the join that counts for seat b has a different key from yours "
+        [("broken turns/0001.toml: seat b has a different key from yours "
          "[key] referee turn 1")], 4, looks=machine("b", by="Eve")),
     Row("a stranger's machine, with a join", [], [], looks=machine("b", by="Eve", sits=False)),
 ]

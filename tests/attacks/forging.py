@@ -18,9 +18,9 @@ from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.witness import Witness
 from pbem.records.charter import FinalRecord
+from pbem.records.heads import next_head
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes
-from pbem.records.words import next_head
 from tests.kit.played_games import REFEREE, Played, copied_folder, played_key, read_all
 from tests.kit.record_files import archive_of
 
@@ -131,7 +131,7 @@ class Forged:
 
 
 def read_heads(game: bytes, turns: list[Record[Turn]]) -> list[bytes]:
-    from pbem.records.words import first_head
+    from pbem.records.heads import first_head
 
     heads = [first_head(game)]
     for turn in turns:

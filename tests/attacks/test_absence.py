@@ -110,7 +110,10 @@ def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):
     with pytest.raises(RecordError) as caught:
         game.play()
     assert caught.value.reason == "rule"
-    assert "does not settle this yet: no turn says that seat c is away" in caught.value.sentence
+    assert (
+        "may not answer this question yet, because no turn says that seat c is away"
+        in caught.value.sentence
+    )
     report = audit(game.folder)
     assert report.exit != 0
     assert report.findings[0].culprit
@@ -122,7 +125,7 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
         game.play()
     assert (caught.value.reason, caught.value.sentence) == (
         "rule",
-        "log: the turn is waiting for seat c, which is away",
+        "log: the turn waits for seat c, although the player is away",
     )
 
 
@@ -138,7 +141,10 @@ def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
     said = refusal_of_turn(
         without_c, read_turns(without_c, turn.turn - 1), replace(turn, silent=("c",), time=deadline)
     )
-    assert said == ("rule", "silent: seat c was away already: nobody waited for it")
+    assert said == (
+        "rule",
+        "silent: the turn calls seat c silent, but the seat was away, and nobody waited for it",
+    )
 
 
 # ------------------------------------------------------------------ decisions without a default
@@ -205,8 +211,8 @@ def test_a_seat_whose_orders_were_due_is_not_asked_again(tmp_path):
     with pytest.raises(RecordError) as caught:
         game.play()
     assert caught.value.reason == "rule"
-    assert "log: the turn asks seat " in caught.value.sentence
-    assert "although its orders for this round are overdue" in caught.value.sentence
+    assert "log: the turn waits for seat " in caught.value.sentence
+    assert "although the deadline for its orders has passed" in caught.value.sentence
 
 
 def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):
@@ -218,5 +224,5 @@ def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):
     game.send(game.seats[second].orders([]))
     with pytest.raises(RecordError) as caught:
         game.play()
-    assert "silent: names seat " in caught.value.sentence
-    assert "which was not asked" in caught.value.sentence
+    assert "silent: the turn calls seat " in caught.value.sentence
+    assert "but nobody asked the seat" in caught.value.sentence

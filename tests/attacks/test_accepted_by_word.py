@@ -49,7 +49,10 @@ def test_the_one_with_the_code_counts_and_nobody_else(joined_game):
     assert found.seated_joins == {"a": ann, "b": bo}
     assert (found.by_word, found.contested) == ([], {})
     (eves,) = short_ids(eve)
-    told = f"was not made with seat a's invite; --accept {eves} accepts this join anyway"
+    told = (
+        f"this join was made without the invite of seat a; to let the player in anyway: pbem "
+        f"advance --accept {eves}"
+    )
     assert sorted(why for _, why in found.doubtful) == ["does not open", told]
 
 
@@ -138,7 +141,7 @@ def test_a_join_for_a_seat_that_is_not_planned_is_worth_nothing(joined_game):
         (True, False, True, ""),
         (True, False, False, ""),
         (False, False, False, ""),
-        (False, False, True, "could not count anyway"),
+        (False, False, True, "could never have had seat"),
     ],
 )
 def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, said, wrong):
@@ -162,8 +165,8 @@ def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(joined_ga
     with pytest.raises(RecordError) as caught:
         check_by_word([claim], {record.id}, ())
     assert caught.value.reason == "box"
-    assert caught.value.sentence.endswith("cannot count for seat a: does not open")
-    with pytest.raises(RecordError, match="could not count anyway"):
+    assert caught.value.sentence.endswith("cannot have seat a: does not open")
+    with pytest.raises(RecordError, match="could never have had seat"):
         check_by_word([claim], (), {record.id})
 
 
@@ -195,9 +198,9 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
     ("known", "wrong"),
     [
         (["x", "x", "y", "?", "?"], ""),
-        (["x", "x", "x", "?"], "x appears 3 times, but the game has only 2"),
-        (["y", "y", "z"], "y appears 2 times, but the game has only 1"),
-        (["z"], "z appears 1 times, but the game has only 0"),
+        (["x", "x", "x", "?"], "x is on the table 3 times, but the game has only 2 of this card"),
+        (["y", "y", "z"], "y is on the table 2 times, but the game has only 1 of this card"),
+        (["z"], "z is on the table 1 times, but the game has only 0 of this card"),
     ],
 )
 def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):

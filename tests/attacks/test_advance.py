@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.judge.next_turn import Advance
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import make
@@ -77,7 +77,7 @@ def test_orders_on_an_unknown_head_stop_the_run_until_the_referee_says_go_on(gam
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
     lie = make(replace(honest, prev=b"\x05" * 32), played_key("Bo"))
     strange, game.orders[lie.id] = written_path(game, lie), lie
-    with pytest.raises(FileError, match="--go-on lists these orders as forked") as refused:
+    with pytest.raises(FileError, match="pbem then refuses the orders") as refused:
         advance_with_options(game)
     path = strange.relative_to(game.root).as_posix()
     assert (refused.value.reason, refused.value.path) == ("fork", path)
@@ -91,7 +91,7 @@ def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_befor
     honest = make_orders(game_before_answers.seats["b"].reader, played_key("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
     first, _ = (written_path(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
-    with pytest.raises(FileError, match="answers a turn that is not here") as refused:
+    with pytest.raises(FileError, match="answer a turn that is missing in this folder") as refused:
         advance_with_options(game_before_answers)
     assert refused.value.path == f"orders/{first.name}"
 
@@ -109,7 +109,7 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(ga
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
     written_path(game, make(replace(honest, turn=2, prev=b"\x05" * 32), played_key("Bo")))
     for wishes in ({}, {"made_last_turn": True}):
-        with pytest.raises(FileError, match="answers a turn that is not here"):
+        with pytest.raises(FileError, match="answer a turn that is missing in this folder"):
             advance_with_options(game, **wishes)
     assert len(advance_with_options(game, go_on=True).new_records) == 1
 
@@ -119,7 +119,7 @@ def test_a_damaged_next_turn_stops_only_who_may_have_made_it_elsewhere(game_befo
     damaged = record.file.replace(b"over = false", b"over = true ")
     assert damaged != record.file
     (game_before_answers.root / name.path).write_bytes(damaged)
-    with pytest.raises(FileError, match="whose signature does not match") as refused:
+    with pytest.raises(FileError, match="the signature of this turn does not match") as refused:
         advance_with_options(game_before_answers)
     assert (refused.value.reason, refused.value.path) == ("parent", turn_path(2))
     for wishes in ({"go_on": True}, {"made_last_turn": True}):
@@ -187,7 +187,7 @@ def test_an_answer_that_a_turn_names_must_be_here(holds):
         advance_with_options(holds)
     assert refused.value.reason == "parent"
     assert refused.value.path == f"orders/0002-*-{named[0].hex()[:6]}.toml"
-    assert "turn 2 names these orders as your own" in refused.value.sentence
+    assert "this file has your own orders for turn 2" in refused.value.sentence
 
 
 # ---------------------------------------------------------------- one process, many turns

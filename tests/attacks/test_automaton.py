@@ -101,9 +101,9 @@ def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
     hosts_game(table, "Ann,Bo,Cy")
     for seat in "ac":
         put_notice(table, seat, STOLEN, key_of({"a": "ann", "c": "cy"}[seat]))
-    assert agrees(table, NOW + 1) == ["you vouch for the new key of Bo, in seat b"]
+    assert agrees(table, NOW + 1) == ["you confirm the new key of Bo, in seat b"]
     (wait,) = status_data(table.person("ann"))["waits"]
-    assert wait["told"] == "Bo gets a new key: Ann and Cy vouch for it", "a host is nobody"
+    assert wait["told"] == "Bo gets a new key, which Ann and Cy have confirmed", "a host is nobody"
     exit_of_advance(table, wait["until"])
     assert key_of_seat(table, "b") == THIEF.public
 
@@ -128,7 +128,7 @@ def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
     put_notice(table, "a", SetClock(NOW + HOUR), key_of("ann"))
     assert agrees(table, NOW + HOUR) == []
     told = table.person("rhea").pbem("notice clock -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert "after 2 of the players" in told.err
+    assert "2 of the players with keys of their own must say first" in told.err
     put_notice(table, "b", SetClock(NOW + HOUR), key_of("bo"))
     assert agrees(table, NOW + HOUR) != []
     assert status_data(table.person("ann"))["deadline"] < NOW + 3 * DAY

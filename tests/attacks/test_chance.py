@@ -218,7 +218,9 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
         openings.use_line(one)
     assert openings.use_card(card.handle) == card
     openings.check_all_used()
-    with pytest.raises(RecordError, match="turns up, but no opening shows it") as caught:
+    with pytest.raises(
+        RecordError, match="turns up, but the turn does not open the card"
+    ) as caught:
         openings.use_card(b"\x09" * 32)
     assert caught.value.reason == "opening"
 
@@ -231,13 +233,13 @@ def test_a_card_leaves_the_hand_that_it_was_dealt_to_once(dealer, fall_texts, tu
     assert [o.card for o in dealer.results.shown_openings] == [hand[1]]
     chances, _ = check_chance(turn_with_falls, fall_texts)
     openings = Openings(replace(turn_with_falls, shown=tuple(dealer.results.shown_openings)))
-    with pytest.raises(RecordError, match="no opening proves") as caught:
+    with pytest.raises(RecordError, match="does not prove that the seat had") as caught:
         chances.show("b", hand[1], openings)
     assert caught.value.reason == "opening"
-    with pytest.raises(RecordError, match="no opening proves"):
+    with pytest.raises(RecordError, match="does not prove that the seat had"):
         chances.show("a", "moon", openings)
     chances.show("a", hand[1], openings)
-    with pytest.raises(RecordError, match="no opening proves"):
+    with pytest.raises(RecordError, match="does not prove that the seat had"):
         chances.show("a", hand[1], openings)
     wrong = replace(dealer.results.shown_openings[0], salt=b"\x01" * 32)
     chances, _ = check_chance(turn_with_falls, fall_texts)

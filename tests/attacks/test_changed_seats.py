@@ -62,7 +62,7 @@ def test_the_audit_of_a_game_in_which_seats_changed_hands(forged_new_keys_game):
     assert report.first_names == {"a": "Ann", "b": "Bo", "c": "Cy"}
     assert [applied.turn for applied in report.notices] == [4, 5, 5, 6, 7, 7]
     told = {f.sentence for f in report.findings}
-    assert told <= {f"signed with a key of seat {seat} that no longer counts" for seat in "bc"}
+    assert told <= {f"these orders are signed with an old key of seat {seat}" for seat in "bc"}
     for seat, key, since in (("c", GIL, TAKES), ("b", NEW, CHANGES)):
         mine = forged_new_keys_game.audit(witness=Witness(seat, key.seed, valid_from=since))
         assert mine.broken == []
@@ -97,14 +97,14 @@ def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
 
 
 def test_notices_that_a_turn_names_have_their_effect(changed):
-    every = ("field", "handover: must have a box for each seat that gets new keys")
+    every = ("field", "handover: the turn must have a box for each seat that gets new keys")
     assert changed_turn_refusal(changed, TAKES, notices=()) == every
     boxes = changed.turns[TAKES - 1].content.handover
     for other in (None, {"a": boxes["c"]}, {**boxes, "a": boxes["c"]}):
         assert changed_turn_refusal(changed, TAKES, handover=other) == every
     size = len(boxes["c"])
     for wrong in (size - 256, size + 256):
-        told = f"handover: the box of seat c needs {size} bytes"
+        told = f"handover: the box of seat c must have {size} bytes"
         assert changed_turn_refusal(changed, TAKES, handover={"c": bytes(wrong)}) == (
             "padding",
             told,
@@ -113,7 +113,7 @@ def test_notices_that_a_turn_names_have_their_effect(changed):
 
 def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
     turn = changed.turns[DELAYS - 1].content
-    follows = "deadline: must be the deadline that follows from the charter"
+    follows = "deadline: the deadline must be as the charter says"
     for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
         assert changed_turn_refusal(changed, DELAYS, deadline=wrong)[0] == "rule"
     assert changed_turn_refusal(changed, DELAYS, notices=()) == ("rule", follows)
@@ -138,18 +138,20 @@ def test_a_delay_of_an_earlier_question_does_not_count(changed):
     wrong = delay(changed, 4)
     reason, told = changed_turn_refusal(changed, DELAYS, more=[wrong], notices=(row_of(wrong),))
     assert reason == "rule"
-    assert told.endswith("(delay) cannot count: the notice was written for an earlier deadline")
+    assert told.endswith(
+        "(delay) breaks a rule: this notice was written for an earlier deadline, which is over"
+    )
     right = delay(changed, 5)
     _, told = changed_turn_refusal(changed, DELAYS, more=[right], notices=(row_of(right),))
-    assert told == "deadline: must be the deadline that follows from the charter"
+    assert told == "deadline: the deadline must be as the charter says"
 
 
 def test_a_delay_after_the_deadline_does_not_count(changed):
     late = changed.turns[CHANGES - 1].content.deadline
     _, told = changed_turn_refusal(changed, DELAYS, time=late, deadline=late + 6 * 3600)
-    assert told.endswith("cannot count: the deadline has passed")
+    assert told.endswith("breaks a rule: the deadline has passed")
     _, told = changed_turn_refusal(changed, DELAYS, time=late - 1)
-    assert told == "deadline: must be the deadline that follows from the charter"
+    assert told == "deadline: the deadline must be as the charter says"
 
 
 # ------------------------------------------------------------------ what the newcomer refuses
@@ -178,7 +180,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
     dealt = handed(changed, seat).dealt
     first, second = dealt[:2]
     assert with_box(changed, seat, dealt=dealt[1:]) == (
-        "opening", f"handover: does not open card {first.k} of {first.deck}",
+        "opening", f"handover: the turn does not show you card {first.k} of {first.deck}",
     )  # fmt: skip
     assert with_box(changed, seat, dealt=(replace(first, card="horns 9"), *dealt[1:]))[0] == (
         "commitment"
@@ -187,7 +189,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
     assert with_box(changed, seat, dealt=(*swapped, *dealt[2:]))[0] == "commitment"
     more = replace(first, k=first.k + 1000)
     assert with_box(changed, seat, dealt=(*dealt, more)) == (
-        "opening", "handover: must open only cards that the log needs",
+        "opening", "handover: the turn must show you only cards of your seat",
     )  # fmt: skip
 
 
@@ -197,11 +199,11 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     log = changed.table_at(4).log
     number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
     assert with_box(changed, seat, hidden=()) == (
-        "opening", f"handover: does not open a card of entry {number}",
+        "opening", f"handover: the turn does not show you a card of entry {number}",
     )  # fmt: skip
     more = replace(hidden[0], handle=bytes([5]) * 32)
     assert with_box(changed, seat, hidden=(*hidden, more)) == (
-        "opening", "handover: must open only cards that the log needs",
+        "opening", "handover: the turn must show you only cards of your seat",
     )  # fmt: skip
     salted = replace(hidden[0], salt=bytes(len(hidden[0].salt)))
     assert with_box(changed, seat, hidden=(salted, *hidden[1:]))[0] == "commitment"
@@ -223,7 +225,7 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
         return HandoverReplay(table, Packet(under=under), [deals], {}, reader.cards.chance)
 
     assert replay(*dealt).own_entry(5, entry) == entry
-    with pytest.raises(RecordError, match="does not open card"):
+    with pytest.raises(RecordError, match="does not show you card"):
         replay(*dealt[1:]).own_entry(5, entry)
     salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
     with pytest.raises(RecordError) as caught:

@@ -63,7 +63,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
     assert key_of_seat(table, "b") == old
     assert rhea.pbem("audit savannah").exit == 0
     told = table.person("bo").pbem("audit savannah").out
-    assert "a notice of the referee that does not count: at least one other player who" in told
+    assert "this notice of the referee has no effect: at least one other player who" in told
 
 
 def _last(table: Round) -> Record[Notice]:
@@ -133,13 +133,13 @@ def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> No
     assert said.exit == 0, said.text
     said = rhea.pbem(["notice", "deadline", "1h", "-C", "savannah"])
     assert said.exit == 2
-    assert "these players have not agreed to this deadline yet: Bo" in said.err
+    assert "these players have not agreed to the new deadline yet: Bo" in said.err
     put_notice(table, "referee", SetDeadline("1h"), key_of("rhea"))
     answer_all(table, "a")
     exit_of_advance(table, NOW + 60)
     forged = forge(table, with_listed_notices(_last(table)))
     assert forged.exit == 1
-    assert "have not agreed to this deadline yet" in forged.out
+    assert "have not agreed to the new deadline yet" in forged.out
 
 
 @pytest.mark.long
@@ -164,7 +164,7 @@ def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     old = key_of_seat(table, "b")
     vouch_for_thief(table, "a", "c")
     told = table.person("bo").pbem("status -C savannah").out
-    assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it" in told
+    assert "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed" in told
     assert "to cancel this, send orders, or type: pbem notice end --no" in told
     say_notice(table, "b", "end --no")
     answer_all(table, "ac")
@@ -191,7 +191,7 @@ def test_new_keys_count_when_nobody_cancels_them(table: Round) -> None:
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
     assert key_of_seat(table, "b") == THIEF.public
     told = rhea.pbem("log -C savannah").out
-    assert "Bo has a new key: Ann, Cy and Rhea, the referee, vouch for it" in told
+    assert "Bo has a new key, which Ann, Cy and Rhea, the referee, have confirmed" in told
     assert rhea.pbem("audit savannah").exit == 0
 
 
@@ -203,7 +203,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
     play_on(table, "ac", turns=1, now=NOW + DAY + 1)
     early = forge(table, with_listed_notices(announced))
     assert early.exit == 1
-    assert "the notice cannot take effect yet" in early.out
+    assert "the time to cancel this notice is not over yet" in early.out
 
 
 def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) -> None:
@@ -327,7 +327,7 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
         keys += said.exit == 0
         exit_of_advance(table, NOW + number)
     assert keys == 2
-    assert "a seat's key can change the seat's keys at most 2 times a round" in said.err
+    assert "the key of a seat can change the seat's keys only 2 times a round" in said.err
     notices = ["end", "end --no", "end --draw"] * 8
     for number, words in enumerate(notices):
         bo.pbem(f"notice {words} -C savannah")

@@ -14,8 +14,8 @@ from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.judge.sign import make_join
-from pbem.mail.sending import bundle
+from pbem.judge.signing import make_join
+from pbem.mail.bundles import format_bundle
 from pbem.records.limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person
@@ -168,14 +168,14 @@ def test_two_hundred_joins_by_mail_keep_nobody_from_joining(table):
     rhea, bo = table.person("rhea"), table.person("bo")
     letter, far = table.root / "letter", table.root / "far"
     for at_once in range(0, 250, 50):
-        letter.write_text(bundle(strange_joins(table)[at_once : at_once + 50], "x"))
+        letter.write_text(format_bundle(strange_joins(table)[at_once : at_once + 50], "x"))
         rhea.pbem(["receive", str(letter), "-C", "savannah"])
     assert len(list((table.shared / "savannah/seats").iterdir())) == MAX_OTHER_JOINS
     far.mkdir()
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    letter.write_text(bundle([record_at(join)], "x"))
+    letter.write_text(format_bundle([record_at(join)], "x"))
     said = rhea.pbem(["receive", str(letter), "-C", "savannah"])
     assert (said.exit, "new: 1 join" in said.text) == (0, True), said.text
     assert "b Bo: joined by Bo" in rhea.pbem("status -C savannah").text

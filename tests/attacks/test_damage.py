@@ -13,11 +13,11 @@ from pbem.format.keys import Secrets
 from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.charter import door_key, door_message, open_contact
+from pbem.records.heads import first_head, game_id, parse_words, words_of
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
-from pbem.records.words import first_head, game_id, parse_words, words_of
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
 from tests.kit.played_games import Played, advance_in, played_key
@@ -159,9 +159,10 @@ def test_words_that_somebody_was_told(forged_game, short):
     assert report.told is None
     (finding,) = report.findings
     assert finding_line(finding) == (
-        "broken turns/0004.toml: no turn here has the words that you gave: either the other "
-        "player has another or a longer game, or you misheard a word. Ask for the number of their "
-        "turn, and compare the words again. The words of turn 4 here: "
+        "broken turns/0004.toml: no turn in this folder has the words that you gave. Perhaps you "
+        "misheard a word, or the other player has another game, or more turns than you. Ask for "
+        "the number of their turn, and compare its words again. The words of turn 4 in this "
+        "folder: "
         f"{' '.join(words_of(short.heads[4]))} [fork]"
     )
 
@@ -180,7 +181,7 @@ def test_of_two_bodies_for_one_place_both_are_named(forged_game):
     forged_game.write("turns/0003 (1).toml", other.file)
     (finding,) = forged_game.audit().findings
     assert finding.sentence.endswith(
-        f": {right.id.hex()[:6]} in {turn_path(3)} and {other.id.hex()[:6]} here"
+        f": {right.id.hex()[:6]} in {turn_path(3)}, and {other.id.hex()[:6]} in this file"
     )
 
 

@@ -10,9 +10,9 @@ from pbem.format.keys import Secrets
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.notices import row_of
+from pbem.records.heads import next_head
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
-from pbem.records.words import next_head
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, output_of
@@ -51,7 +51,7 @@ def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> 
     (table.shared / "savannah/turns/0004 (conflict).toml").write_bytes(again)
     said = table.person("ann").pbem("audit savannah")
     assert said.exit == 3, said.text
-    assert "the deputy's key signed two different files for place 4" in said.text
+    assert "the deputy's key signed two different versions of turn 4" in said.text
     assert "show them to everybody: Flo's key signed both" in said.text
     assert "Rhea's key" not in said.text
 
@@ -92,12 +92,15 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         eve = table.person("eve")
         said = output_of(eve, "status -C savannah")
         assert status_data(eve)["turn"] == 3
-        assert "Rhea, the referee, signed it as turn 4, but Flo, the deputy, has made the" in said
+        assert (
+            "Rhea, the referee, signed this file as turn 4, but Flo, the deputy, has made the"
+            in said
+        )
         assert "the turn that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
-        assert "this is the turn 4 that counts" in told
+        assert "this file has turn 4, but another file has its name" in told
         said = flo.pbem("status -C savannah").err
-        assert "will be put here when Flo runs pbem advance" in said
+        assert "when Flo runs pbem advance, pbem renames the file" in said
         told = flo.pbem("advance -C savannah").text
         assert "turns/0004.toml is now the turn that counts" in told
     answer_all(table, "ab")
@@ -105,7 +108,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
     data = status_data(table.person("ann"))
     assert data["turn"] >= 5
     said = output_of(table.person("ann"), "audit savannah")
-    assert "the referee signed a different turn 4 from the one that counts" in said
+    assert "but the turn 4 that counts is" in said
 
 
 def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> None:
@@ -169,13 +172,16 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
             conflict.rename(table.shared / "kept.toml")
             said = table.person("eve").pbem("status -C savannah")
             assert said.exit == 4, said.text
-            assert "Flo, the deputy, signed it as turn 2, but Rhea, the referee, makes" in said.err
+            assert (
+                "Flo, the deputy, signed this file as turn 2, but only Rhea, the referee, may"
+                in said.err
+            )
             (table.shared / "kept.toml").rename(conflict)
         assert "is now the turn that counts" in rhea.pbem("advance -C savannah").err
     eve = table.person("eve")  # she has never seen the game
     assert status_data(eve)["turn"] == 5
     said = output_of(eve, "audit savannah")
-    assert "the deputy signed a different turn 2 from the one that counts" in said
+    assert "but the turn 2 that counts is" in said
     play_on(table, "ab", turns=1)
 
 
@@ -203,7 +209,7 @@ def test_players_with_new_keys_go_on_with_the_referee(table: Round, when: str) -
     eve = table.person("eve")
     assert status_data(eve)["turn"] == last
     said = output_of(eve, "audit savannah")
-    assert f"the deputy signed a different turn {place} from the one that counts" in said
+    assert f"but the turn {place} that counts is" in said
     play_on(table, "ab", turns=1)
 
 
@@ -279,7 +285,9 @@ def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> Non
     assert said.exit == 3, said.text
     assert "Rhea makes the turns" in said.err
     told = output_of(rhea, "status -C savannah")
-    assert "turn 4 was made without this notice, so sign it again" in " ".join(told.split())
+    assert "turn 4 was made without this notice; type the same command again" in " ".join(
+        told.split()
+    )
     output_of(rhea, "advance -C savannah")
 
 

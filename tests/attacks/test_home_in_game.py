@@ -34,7 +34,7 @@ def test_no_mail_makes_a_game_folder_around_a_home(game):
     line = ["receive", str(letter), "-C", str(around)]
     said = bo.pbem(line, PBEM_HOME=str(around / "home"))
     assert said.exit == 3, said
-    assert "your home with your keys is in that folder" in " ".join(said.err.split())
+    assert "where your keys are; everybody who shares the folder" in " ".join(said.err.split())
     assert not (around / "game.toml").exists()
 
 

@@ -11,8 +11,8 @@ from pbem.files.folder import Folder
 from pbem.files.machine_memory import Heads
 from pbem.format.canonical import EXIT, RecordError
 from pbem.judge.audit import audit
-from pbem.judge.lines import LineChecker, errors, read_lines
-from pbem.judge.sign import Plan, make_charter
+from pbem.judge.order_lines import LineChecker, errors, read_lines
+from pbem.judge.signing import Plan, make_charter
 from pbem.records.read_record import make
 from pbem.records.turn import in_order
 from tests.attacks.forging import Forged, turn_path

@@ -59,4 +59,6 @@ def test_elsewhere_such_a_file_is_named_and_changes_nothing(game):
     said = advance_after_deadline(table)
     assert (said.exit, f"made turns/{NEXT}.toml" in said.out) == (0, True), said
     assert path.with_suffix(".TOML").read_bytes() == b"junk\n"
-    assert "a record's name in capitals" in table.person("bo").pbem("doctor -C savannah").text
+    assert (
+        "the name of this file has capitals" in table.person("bo").pbem("doctor -C savannah").text
+    )

@@ -9,11 +9,11 @@ import pytest
 from engine import Line, first_fit
 from pbem.files.home import Home
 from pbem.format import mail_block
-from pbem.judge.lines import find_covering_line
 from pbem.judge.next_turn import Advance
+from pbem.judge.order_lines import find_covering_line
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.message import part_at
-from pbem.mail.opening import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
+from pbem.mail.unpack import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.records.limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads

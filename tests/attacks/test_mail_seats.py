@@ -15,9 +15,9 @@ from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.person.session import Session
 from pbem.records.charter import check_share, small_box
+from pbem.records.heads import seat_commitment
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
-from pbem.records.words import seat_commitment
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
@@ -60,7 +60,9 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
 def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
     session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
-    with pytest.raises(CliError, match="the keys of this seat are derived from the referee's key"):
+    with pytest.raises(
+        CliError, match="the referee has the keys of this seat, so its keys cannot change"
+    ):
         declare(session, NewKey.make(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 
 
@@ -91,7 +93,7 @@ def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_ta
 
 def joined_text(table: Round) -> str:
     """What a player is told who joins: the same invite again gives the same join."""
-    from pbem.judge.sign import invite_to
+    from pbem.judge.signing import invite_to
 
     session = session_of(table.person("rhea"))
     line = invite_to(session.game_folder.charter, session.refereeing.key(), "a").line()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders, OpenCard
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path
@@ -102,7 +102,9 @@ def test_a_card_is_opened_that_stays_down(forged_finished_game):
 def test_an_entry_says_another_move_than_the_line(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], text="a3 eats"), *turn.log[1:])
-    assert "no opened line says" in signed_lie(forged_finished_game, number, "opening", log=log)
+    assert "none of the orders that the turn shows says" in signed_lie(
+        forged_finished_game, number, "opening", log=log
+    )
 
 
 def test_an_opened_line_is_altered(forged_finished_game):
@@ -160,14 +162,14 @@ def test_a_standing_line_of_a_seat_without_orders(finished, tmp_path):
     lie = replace(finished.turns[1].content, game=turn.content.game, prev=game.heads[-1], log=log,
                   lines=(), orders=())  # fmt: skip
     forged.write(turn_path(2), make(lie, forged.key).file)
-    assert "no orders" in forged.all_see("rule", turn_path(2)).sentence
+    assert "no standing orders" in forged.all_see("rule", turn_path(2)).sentence
 
 
 def test_a_handle_serves_twice(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.turn > 8 and t.log[0].hidden)
     old = next(e.hidden for t in forged_finished_game.turns for e in t.content.log if e.hidden)
     log = (replace(turn.log[0], by="always [?]", hidden=old), *turn.log[1:])
-    assert "a handle that is used here was already used" in signed_lie(
+    assert "an earlier card already has a handle of this entry" in signed_lie(
         forged_finished_game, number, "opening", log=log
     )
 
@@ -249,7 +251,7 @@ def test_orders_of_one_seat_signed_by_another(forged_finished_game):
     path = next((forged_finished_game.root / "orders").glob(f"*-{listed.id.hex()[:6]}.toml"))
     path.write_bytes(fake.file)
     sentence = signed_lie(forged_finished_game, number, "key", orders=(listed, *rest))
-    assert "not signed by seat b" in sentence
+    assert "not signed with the key of seat b" in sentence
 
 
 def test_late_orders_are_taken_as_if_in_time(finished, tmp_path):

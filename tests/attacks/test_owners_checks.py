@@ -8,7 +8,7 @@ import pytest
 from engine import Entry
 from engine.table import resumed_orders
 from pbem.format.canonical import RecordError
-from pbem.judge.lines import read_lines
+from pbem.judge.order_lines import read_lines
 from pbem.judge.seat_reader import _SeatTurn
 from pbem.records.deck import position_of
 from pbem.records.read_record import make
@@ -45,15 +45,15 @@ def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
     one = dealt[0]
     assert owner_says(short, "b", number, dealt=dealt) == ""
     assert owner_says(short, "b", number, dealt=dealt[1:]) == (
-        f"your packet does not open card {one.k} of {one.deck} [opening]"
+        f"your packet does not show card {one.k} of {one.deck}, which was dealt to you [opening]"
     )
     strange = (replace(one, k=one.k + 70), *dealt[1:])
-    assert owner_says(short, "b", number, dealt=strange).startswith("your packet does not open")
+    assert owner_says(short, "b", number, dealt=strange).startswith("your packet does not show")
     lied = (replace(one, card="horns 9"), *dealt[1:])
     assert owner_says(short, "b", number, dealt=lied).endswith("[commitment]")
 
 
-MORE = "your packet opens cards that the log does not need [opening]"
+MORE = "your packet shows cards that are not part of this turn [opening]"
 
 
 def test_a_packet_that_opens_more_is_refused(short):
@@ -84,7 +84,7 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
         return outcome(cards.check_under, decision, places) or sorted(cards.under)
 
     assert said(*dealt) == []
-    one, told = dealt[0], "your packet does not open {} under deck [opening]"
+    one, told = dealt[0], "your packet does not show {}, which you put under deck [opening]"
     assert said(*dealt[1:]) == told.format(one.card)
     other = SimpleNamespace(cards=["horns 9", *decision.cards[1:]])
     assert said(*dealt, decision=other) == told.format("horns 9")
@@ -133,11 +133,11 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     assert turn._check_own_entry(key, decision, entry).by == "line [1]"
     assert own(text=two) == f"{key}: you ordered {one!r}, but the turn says {two!r} [rule]"
     assert own(by="always [?]") == (
-        f"{key}: your line [1] settles {one!r}, but the turn says that always [?] does [rule]"
+        f"{key}: the choice {one!r} comes from your line [1], not from always [?] [rule]"
     )
-    silent = f"{key}: the turn treats you as silent, but your line says {one!r} [rule]"
+    silent = f"{key}: the turn calls you silent, but your orders say {one!r} [rule]"
     assert own(by="default") == own(by="bot") == silent
-    none = f"{key}: the turn says your line settled it, but none of your lines fits [rule]"
+    none = f"{key}: the turn says that you chose this, but none of your orders fits [rule]"
     given(reader, "food: nothing of the kind")
     assert own() == own(by="always [?]") == none
     reader.orders = None
@@ -155,7 +155,7 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
     assert by == "bot"
     other = next(one for one in decision.option_list() if one != text)
     entry = Entry(key, "b", other, "bot", decision.to)
-    told = f"{key}: the bot for your seat chooses {text!r}, but the turn says {other!r} [rule]"
+    told = f"{key}: the bot of your seat chooses {text!r}, but the turn says {other!r} [rule]"
     assert outcome(turn._check_own_entry, key, decision, entry) == told
 
 
@@ -168,7 +168,7 @@ def test_a_seat_is_not_asked_what_its_lines_answer(short):
     assert outcome(reader._check_asked) == ""
     given(reader, f"{decision.kind}: {text}")
     assert {one.seat for _, one in reader.own_table.pending} == {"b"}
-    told = f"{key}: the turn asks you, but your line says {text!r} [rule]"
+    told = f"{key}: the turn asks you, although your orders already say {text!r} [rule]"
     assert outcome(reader._check_asked) == told
     given(reader, "leaf: nothing of the kind")
     assert outcome(reader._check_asked) == ""

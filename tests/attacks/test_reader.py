@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge.sign import make_join, make_orders
+from pbem.judge.signing import make_join, make_orders
 from pbem.judge.view import view_from_data, view_of
+from pbem.records.heads import first_head, next_head
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders
-from pbem.records.words import first_head, next_head
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
@@ -20,11 +20,14 @@ from tests.kit.record_files import resigned
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this is turn 4, where turn 3 should be")),
-        ({"turn": 2}, ("place", "this is turn 2, where turn 3 should be")),
+        ({"turn": 4}, ("place", "this file has turn 4, but turn 3 comes next")),
+        ({"turn": 2}, ("place", "this file has turn 2, but turn 3 comes next")),
         (
             {"prev": b"\x01" * 32},
-            ("place", "turn 3 builds on a different version of turn 2 from the one here"),
+            (
+                "place",
+                "turn 3 follows a different version of turn 2 from the version in this folder",
+            ),
         ),
         ({"log": ()}, ("rule", "log: nothing happens in this turn, so the file cannot be a turn")),
     ],
@@ -95,7 +98,7 @@ def test_a_turn_has_a_packet_for_each_seat_and_no_other(short):
     turn = short.turns[2].content
     for packets in ({"a": turn.packets["a"]}, {**turn.packets, "c": turn.packets["a"]}):
         said = refusal_of_turn(short, read_turns(short, 2), replace(turn, packets=packets))
-        assert said == ("field", "packets: there must be one for each seat")
+        assert said == ("field", "packets: the turn must have a packet for each seat")
 
 
 def test_a_seat_is_read_with_its_own_key_only(short):
@@ -103,7 +106,7 @@ def test_a_seat_is_read_with_its_own_key_only(short):
     stranger = short.reader_at("b", 0, key=played_key("Eve"))
     assert refusal_of_turn(short, stranger, turn) == (
         "key",
-        "the join that counts for seat b has a different key from yours",
+        "seat b has a different key from yours",
     )
     nobody = short.reader_at("c", 0, key=played_key("Bo"))
     assert refusal_of_turn(short, nobody, turn) == ("state", "the game began without seat c")
@@ -180,8 +183,11 @@ def test_silence_settles_nothing_in_a_game_without_deadlines(short):
     key, decision = reader.public.pending[0]
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
     said = refusal_of_turn(short, reader, replace(turn, log=log, silent=(decision.seat,)))
-    assert said == ("rule", "silent: names a seat before the deadline")
-    told = f"{key}: silence does not settle this yet: no turn says that seat a is away"
+    assert said == ("rule", "silent: the turn calls a seat silent before the deadline")
+    told = (
+        f"{key}: the default may not answer this question yet, because no turn says that seat a "
+        f"is away"
+    )
     assert refusal_of_turn(short, read_turns(short, 2), replace(turn, log=log)) == ("rule", told)
 
 
@@ -194,7 +200,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     )
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refusal_of_turn(silent, reader, turn)
-    assert said == ("rule", f"{key}: silence does not settle this")
+    assert said == ("rule", f"{key}: this question has no default for a silent player")
 
 
 # ---------------------------------------------------------------- views

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.canonical import RecordError
 from pbem.judge.chain import Finder
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, in_order
 from tests.kit.played_games import Played, played_key
@@ -62,7 +62,7 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
         resigned(right, played_key("Bo"), seat="c"),
         resigned(right, played_key("Bo"), game=bytes(32)),
     ):
-        with pytest.raises(RecordError, match="are not signed by seat") as caught:
+        with pytest.raises(RecordError, match="are not signed with the key of seat") as caught:
             reader.signed_orders(wrong.id, Finder(lambda _, one=wrong: one, dict))
         assert caught.value.reason == "key"
         assert caught.value.sentence.startswith(f"orders {wrong.id.hex()[:6]} are not")
@@ -70,7 +70,7 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
 
 def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
     listed, before = short.turns[2].content.orders, short.turns[1].content.orders
-    told = "orders {}: listed twice, or for another seat"
+    told = "the turn lists orders {} twice, or under a wrong seat"
     again = before[0]
     assert reader_refusal(short, 3, orders=(*listed, again)) == (
         "opening", told.format(again.id.hex()[:6]),
@@ -124,7 +124,9 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
     assert reason == "opening"
-    assert sentence.endswith("are not signed by the referee, or the seat has other orders as well")
+    assert sentence.endswith(
+        "are not of a seat that the referee plays, or are the second orders of such a seat"
+    )
     theirs = next(record for record in held.orders.values() if record.content.seat == "b")
     assert said(theirs)[1].endswith("or the seat has other orders as well")
 
@@ -136,7 +138,7 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
     listed = tuple(one for one in after.orders if one.id != named)
     reason, told = reader_refusal(held, number + 1, orders=listed)
     assert reason == "opening"
-    assert told == f"turn {number} names orders of seat a that do not count here"
+    assert told == f"turn {number} names orders of seat a, but this turn does not use them"
 
 
 def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
@@ -179,7 +181,7 @@ def test_a_game_that_ended_does_not_go_on(short):
 def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
-    told = ("field", "deputy: turn 1 must have a box for the charter's deputy")
+    told = ("field", "deputy: turn 1 must give the charter's deputy the secrets of the referee")
     assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
 
 
@@ -197,7 +199,7 @@ def test_a_line_of_a_seat_without_orders_in_force(short):
     key = turn.log[place].key
     reason, told = reader_refusal(short, turn.turn, orders=())
     seat = key.split(".")[3]
-    assert (reason, told) == ("rule", f"{key}: seat {seat} has no orders in force for this round")
+    assert (reason, told) == ("rule", f"{key}: seat {seat} has no orders for this round")
 
 
 def test_the_question_must_be_the_next_one(short):
@@ -211,7 +213,7 @@ def test_the_question_must_be_the_next_one(short):
 def test_a_line_that_settles_something_must_be_opened(short):
     turn, place = line_entry(short)
     entry, lines = turn.log[place], turn.lines
-    told = ("opening", f"{entry.key}: no opened line says {entry.text!r}")
+    told = ("opening", f"{entry.key}: none of the orders that the turn shows says {entry.text!r}")
     assert reader_refusal(short, turn.turn, lines=()) == told
     ours = [line for line in lines if line.order in entry_orders(short, turn, entry)]
     assert reader_refusal(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
@@ -232,7 +234,10 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
     log = list(turn.log)
     log[place] = replace(entry, hidden=(bytes([7]) * 32,) * len(entry.hidden))
     reason, told = reader_refusal(short, turn.turn, log=tuple(log))
-    assert (reason, told) == ("opening", f"{entry.key}: no opened line says {entry.text!r}")
+    assert (reason, told) == (
+        "opening",
+        f"{entry.key}: none of the orders that the turn shows says {entry.text!r}",
+    )
 
 
 def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
@@ -255,7 +260,7 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
 
 
 def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
-    told = ("opening", "the turn opens something that the log does not require")
+    told = ("opening", "the turn opens a card or a line that its log does not need")
     turn, before = short.turns[2].content, short.turns[1].content
     for more in (
         {"links": (*turn.links, bytes([7]) * 32)},
@@ -271,7 +276,7 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     turn, first = short.turns[2].content, short.turns[0].content
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
-    told = f"packets: what this turn opens needs boxes of {size} bytes; these are a different size"
+    told = f"packets: each packet of this turn must have {size} bytes"
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
 
@@ -283,7 +288,7 @@ def test_a_handle_counts_once(short):
     log = (*turn.log[:two], again, *turn.log[two + 1 :])
     assert reader_refusal(short, 2, log=log) == (
         "opening",
-        f"{again.key}: a handle that is used here was already used",
+        f"{again.key}: an earlier card already has a handle of this entry",
     )
 
 

@@ -13,7 +13,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
-from pbem.judge.lines import standing_lines
+from pbem.judge.order_lines import standing_lines
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
@@ -101,8 +101,8 @@ def stranger(game: Played) -> TableReader:
 
 def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
     game = Played(tmp_path, players=3, answer=whole_round_lines, maker=unfaithful(Wrong))
-    assert "no opened line says" in found_out(game)
-    with pytest.raises(RecordError, match="no opened line says"):
+    assert "none of the orders that the turn shows says" in found_out(game)
+    with pytest.raises(RecordError, match="none of the orders that the turn shows says"):
         stranger(game)
 
 
@@ -204,7 +204,7 @@ def check_resumed_readers(game: Played) -> int:
 
 def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
     game = Played(tmp_path, players=3, answer=stopping_lines, maker=unfaithful(Unstopped))
-    assert "none of your lines fits" in found_out(game)
+    assert "none of your orders fits" in found_out(game)
     stranger(game)
 
 

@@ -10,9 +10,9 @@ from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
-    "let the folder sync, or get the file back: from the drive's history; from a player who got it "
-    "by mail (ask them to run pbem send --all); or, if you play the seat, by running pbem advance "
-    "on the computer that sealed it"
+    "let the folder sync, or get the file back. Your drive may keep old files; a player who "
+    "plays by mail has the file (ask for pbem send --all). Or run pbem advance on the computer "
+    "that made the file"
 )
 
 
@@ -44,8 +44,8 @@ def answered_game(tmp_path):
 # ------------------------------------------------------------------ the next turn is half here
 def test_a_part_of_the_next_turn_stops_every_machine(answered_game):
     ((name, record),) = run_advance(answered_game).new_records
-    told = "is empty or only part of a turn: let the folder sync; if that does not help, --go-on "
-    told += "sets it aside and makes the turn"
+    told = "this file is empty, or has only a part of a turn. Let the folder sync. If the file "
+    told += "stays as it is, add --go-on: pbem sets the file aside and makes the turn"
     for part in (record.file[:99], b""):
         (answered_game.root / name.path).write_bytes(part)
         for wishes in ({}, {"made_last_turn": True}):
@@ -64,8 +64,9 @@ def test_what_is_said_of_a_damaged_next_turn(answered_game):
     (answered_game.root / name.path).write_bytes(
         record.file.replace(b"over = false", b"over = true ")
     )
-    told = "is a turn of this game whose signature does not match: get it again if you made it on "
-    told += "another computer; if you did not, --go-on sets it aside and makes the turn"
+    told = "the signature of this turn does not match. If you made the turn on another computer, "
+    told += "copy the file from there. If not, add --go-on: pbem sets the file aside and makes the "
+    told += "turn"
     assert refused_run(answered_game) == ("parent", turn_path(2), told)
 
 
@@ -78,7 +79,7 @@ def test_turns_and_orders_that_are_missing_are_named(answered_game):
     path.unlink()
     assert refused_run(answered_game) == (
         "parent", f"orders/*-{listed.id.hex()[:6]}.toml",
-        f"is missing, although a turn lists these orders: {GET_BACK}",
+        f"this file of orders is missing, although a turn lists the orders: {GET_BACK}",
     )  # fmt: skip
     path.write_bytes(b"junk\n")
     assert refused_run(answered_game)[:2] == ("trailer", f"orders/{path.name}")

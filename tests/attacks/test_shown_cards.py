@@ -205,7 +205,7 @@ def test_a_card_that_was_never_in_the_hand(tmp_path, dealer, reason):
     if reason == "opening":
         assert (
             told.sentence
-            == f"seat a shows {game.card}, but no opening proves that it had this card"
+            == f"seat a shows {game.card}, but the turn does not prove that the seat had this card"
         )
 
 
@@ -282,7 +282,7 @@ def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
     )
     secret = forged_finished_game.game.made.cards._opening(at)
     shown = (*forged_finished_game.turns[number - 1].content.shown, secret)
-    assert "does not require" in shown_card_finding(
+    assert "does not need" in shown_card_finding(
         forged_finished_game, number, "opening", shown=shown
     )
 
@@ -290,9 +290,7 @@ def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
 def test_a_card_is_opened_where_none_is_shown(forged_finished_game):
     number = first_turn_number(forged_finished_game.turns, lambda t: t.turn > 4 and not t.shown)
     old = next(t.content.shown for t in forged_finished_game.turns if t.content.shown)
-    assert "does not require" in shown_card_finding(
-        forged_finished_game, number, "opening", shown=old
-    )
+    assert "does not need" in shown_card_finding(forged_finished_game, number, "opening", shown=old)
 
 
 def test_an_opening_among_those_dealt_openly(forged_finished_game):

@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from pbem.format.canonical import RecordError
-from pbem.judge import lines
+from pbem.judge import order_lines
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
-from pbem.judge.lines import bot_answer
+from pbem.judge.order_lines import bot_answer
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.wording.certificate import report_as_json, statement
@@ -156,7 +156,7 @@ def test_orders_of_a_removed_seat_are_not_listed(tmp_path):
     with pytest.raises(RecordError) as caught:
         game.play(1)
     assert caught.value.reason == "rule"
-    assert caught.value.sentence.endswith("are from seat c, which was removed")
+    assert caught.value.sentence.endswith("of seat c, which was removed")
 
 
 # ------------------------------------------------------------------ referees that cheat
@@ -242,16 +242,18 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
     game = Played(tmp_path, players=3, policies=HOURLY, maker=WithBot, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert ": no bot settles this: the charter has no bot for open seats" in said
+    assert (
+        ": no bot may answer this question, because the charter has no bot for open seats" in said
+    )
 
 
 @pytest.mark.long
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
-    told = "seat c is open, and the charter says that a bot answers for it"
+    told = "because a bot answers for the open seat c, as the charter says"
     assert reason == "rule"
-    assert said.endswith(f": the default does not settle this: {told}")
+    assert said.endswith(f": the default may not answer this question, {told}")
 
 
 def worst(table, decision):
@@ -266,7 +268,7 @@ def worst(table, decision):
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=all_but("c"))
-    monkeypatch.setattr(lines, "bot_answer", worst)
+    monkeypatch.setattr(order_lines, "bot_answer", worst)
     silent = game.seats.pop("c")
     game.play()
     monkeypatch.undo()
@@ -302,4 +304,4 @@ def test_a_seat_that_has_to_go_cannot_stay(tmp_path):
     game.send(game.seats["c"].orders([]))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.endswith("are from seat c, which was removed")
+    assert said.endswith("of seat c, which was removed")

@@ -86,4 +86,4 @@ def test_doctor_outside_a_game(ann_with_closed_home, tmp_path):
     assert ann_with_closed_home.pbem("doctor -C nowhere").exit == 2
     (ann_with_closed_home.home / "profiles" / "default" / "key").unlink()
     said = ann_with_closed_home.pbem("doctor")
-    assert (said.exit, "no key is here" in said.out) == (4, True)
+    assert (said.exit, "your key is not here" in said.out) == (4, True)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.records.charter import Join, parse_invite
+from pbem.records.heads import words_of
 from pbem.records.read_record import Record
-from pbem.records.words import words_of
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person, Round, key_of
 from tests.kit.record_files import record_at, resigned

@@ -26,7 +26,10 @@ PAGES = (
     "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast",
     "/now", "/news?since=0", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
-CLICKS = ("/plan", "/seal", "/referee", "/mail/sent", "/join", "/messages", "/notices")
+CLICKS = (
+    "/plan", "/seal", "/deliver", "/take-back", "/referee", "/mail/sent", "/join", "/messages",
+    "/notices",
+)  # fmt: skip
 FORMS = ("/new", "/join", "/open", "/unlock")
 SCRIPT = "<script>alert(1)</script>"
 
@@ -397,6 +400,8 @@ def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
         f"{anns_table.game}/notices": ("about", "from", "to", "time", "rule", "phase", "result"),
         f"{anns_table.game}/plan": ("mark", "do", "kind", "text", "index", "to"),
         f"{anns_table.game}/seal": ("mark",),
+        f"{anns_table.game}/deliver": ("turn",),
+        f"{anns_table.game}/take-back": ("turn",),
         f"{anns_table.game}/referee": ("accept",),
         f"{anns_table.game}/mail/sent": ("to", "stem"),
     }

@@ -9,7 +9,7 @@ from engine import CHANCE, Decision, Entry
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
-from pbem.judge.lines import by_rank, check_choice, check_status, why_misplaced
+from pbem.judge.order_lines import by_rank, check_choice, check_status, why_misplaced
 from pbem.judge.standing import AppliedNotice, Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
 from pbem.records.policies import Policies
@@ -153,16 +153,20 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_
     check_choice("b", [ten], [])
     check_choice("b", [], [])
     for accepted, others, told in (
-        ([ten, one], [two], "the turn accepts two sets of orders of seat b"),
+        (
+            [ten, one],
+            [two],
+            "the turn accepts two sets of orders of seat b; a seat can have only one",
+        ),
         (
             [one],
             [two, ten],
-            f"the turn leaves out orders {ten.id.hex()[:6]} of seat b, although they count",
+            f"the turn does not accept orders {ten.id.hex()[:6]} of seat b, but it must",
         ),
         (
             [],
             [one],
-            f"the turn leaves out orders {one.id.hex()[:6]} of seat b, although they count",
+            f"the turn does not accept orders {one.id.hex()[:6]} of seat b, but it must",
         ),
     ):
         with pytest.raises(RecordError) as refused:
@@ -189,7 +193,7 @@ def test_which_seats_a_turn_may_call_silent(finished, time, deadline, silent, go
     if good:
         check_silence(turn, {"a", "b"}, deadline, ())
         return
-    with pytest.raises(RecordError, match="silent: names a seat") as refused:
+    with pytest.raises(RecordError, match="silent: the turn calls a seat silent") as refused:
         check_silence(turn, {"a", "b"}, deadline, ())
     assert refused.value.reason == "rule"
 
@@ -322,7 +326,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
     special = {"game": "01", "heads": ["02" * 32], "plays": ["a"], "findings": []}
     special |= {"by_word": [seated._asdict()], "left_out": [seated._asdict()] * 2}
     special["notices"] = [
-        {"turn": 3, "text": "Bo gives up seat b: it is open for somebody else"},
+        {"turn": 3, "text": "Bo gives up seat b: the seat is open for somebody else"},
         {
             "turn": 4,
             "text": "the referee gives seat b of Bo to Dee, unless somebody cancels it",
@@ -456,5 +460,5 @@ def test_a_turn_stops_only_where_somebody_must_be_asked(finished, question, stop
             finished.turns[1].content.deadline,
             {},
         )
-    told = "log: the turn stops, although nobody has to be asked"
+    told = "log: the turn stops too early, because no player has anything to decide"
     assert (getattr(caught.value, "sentence", "") == told) is not stops

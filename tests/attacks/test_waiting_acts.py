@@ -160,7 +160,9 @@ def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
     for who in ("ann", "cy", "rhea"):
         assert table.person(who).pbem(f"notice vouch --yes {line} -C savannah").exit == 0
     told = rhea.pbem("status -C savannah").out
-    assert "Bo gets a new key: Ann, Cy and Rhea, the referee, vouch for it, unless" in told, told
+    assert (
+        "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed, unless" in told
+    ), told
     assert exit_of_advance(table, NOW) == 0
     (wait,) = status_data(rhea)["waits"]
     for when, due in ((NOW + 60, False), (int(wait["until"]), True)):

@@ -7,7 +7,18 @@ from subprocess import CalledProcessError
 import pytest
 
 from bench import __main__ as table
-from bench import audit, games, late_turns, many_games, memory, post, sizes, startup, table_pages
+from bench import (
+    audit,
+    games,
+    late_turns,
+    many_games,
+    memory,
+    mixing,
+    post,
+    sizes,
+    startup,
+    table_pages,
+)
 from bench.make_games import GameSetup, begin, key_of
 from bench.measure import Rate, Row, take_turns
 
@@ -135,6 +146,12 @@ def test_memory():
 def test_sizes():
     lines = [size.line() for size in sizes.rows(players=2, bot="random")]
     assert any("the first mail" in line and "aim ≤ 30" in line for line in lines)
+
+
+def test_mixing():
+    rows = list(mixing.rows(cards=3, shares=4, rounds=1))
+    assert [row.aim for row in rows] == [200, 250, None, None]
+    assert all(row.value > 0 for row in rows)
 
 
 def test_games():

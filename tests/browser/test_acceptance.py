@@ -10,7 +10,6 @@ import pytest
 
 from games.registry import names
 from tests.browser.looking import find_broken_rules
-from tests.browser.test_rounds import round_of
 from tests.kit.browser_players import (
     ASKED,
     CLOCK,
@@ -21,6 +20,7 @@ from tests.kit.browser_players import (
     begin_game,
     make_turn,
     others_play,
+    round_of,
     status_of_game,
 )
 from tests.kit.people import Person, Round

@@ -15,6 +15,8 @@ from tests.kit.browser_players import (
     Keys,
     Mouse,
     Player,
+    against_bots,
+    at_the_board,
     begin_game,
     bot_plays,
     drag,
@@ -22,34 +24,11 @@ from tests.kit.browser_players import (
     others_play,
     status_of_game,
 )
-from tests.kit.people import TABLE, Person, Round
+from tests.kit.people import Round
 from tests.kit.processes import until
 
 WIDE, PHONE = (1280, 900), (390, 844)
 CARDS, PIECES = 12, 5
-
-
-def against_bots(table: Round, game: str, players: int, kind: str, least: int = 1) -> Person:
-    """Ann in seat a, who makes the turns herself, is asked for this kind in this turn or later."""
-    ann = table.person("ann")
-    line = f"new savannah --game {game} --players Ann --referee-plays --bots greedy:{players - 1}"
-    assert ann.pbem(f"{line} --table {TABLE}").exit == 0
-    for _ in range(200):
-        ann.pbem("advance -C savannah")
-        said = status_of_game(ann)
-        if kind in said["seats"]["a"]["asked"] and said["turn"] >= least:
-            return ann
-        if said["seats"]["a"]["asked"]:
-            bot_plays(ann, "a", whole=False)
-    raise AssertionError(f"nobody asked for {kind}")
-
-
-def at_the_board(sit_down, page, person: Person) -> Player:
-    sit_down(person, "-C savannah", **CLOCK)
-    page.goto(page.locator("a.game-title").evaluate("one => one.href").replace("/referee", ""))
-    player = Player(page, Mouse(page))
-    player.settle()
-    return player
 
 
 FILL = """([cards, pieces, html]) => {

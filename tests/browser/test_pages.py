@@ -22,7 +22,7 @@ RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
 def test_entering(page, open_table, tmp_path):
     table = open_table(Round(tmp_path).person("ann"), **CLOCK)
     page.goto(table.root)
-    page.wait_for_selector("#enter-told:has-text('Open the address')")
+    page.wait_for_selector("#enter-told:has-text('Open the whole address')")
     Looking(page, "entering").look("without-token")
     page.goto("about:blank")
     page.goto(table.address)
@@ -257,16 +257,44 @@ def test_the_links_of_a_game_fold_on_a_narrow_screen(looking, game):
     at.look("messages")
 
 
-def test_the_heading_of_a_narrow_page_breaks_well(looking, tmp_path):
-    at = looking(begin_game(Round(tmp_path), "origin"))
-    page = at.page
+SMALL = """() => {
+  const pressed = "button, summary, select, input:not([type=radio], [type=checkbox])";
+  return [...document.querySelectorAll(pressed)].filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return one.checkVisibility() && width > 1 && Math.min(width, height) < 44;
+  }).map((one) => one.outerHTML);
+}"""
+"""What a finger presses and is smaller than 44 pixels."""
+FAINT = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { data, parentElement: around } = walker.currentNode;
+    const isSeen = data.trim() && around.checkVisibility() && !around.closest("script, .sr");
+    if (isSeen && parseFloat(getComputedStyle(around).fontSize) < 14) found.push(data);
+  }
+  return found;
+}"""
+"""Texts of less than 14 pixels."""
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_a_narrow_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_path, game):
+    page = looking(begin_game(Round(tmp_path), game)).page
     Player(page, Mouse(page)).settle()
-    page.set_viewport_size({"width": 390, "height": 844})
-    parts = ("h1 .who-waits span >> nth=0", "h1 small")
-    first, small = (page.locator(one).bounding_box() for one in parts)
-    assert small["y"] >= first["y"] + first["height"] - 2, "who else is waited for has its own line"
-    assert small["height"] < 30
-    assert page.locator("h1").inner_text().split("\n")[0] == "Your move"
+    table = page.url
+    for path in ("", "/history", "/messages", "/notices", "/mail", "/audit", "/rules"):
+        page.goto(f"{table}{path}")
+        page.wait_for_selector("main:not([inert])")
+        for width in (360, 390, 820):
+            page.set_viewport_size({"width": width, "height": 844})
+            where = (path, width)
+            assert page.locator(".top").bounding_box()["height"] == 48, where
+            assert page.locator(".game-name").inner_text().startswith("savannah\n"), where
+            assert page.evaluate(SMALL) == [], where
+            assert page.evaluate(FAINT) == [], where
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, where
+    assert page.locator(".game-name").inner_text() == "savannah\nHow to play"
 
 
 def test_messages_and_notices(looking, game):

@@ -11,6 +11,7 @@ from tests.kit.browser_players import (
     begin_game,
     make_turn,
     others_play,
+    round_of,
     status_of_game,
 )
 from tests.kit.people import Round
@@ -51,8 +52,3 @@ def test_a_round_is_played_at_the_page(ruleset, hand, width, sit_down, page, tmp
         assert player.hand.drags
     seen = status_of_game(table.person("bo"))["seats"]["a"]["ready"]
     assert seen in ("MISSING", "ASKED", "-", "ACCEPTED"), "never what Ann has sealed"
-
-
-def round_of(page) -> str:
-    page.wait_for_selector(".board .place")
-    return page.locator("h1").inner_text().partition(" · ")[0].partition("round ")[2]

@@ -76,10 +76,10 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
     (game_folder(finished_game) / "game.toml").write_bytes(other.file)
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
-    told = "\n\nbroken: game.toml: does not belong to the other "
+    told = "\n\nbroken: game.toml: this is the game.toml of another game: the other "
     assert said.out.startswith("DAMAGED: there is no readable game.toml of this game; "), said.text
     assert told in said.out
-    assert f" files here, which name game {game[:6]}: get game.toml again" in said.out
+    assert f" files in this folder belong to game {game[:6]}; ask a player" in said.out
     assert "final.toml" not in said.out
     assert "may not sign" not in said.out
     shutil.rmtree(game_folder(finished_game) / "turns")
@@ -115,9 +115,10 @@ def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: R
     words = "abandon " * 11 + "about"
     said = onlooker(finished_game).pbem(["audit", "savannah", "--head", words])
     assert (
-        "either the other player has another or a longer game, or you misheard a word" in said.out
+        "no turn in this folder has the words that you gave. Perhaps you misheard a word"
+        in said.out
     )
-    assert "Ask for the number of their turn, and compare the words again." in said.out
+    assert "Ask for the number of their turn, and compare its words again." in said.out
 
 
 def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:
@@ -142,7 +143,7 @@ def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) ->
     path = game_folder(finished_game) / turn_path(5)
     path.rename(path.with_name("0005 (1).toml"))
     said = onlooker(finished_game).pbem("audit savannah")
-    told = "turns/0005 (1).toml: this is turn 5: rename it to turns/0005.toml"
+    told = "turns/0005 (1).toml: this file has turn 5: rename the file to turns/0005.toml"
     assert f"stray: {told}" in said.out
     assert "second copy" not in said.out
     path.with_name("0005 (1).toml").rename(path)
@@ -154,8 +155,7 @@ def test_changed_line_endings_are_called_so(finished_game: Round) -> None:
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     said = onlooker(finished_game).pbem("audit savannah")
     assert (
-        "turns/0005.toml: line endings were changed, as by git, Windows or a mail program"
-        in said.out
+        "turns/0005.toml: git, Windows or a mail program has changed the line endings" in said.out
     )
 
 

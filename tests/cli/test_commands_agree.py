@@ -174,7 +174,9 @@ def test_who_only_watches_is_not_told_that_a_key_is_lost(game_with_joins: Round)
 def test_who_played_is_told_that_the_key_is_lost(game_with_joins: Round) -> None:
     ann = game_with_joins.person("ann")
     rmtree(ann.home / "profiles")
-    assert "warning: no key is here, but you played or refereed a game" in printed_by(ann, "doctor")
+    assert "warning: your key is not here, but you played or refereed a game" in printed_by(
+        ann, "doctor"
+    )
 
 
 # ---------------------------------------------------------------- who gets what

@@ -251,7 +251,7 @@ def test_orders_twice_under_two_names_count_once(begun_table: Round) -> None:
     for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
         mine.with_name(name).write_bytes(mine.read_bytes())
     said = asks(begun_table, "advance", "rhea")
-    assert (said.exit, said.err.count("under the wrong name")) == (5, 2), said
+    assert (said.exit, said.err.count("but the file has another name")) == (5, 2), said
     assert "a Ann (you): SEALED" in asks(begun_table, "status").out
 
 
@@ -261,7 +261,10 @@ def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:
     assert rhea.pbem("new other --players Ann,Bo").exit == 0
     (table.shared / "other/game.toml").replace(table.shared / "savannah/game.toml")
     theirs = "this file belongs to another game"
-    audited = "game.toml: does not belong to the other 4 files here, which name game"
+    audited = (
+        "game.toml: this is the game.toml of another game: the other 4 files in this folder "
+        "belong to game"
+    )
     for line, told in {"status": theirs, "show": theirs, "audit": audited}.items():
         said = asks(table, line, "eve")
         assert (said.exit, told in said.text) == (3, True), said

@@ -7,10 +7,10 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.records.charter import Join
+from pbem.records.heads import next_head
 from pbem.records.read_record import Record, make
-from pbem.records.words import next_head
 from tests.cli.game_folders import answer_middle, begin_with_bot, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, Said, key_of
@@ -161,7 +161,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     newest.unlink()
     rmtree(rhea.home), copytree(homes, rhea.home)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert (said.exit, "if you made that turn on another computer" in said.err) == (3, True), (
+    assert (said.exit, "If you made that turn on another computer" in said.err) == (3, True), (
         said.text
     )
     assert not newest.exists()
@@ -234,7 +234,7 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
     told = json_data(table.person("rhea").pbem("advance --json -C savannah"))
     assert {join["id"] for join in told["contested"]["b"]} == {join["id"] for join in joins}
     assert [join["id"] for join in told["doubtful"]] == [stranger.id.hex()]
-    assert "was not made with seat a's invite" in told["doubtful"][0]["why"]
+    assert "this join was made without the invite of seat a" in told["doubtful"][0]["why"]
 
 
 def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:

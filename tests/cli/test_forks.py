@@ -33,7 +33,7 @@ def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
     assert ann.pbem("status -C savannah").exit == 0
     for line in ("status", "show", "log", "check -", "submit -", "orders"):
         said = ann.pbem([*line.split(), "-C", "other"])
-        assert (said.exit, "turn 1 has changed since this computer saw it" in said.err) == (3, 1)
+        assert (said.exit, "turn 1 has changed: this computer saw it with" in said.err) == (3, 1)
     assert not (forked.shared / "other/orders").exists()
 
 
@@ -48,7 +48,11 @@ def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> No
     rhea = forked.person("rhea")
     rmtree(rhea.home / "games")  # a machine that does not know whether turns are missing
     said = rhea.pbem("advance -C savannah")
-    assert (said.exit, f"orders/{orders.name}: answers a turn that is not here" in said.err) == (
+    assert (
+        said.exit,
+        f"orders/{orders.name}: these orders answer a turn that is missing in "
+        f"this folder" in said.err,
+    ) == (
         3,
         True,
     )
@@ -79,5 +83,5 @@ def test_two_turns_by_one_key_are_proof(forked: Round) -> None:
     copy(forked.shared / "other/turns/0001.toml", forked.shared / "savannah/turns/0001 (1).toml")
     said = forked.person("eve").pbem("audit savannah")
     assert said.exit == 3
-    assert "signed two different files for place 1" in said.out
+    assert "signed two different versions of turn 1" in said.out
     assert "turns/0001 (1).toml" in said.out

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from pbem.files.home import Home
-from pbem.person.books import MailBook
+from pbem.person.mail_books import MailBook
 from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of
 from tests.kit.record_files import archive_of
@@ -58,7 +58,7 @@ def test_who_joins_where_no_game_is_hears_of_mail(table: Round) -> None:
     bo = table.person("bo")
     (bo.place / "notes.txt").touch()
     said = bo.pbem(f"join -C . {invite(table, 'b')}")
-    assert "try: if the game comes by mail: first pbem receive FILE" in said.err
+    assert "try: if the game came by mail, first type: pbem receive FILE" in said.err
 
 
 def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
@@ -166,7 +166,7 @@ def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
     said = rhea.pbem("new")
     assert said.exit == 2
-    assert "say in which new folder the game will be, and who plays" in said.err
+    assert "give a new folder for the game, and the names of the players" in said.err
     rhea.place = rhea.home.parent
     assert f"made {table.shared / 'pond-4'} " in stdout_of(rhea, "new --like pond-3")
 

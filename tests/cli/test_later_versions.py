@@ -111,7 +111,10 @@ def test_another_folder_in_a_game_is_listed_and_never_read(later_game: Game) -> 
     (later_game.folder / "later/0001-b-1-123456.toml").write_bytes(b"\0")
     check_exit_and_words(later_game.ann, "status -C savannah", 0, "you are asked for")
     check_exit_and_words(
-        later_game.ann, "audit savannah", 0, "foreign: later: a folder; pbem does not look inside"
+        later_game.ann,
+        "audit savannah",
+        0,
+        "foreign: later: this is a folder, and pbem does not look inside",
     )
 
 

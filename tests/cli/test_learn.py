@@ -16,7 +16,7 @@ from pbem.acts.advance import bot_texts
 from pbem.files.home import Home
 from pbem.judge.view import View
 from pbem.person.session import Session
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.wording.explain import find
 from pbem.wording.how_to_play import in_pieces
 from pbem.wording.lesson import OWN_WAY_SENTENCE, facts_of, lesson_text
@@ -281,7 +281,10 @@ def test_the_page_shows_the_step_and_does_it_if_asked(tmp_path: Path) -> None:
     assert 'id="undo"' in planned.text
     (mark,) = re.findall(r'data-mark="(\w+)"', planned.text)
     sealed = send_form(asking, f"{path}/seal", mark=mark)
-    assert (sealed.status, "the next turn is made" in sealed.text) == (200, True)
+    assert (sealed.status, "this ends the turn" in sealed.text) == (200, True)
+    assert f": {step.title}</h2>" in asking.get(f"{path}/plan").text, "it can still be undone"
+    sent = send_form(asking, f"{path}/deliver", turn=1)
+    assert (sent.status, "pbem made the next turn" in sent.text) == (200, True)
     assert f": {lesson_of(name).steps[1].title}</h2>" in asking.get(path).text
     assert "Begin or go on" in asking.get("/").text
     assert send_form(asking, "/learn", game=name, again=True).status == 200

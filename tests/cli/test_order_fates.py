@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.sending import MissingFiles
+from pbem.mail.bundles import MissingFiles
 from pbem.records.read_record import make
 from tests.cli.game_folders import turn_file_text
 from tests.kit.named_games import session_of
@@ -213,8 +213,8 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
-    assert f"{subject} were the last that you sealed on this computer, and are not" in findings
-    assert f"{subject} do not count, because your orders {third}" in findings
+    assert f"{subject} are missing in this folder; they are the last that you sealed" in findings
+    assert f"{subject} have no effect, because your orders {third}" in findings
 
 
 def come_back(table: Round) -> tuple[Path, str]:
@@ -257,7 +257,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     audit = table.person("eve").pbem("audit savannah")
     assert audit.exit == 4, audit.text
     assert "accepts orders" in audit.out
-    assert "although those in force count" in audit.out
+    assert "although the orders that the seat had before still count" in audit.out
 
 
 def test_nor_over_replaced_orders_that_a_later_turn_lists_as_late(game: Start) -> None:

@@ -205,7 +205,10 @@ def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
         path.unlink()
     said = rhea.pbem("status -C savannah")
     assert (said.exit, "ask the referee" in said.err) == (5, False), said
-    assert "are not here: let the folder sync, or ask somebody in the game to" in said.err
+    assert (
+        "are missing in this folder: let the folder sync, or ask somebody in the game to"
+        in said.err
+    )
 
 
 # ---------------------------------------------------------------- a join that is left out

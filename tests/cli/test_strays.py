@@ -13,7 +13,7 @@ from pbem.files.folder import Folder
 from pbem.files.machine_memory import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
-from pbem.judge.sign import invite_to, make_join
+from pbem.judge.signing import invite_to, make_join
 from pbem.judge.witness import Witness
 from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
@@ -180,7 +180,7 @@ def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
     for number in range(MIDDLE + 1, MIDDLE + 400):
         turn_file_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, "more files with names like this" in said.err) == (0, True), said.text
+    assert (said.exit, "more files have names of turns" in said.err) == (0, True), said.text
     assert len(said.err.splitlines()) < 12
 
 

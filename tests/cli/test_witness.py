@@ -9,7 +9,7 @@ from shutil import copytree, move, rmtree
 import pytest
 
 from pbem.format.signed_file import sign
-from pbem.judge.sign import make_orders
+from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
 from pbem.wording.game_status import unlisted_orders
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
@@ -266,11 +266,14 @@ def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> 
     (table.shared / "savannah/final.toml").unlink()
     number = int(last.stem)
     said = bo.pbem("audit savannah --as b")
-    assert (said.exit, f"turns/{last.name}: this computer saw turn {number} (" in said.out) == (
+    assert (
+        said.exit,
+        f"turns/{last.name}: this computer has seen turn {number} (" in said.out,
+    ) == (
         1,
         True,
     )
-    assert f"; the folder ends at turn {number - 1}: " in said.out
+    assert f", but the folder ends at turn {number - 1}: " in said.out
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
@@ -287,7 +290,8 @@ def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> Non
     lie = resigned(record_at(path), key_of("bo"), revision=9)
     path.with_name(f"0001-a-9-{lie.id.hex()[:6]}.toml").write_bytes(lie.file)
     said = table.person("eve").pbem("audit savannah")
-    assert "signed with the key of seat b, in the name of seat a, by seat b" in said.out
+    sentence = "these orders are in the name of seat a, but are signed with the key of seat b"
+    assert f"{sentence}, by seat b" in said.out
     assert "by seat a" not in said.out
 
 
@@ -303,7 +307,7 @@ def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Pa
     mail.write_bytes(again)
     said = bo.pbem(f"receive {mail} -C savannah")
     assert "proof" not in said.text
-    assert "signed twice, with the same content" in said.text
+    assert "with the same content, but with another signature" in said.text
     turn_file_path(table, 1).with_name("0001 (1).toml").write_bytes(again)
     audit = table.person("eve").pbem("audit savannah")
     assert (audit.exit, "proof" in audit.out) == (0, False)

@@ -140,7 +140,7 @@ def test_a_star_that_may_hit_ones_own_is_told(line: str, always: str, climate: P
     said = climate.pbem("check -", f'{food}{always}feed = ["{line.format(own=own)}"]')
     assert said.exit == 0
     assert "warning[PBEM-ORD-034]" in said.err
-    assert "may harm your own pieces: " in said.err
+    assert "this line may harm your own pieces: " in said.err
     assert f'attacks {other}*"' in said.err
 
 

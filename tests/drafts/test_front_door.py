@@ -229,7 +229,7 @@ def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
     assert said.err == (
         "error: you changed no line of the draft, so nothing was sealed; "
         "you have no sealed orders yet\n"
-        "  try: pbem submit, to seal the draft as it is\n"
+        "  try: to seal the draft as it is: pbem submit\n"
     )
     remark = "sed -i 1s/^/#_/"  # a comment is no order
     with unchanged(ann.place):

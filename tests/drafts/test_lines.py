@@ -3,7 +3,7 @@
 import pytest
 
 from engine import PUBLIC, Line
-from pbem.judge.lines import LineChecker, hint_of_legal, wrong_lines
+from pbem.judge.order_lines import LineChecker, hint_of_legal, wrong_lines
 from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -118,8 +118,8 @@ def test_a_card_may_be_named_in_ascii_only():
 def test_a_line_behind_one_that_fits_as_well_is_never_reached():
     found = problem_rows(FEEDS, "feed: c4 eats", "feed: c4 eats", "feed: * eats", "feed: c1 eats")
     assert found == [
-        ("031", 2, 'is never reached: "c4 eats" comes first and also fits', ""),
-        ("031", 4, 'is never reached: "* eats" comes first and also fits', ""),
+        ("031", 2, 'this line is never used: "c4 eats" comes first and also fits', ""),
+        ("031", 4, 'this line is never used: "* eats" comes first and also fits', ""),
     ]
     assert problem_rows(FEEDS, "always feed: * eats", "feed: c4 eats") == []
 
@@ -127,10 +127,10 @@ def test_a_line_behind_one_that_fits_as_well_is_never_reached():
 def test_a_line_that_fits_nothing_now_says_why_and_what_is_legal():
     hint = 'legal here: "c4 eats", "c1 eats"'
     assert problem_rows(FEEDS, "feed: pass") == [
-        ("030", 1, "does not fit anything now: c4 is hungry and can eat", hint)
+        ("030", 1, "no choice that you have now fits this line: c4 is hungry and can eat", hint)
     ]
     assert problem_rows(FEEDS, "feed: c9 eats") == [
-        ("030", 1, "does not fit anything now: there is no c9 on the table", hint)
+        ("030", 1, "no choice that you have now fits this line: there is no c9 on the table", hint)
     ]
 
 
@@ -139,13 +139,13 @@ def test_a_star_that_may_hit_ones_own():
         return [p for p in problem_rows(FEEDS, *texts) if p[0] == "034"]
 
     others = 'to harm only other players: "* attacks a*", "* attacks b*"'
-    mine = "may harm your own pieces: c4, c3, c1, c2"
+    mine = "this line may harm your own pieces: c4, c3, c1, c2"
     assert warned("always feed: * attacks *") == [("034", 1, mine, others)]
     ((_, _, what, hint),) = warned("feed: c2 attacks *")
-    assert what == "may harm your own pieces: c4, c3, c1"
+    assert what == "this line may harm your own pieces: c4, c3, c1"
     assert hint == 'to harm only other players: "c2 attacks a*", "c2 attacks b*"'
     ((_, _, what, _),) = warned("feed: a1 eats", "feed: c2 attacks c*")
-    assert what == "may harm your own pieces: c4, c3, c1"
+    assert what == "this line may harm your own pieces: c4, c3, c1"
     assert warned("feed: * attacks b*", "feed: * eats", "feed: c1 attacks a1") == []
 
 
@@ -153,7 +153,7 @@ def test_a_star_may_hit_what_is_still_to_come():
     view = position(*PLAYS)
     found = LineChecker(view.table, view.seat, numbered_lines("feed: a1 attacks *")).run()
     (told,) = (p.sentence for p in found if p.code == "PBEM-ORD-034")
-    assert told == "may harm your own pieces: as soon as you have one more piece"
+    assert told == "this line may harm your own pieces: each new piece that you get"
 
 
 def test_what_is_asked_and_has_no_line_is_told_with_what_is_legal():
@@ -177,12 +177,19 @@ def test_the_steps_of_a_script_are_taken_one_after_the_other():
     (wrong, end) = problem_rows(PLAYS, body, body)
     assert wrong[:3] == ("021", 2, "hard_shell 1 is not in your hand")
     assert wrong[3].startswith('legal here: "symbiosis 1: a1 body", "cooperation 3: a1 body"')
-    assert end == ("033", 2, 'no "done" at the end: you will be asked for the next step', "")
+    assert end == (
+        "033",
+        2,
+        'the list has no "done" at its end: you will be asked for the next step',
+        "",
+    )
 
 
 def test_what_comes_after_done_is_never_reached():
     found = problem_rows(PLAYS, "play: done", "play: hard_shell 1: a1 body", "play: done")
-    assert found == [("031", n, 'comes after "done" and is never reached', "") for n in (2, 3)]
+    assert found == [
+        ("031", n, 'this line comes after "done", so it is never used', "") for n in (2, 3)
+    ]
 
 
 def test_problems_stand_in_the_order_of_the_lines():

@@ -8,10 +8,10 @@ import pytest
 
 from engine import CHANCE, DONE, Decision, Entry, Line, Place, Referee, SeedDealer
 from games.registry import ruleset
-from pbem.drafts.offers import questions
+from pbem.drafts.choices import questions
 from pbem.drafts.read import Row, check_rows
 from pbem.drafts.write import Forecast
-from pbem.judge.lines import LineChecker
+from pbem.judge.order_lines import LineChecker
 from pbem.judge.view import View
 from tests.kit.positions import GAMES, position, referee_after
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from engine import DONE, bare
 from pbem.drafts.read import Draft, note_data, note_lines, read_draft
 from pbem.drafts.write import Forecast, describe_orders, write_draft
-from pbem.judge.lines import LineChecker, errors, read_lines
+from pbem.judge.order_lines import LineChecker, errors, read_lines
 from pbem.judge.view import View
-from pbem.terminal.tell import Teller, spaced
+from pbem.terminal.prose import Teller, spaced
 from tests.drafts.take_choices import before, choices_of, draft_with_choices
 from tests.kit.positions import GAMES, position, positions
 

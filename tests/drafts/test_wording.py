@@ -6,7 +6,7 @@ from engine import Decision, bare
 from games.registry import ruleset
 from pbem.drafts.read import Wording
 from pbem.judge.view import View
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from tests.kit.positions import position, positions
 
 

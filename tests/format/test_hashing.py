@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.cards import labels as card_labels
 from pbem.format import keys, labels
 from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
 from tests.kit.selection import SHARED, needs_shared
@@ -80,11 +81,14 @@ def test_a_shuffle_reaches_every_order_about_equally_often() -> None:
 NAMES = "game head commit commit-ref card line hidden hidden-ref link chance r-ref audit desk"
 NAMES += " r seat-box seat-sealing invite held-seat seed deck salt chain hide-ref orders slots"
 NAMES += " door door-key address token new-key"
+NAMES += " card-key card-secret card-point key-nonce key-proof share-nonce share-proof"
+NAMES += " mix mix-order mix-numbers mix-nonces mix-generator mix-seed mix-weight mix-proof"
 NAMES += " leave invite-check line-salt hide fill box key-check deputy deputy-check mail-token"
 
 
 def test_labels_are_the_names_in_the_protocol() -> None:
-    made = sorted(v for n, v in vars(labels).items() if n.isupper())
+    modules = vars(labels) | vars(card_labels)
+    made = sorted(v for n, v in modules.items() if n.isupper())
     assert made == sorted(b"pbem/1/" + name.encode() for name in NAMES.split())
     assert (labels.GAME, labels.R_SEAT) == (b"pbem/1/game", b"pbem/1/r")
     assert labels.HELD_SEAT == b"pbem/1/held-seat"

@@ -26,7 +26,7 @@ from games.evolution.screen import prose
 from games.evolution.sentences import FEEDING, FOOD, LEAF
 from games.evolution.table import Hand, State
 from games.evolution.table_changes import new_species, spend
-from pbem.terminal.tell import Teller
+from pbem.terminal.prose import Teller
 from tests.properties.laws import play_lawful_games
 
 

@@ -35,7 +35,7 @@ def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
     assert name in [row["name"] for row in rows]
     for wrong in ("4f1c22d0", name[:4], "../" + name):
         said = owner.pbem(["host", "remove", wrong, "--data", str(data)])
-        assert (said.exit, "not exactly one game has the name" in said.err) == (2, True)
+        assert (said.exit, "this host has no game with the name" in said.err) == (2, True)
         assert f"try: pbem host list --data {data}" in said.err
     assert output_of(owner, f"host remove {name[:8]} --data {data}") == f"removed {name[:8]}\n"
     assert output_of(owner, f"host list --data {data}").count("0 turns") == 1
@@ -45,15 +45,15 @@ def test_mistakes_get_a_sentence(table: Round):
     rhea, icon = table.person("rhea"), table.root / "icon"
     icon.write_bytes(b"\x89PNG \xff\xfe token")
     for line, words in {
-        "host": "say where the games are kept",
-        "host list": "say where the games are kept",
+        "host": "give the folder in which the host keeps",
+        "host list": "give the folder of the games",
         "host --data x --token-file /nothing": "/nothing",
-        f"host --data x --token-file {icon}": "must have a token of at least 8 characters",
+        f"host --data x --token-file {icon}": "must be a token of 8 or more letters",
         f"host --data {'x' * 300} --port 0": "the name is too long for this disk",
         "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",
         "host --data x --port 0 --certificate /none --key /none": "the certificate cannot be used",
-        "host --data x --port 0 --address https://example.org/games": "but no path",
+        "host --data x --port 0 --address https://example.org/games": "which has no path",
         "host --data x --port 0 --address ftp://example.org": "is not the address of a host",
         "new pond --players Ann,Bo --at nowhere/x?y": "is not the address of a",
         "new pond --players Ann,Bo --at http://example.org": "use https://",

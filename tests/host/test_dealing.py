@@ -200,7 +200,7 @@ def test_from_a_terminal(rested_host: HostProcess, table: Round):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("--dealer host --players Ann,Bo", "say which host deals"),
+        ("--dealer host --players Ann,Bo", "give the address of the host that deals"),
         ("--dealer bo --players Ann,Bo --at {url}", "'bo' cannot deal"),
         (
             "--dealer host --players Ann,Bo --at {url} --deputy-after 2d",

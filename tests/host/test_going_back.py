@@ -91,4 +91,4 @@ def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
     output_of(bo, f"status -C {address}")
     said = ann.pbem(f"status -C {address}")
     assert said.exit == 3, said.text
-    assert "turn 2 has changed since this computer saw it" in said.err
+    assert "turn 2 has changed: this computer saw it with" in said.err

@@ -12,8 +12,8 @@ import pytest
 import urllib3
 
 from pbem.files.home import Home
-from pbem.judge.sign import Plan, make_charter
-from pbem.mail.sending import bundle
+from pbem.judge.signing import Plan, make_charter
+from pbem.mail.bundles import format_bundle
 from tests.host.dealing import (
     FORM,
     POOL,
@@ -160,7 +160,7 @@ def test_nobody_gets_mail_because_a_join_came_in_their_name(
     (copy / "game.toml").write_bytes(POOL.request("GET", f"{game['address']}/game.toml").data)
     invite = game["seats"][1]["command"].rpartition(" ")[2]
     output_of(eve, f"join -C {copy} --invite {invite}")
-    text = bundle([record_at(next((copy / "seats").iterdir()))], "join")
+    text = format_bundle([record_at(next((copy / "seats").iterdir()))], "join")
     owner = replace(table.person("owner"), home=dealing_host.home / "dealer")
     with mail_host() as host:
         use_small_servers(owner, host)

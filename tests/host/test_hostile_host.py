@@ -63,7 +63,10 @@ LIES: dict[str, tuple[Answer, str]] = {
         answer_with(200, b"".join(b"turns/%04d.toml 9\n" % (1 + n % 9000) for n in range(100_001))),
         "lists more than 100,000 files",
     ),
-    "a list without end": (endless(b"game.toml 1\n" * 9_000), "sends more than it was asked for"),
+    "a list without end": (
+        endless(b"game.toml 1\n" * 9_000),
+        "sends more data than pbem asked for",
+    ),
     "a byte a second": (endless(b"g", 0.2), "takes longer than 1 seconds"),
     "an error": (answer_with(500, b"Traceback: secret"), "the host answers with an error (500)"),
     "a busy sign": (answer_with(503, b"come back later"), "the host is busy now"),

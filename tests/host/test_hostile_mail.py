@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.sending import bundle
+from pbem.mail.bundles import format_bundle
 from tests.host.dealing import FORM, POOL, everybody_joins, game_from_form, wait_for_turn
 from tests.host.host_games import bot_answers
 from tests.host.writer import LARGE, SMALL, Writer
@@ -51,7 +51,7 @@ def test_mail_makes_no_game_on_a_host(
     output_of(eve, "new pond --players Ann,Bo")
     charter = record_at(table.shared / "pond" / "game.toml")
     before = {one.name for one in Path(host_reading_mail.data).iterdir()}
-    mail_server.put(RHEA, mail_with_text("eve@example.org", bundle([charter], "pond")))
+    mail_server.put(RHEA, mail_with_text("eve@example.org", format_bundle([charter], "pond")))
     wait_until_read(host_reading_mail, mail_server)
     assert {one.name for one in Path(host_reading_mail.data).iterdir()} == before
     home = host_reading_mail.home / "dealer" / "games"
@@ -84,8 +84,8 @@ def test_mail_goes_by_the_limits_of_requests(
     writer = Writer(bo, address, "b", key_of("bo"))
     many = [writer.made(number % 99 + 1, SMALL) for number in range(150)]
     large = [writer.made(number + 1, LARGE) for number in range(10)]
-    mail_server.put(RHEA, mail_with_text(BO, bundle(large, "large"), "<1@example.org>"))
-    mail_server.put(RHEA, mail_with_text(BO, bundle(many, "many"), "<2@example.org>"))
+    mail_server.put(RHEA, mail_with_text(BO, format_bundle(large, "large"), "<1@example.org>"))
+    mail_server.put(RHEA, mail_with_text(BO, format_bundle(many, "many"), "<2@example.org>"))
     wait_until_read(host_reading_mail, mail_server)
     listed = POOL.request("GET", f"{address}/").data.decode().splitlines()
     sizes = [int(line.split()[1]) for line in listed if line.startswith("orders/0001-b")]

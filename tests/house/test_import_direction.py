@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
     | {"jinja2", "markupsafe", "starlette", "uvicorn", "aiobotocore", "fsspec", "paramiko", "s3fs"}
     | {"apprise", "imapclient", "keyring", "resvg_py", "tzlocal", "urllib3"}
-    | {"noble", "pyodide", "segno"},
+    | {"nacl", "noble", "pyodide", "segno"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -44,8 +44,9 @@ TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", 
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
 TOP_LEVEL |= {"urllib3": "pbem/files/http_calls.py"}
 # only the modules that a browser tab loads
-TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), "pbem/format/crypto_tab.py")
-TOP_LEVEL |= {"apprise": None, "keyring": None, "resvg_py": None, "tzlocal": None}
+TAB_MODULES = ("pbem/format/crypto_tab.py", "pbem/format/group_tab.py")
+TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), TAB_MODULES)
+TOP_LEVEL |= {"apprise": None, "keyring": None, "nacl": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
 TOP_LEVEL |= {"imapclient": "pbem/post/imap_client.py"}
 

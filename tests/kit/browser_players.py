@@ -10,7 +10,7 @@ For example:
 """
 
 from games.registry import ruleset
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import NOW, TABLE, Person, Round
 
 PEOPLE = ("ann", "bo", "cy")
 CLOCK = {"SOURCE_DATE_EPOCH": str(NOW)}
@@ -172,9 +172,12 @@ class Player:
         return Changed(self)
 
     def seal(self) -> str:
-        """Press Send; what the page says then."""
+        """Press Send; what the page says once the orders are delivered."""
         self.hand.press("#send")
         self.page.wait_for_selector("#toast :is(.good, .pending)")
+        if self.page.locator("#toast [data-deliver]").count():
+            self.hand.press("#toast .close")  # no wait
+            self.page.wait_for_selector("#toast :is(.good, .pending):not([data-deliver])")
         told = self.page.locator("#toast").inner_text()
         self.hand.press("#toast .close")
         self.settle()
@@ -237,6 +240,34 @@ def begin_game(table: Round, game: str, options: str = "") -> Person:
         assert said.exit == 0, said.text
     make_turn(table)
     return table.person("ann")
+
+
+def against_bots(table: Round, game: str, players: int, kind: str, least: int = 1) -> Person:
+    """Ann in seat a, who makes the turns herself, is asked for this kind in this turn or later."""
+    ann = table.person("ann")
+    line = f"new savannah --game {game} --players Ann --referee-plays --bots greedy:{players - 1}"
+    assert ann.pbem(f"{line} --table {TABLE}").exit == 0
+    for _ in range(200):
+        ann.pbem("advance -C savannah")
+        said = status_of_game(ann)
+        if kind in said["seats"]["a"]["asked"] and said["turn"] >= least:
+            return ann
+        if said["seats"]["a"]["asked"]:
+            bot_plays(ann, "a", whole=False)
+    raise AssertionError(f"nobody asked for {kind}")
+
+
+def at_the_board(sit_down, page, person: Person) -> Player:
+    sit_down(person, "-C savannah", **CLOCK)
+    page.goto(page.locator("a.game-title").evaluate("one => one.href").replace("/referee", ""))
+    player = Player(page, Mouse(page))
+    player.settle()
+    return player
+
+
+def round_of(page) -> str:
+    page.wait_for_selector(".board .place")
+    return page.locator("h1").inner_text().partition(" · ")[0].partition("round ")[2]
 
 
 def make_turn(table: Round) -> str:

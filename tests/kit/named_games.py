@@ -22,7 +22,7 @@ from pbem.acts.orders import send
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.format.keys import SigningKey
-from pbem.judge.sign import Plan, make_charter
+from pbem.judge.signing import Plan, make_charter
 from pbem.person.session import Session
 from pbem.records.charter import Charter, Orders
 from pbem.records.read_record import Record, make
@@ -59,7 +59,7 @@ def by_automaton(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
 
 def invite(table: Round, seat: str) -> str:
     """The invite line of a seat, as the referee was told it."""
-    from pbem.judge.sign import invite_to
+    from pbem.judge.signing import invite_to
 
     rhea = session_of(table.person("rhea"))
     return invite_to(rhea.game_folder.charter, rhea.refereeing.key(), seat).line()

@@ -26,8 +26,8 @@ from unittest.mock import patch
 from pbem.cli import run
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
+from pbem.records.heads import word_list
 from pbem.records.read_record import read
-from pbem.records.words import word_list
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""

@@ -33,15 +33,15 @@ from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.notices import SignedNotice, believed, in_order
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.charter import Join, Orders, door_key
+from pbem.records.heads import next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
-from pbem.records.words import next_head
 from tests.kit.record_files import archive_of, put_record
 
 START = 1_800_000_000

@@ -35,6 +35,13 @@ from pbem.records.charter import (
     small_box,
 )
 from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
+from pbem.records.heads import (
+    first_head,
+    game_id,
+    next_head,
+    referee_commitment,
+    seat_commitment,
+)
 from pbem.records.notice import DRAW, Notice, Saying
 from pbem.records.press import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
@@ -49,7 +56,6 @@ from pbem.records.turn import (
     in_order,
     seal_packets,
 )
-from pbem.records.words import first_head, game_id, next_head, referee_commitment, seat_commitment
 
 TABLE = bytes(range(16))
 CARDS = ["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"]

@@ -96,22 +96,23 @@ OTHER_END = resigned(FINAL, SAMPLE.ann, prev=bytes(32))
 def test_a_damaged_or_false_turn_in_the_place_must_be_removed(filer_with, data):
     filer = filer_with(*BEGUN)
     what = "is damaged" if data == b"junk" else "is not signed by the referee"
-    again = "remove that file, then run pbem receive again"
+    again = "remove this file from the folder, then run pbem receive again"
     told = f"turns/0002.toml in {filer.folder.root} {what}: {again}"
     assert placed(filer, TURN2, data) == ("fork", told)
 
 
 def test_the_same_turn_signed_by_somebody_else_is_in_the_place(filer_with):
-    told = "turns/0002.toml is here already; it was signed twice, with the same content"
+    told = "you already have turns/0002.toml with the same content, but with another signature"
     assert placed(filer_with(*BEGUN), TURN2, resigned(TURN2, EVE).file) == ("fork", told)
 
 
 @pytest.mark.parametrize(("record", "other"), [(TURN2, OTHER_TURN), (FINAL, OTHER_END)])
 def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
-    show = "both signed by Ann, the referee, who made two versions of the game; show both to all "
-    show += "players"
-    told = f"two different files called {record_path(record)} {two}, {show}"
+    show = "and so made two versions of the game; show both files to all players"
+    told = (
+        f"Ann, the referee, signed two different files called {record_path(record)} {two}, {show}"
+    )
     assert placed(filer_with(*BEGUN), record, other.file) == ("fork", told)
 
 
@@ -121,7 +122,7 @@ def test_two_records_by_the_referee_for_one_place(filer_with, record, other):
 def test_another_record_in_the_place(filer_with, record, other):
     two = f"({short_id(other)} in the folder, {short_id(record)} in the mail)"
     told = f"a different file already has the name {record_path(record)} {two}"
-    show = "show both to the referee"
+    show = "show both files to the referee"
     assert placed(filer_with(*BEGUN), record, other.file) == ("fork", f"{told}; {show}")
 
 
@@ -142,12 +143,15 @@ def test_joins_are_filed_or_refused_with_the_reason(filer_with):
     stranger = resigned(JOIN_B, EVE, key=EVE.public)
     elsewhere = resigned(JOIN_B, SAMPLE.bo, prev=bytes(32))
     third = resigned(JOIN_B, SAMPLE.bo, seat="c")
-    assert refusal_of(filer, elsewhere) == ("place", "this join builds on a different charter")
+    assert refusal_of(filer, elsewhere) == (
+        "place",
+        "this join is for a game with a different charter (game.toml)",
+    )
     assert refusal_of(filer, third) == ("place", "this game has no seat c")
     filer.file_record(stranger)
     filer = filer_with(*BEGUN[1:])  # the join of seat a is not here
     filer.file_record(JOIN_A)
-    begun = "the game has begun, and seat b is not open: it cannot be taken"
+    begun = "the game has begun without this join, and seat b is not open"
     other = resigned(JOIN_B, SAMPLE.bo, name="Bob")
     assert refusal_of(filer, other) == ("state", begun)
     filer.file_record(JOIN_B)
@@ -207,7 +211,7 @@ def test_orders_are_filed_or_refused_with_the_reason(filer_with):
     assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
     filer.file_record(orders_of_b())
     away = resigned(orders_of_b(), SAMPLE.bo, seat="c")
-    assert refusal_of(filer, away) == ("key", "nobody has seat c")
+    assert refusal_of(filer, away) == ("key", "nobody plays seat c in this game")
     filer.file_record(ORDERS1)
     filer.file_record(ORDERS1)
     assert (len(filer.new_records), filer.present_count) == (2, 1)
@@ -281,7 +285,7 @@ def test_messages_are_filed_or_refused_with_the_reason(filer_with):
         "key", "this message is not signed by seat b",
     )  # fmt: skip
     assert refusal_of(filer, resigned(public, SAMPLE.bo, prev=bytes(32))) == (
-        "fork", "a message from seat b follows a turn 1 that differs from the one here",
+        "fork", "a message from seat b follows a version of turn 1 that differs from yours",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
         filer.file_record(record)
@@ -321,7 +325,7 @@ def test_junk_with_names_of_messages_takes_nobodys_place(filer_with):
 
 # ------------------------------------------------------------------ what is missing
 def missing_notes(filer: RecordFiler) -> list[str]:
-    step = "ask Ann for the bundle that `pbem send --all` writes; everything that came is kept"
+    step = "ask Ann for the bundle that `pbem send --all` writes; pbem keeps everything that came"
     notes = filer.notes()
     assert all(reason == "parent" for reason, _ in notes)
     assert all(said.startswith("missing: ") and said.endswith(f"; {step}") for _, said in notes)
@@ -334,7 +338,7 @@ def missing_notes(filer: RecordFiler) -> list[str]:
 def test_what_is_missing_is_named_three_at_most(filer_with):
     a, b, own = short_id(JOIN_A), short_id(JOIN_B), short_id(OWN)
     one, two = short_id(ORDERS1), short_id(ORDERS2)
-    names1, names2 = "which turn 1 names", "which turn 2 names"
+    names1, names2 = "which turn 1 lists", "which turn 2 lists"
     filer = filer_with()
     assert missing_notes(filer) == []
     filer.file_record(FINAL)
@@ -372,17 +376,17 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(filer_with):
     late, forked, ahead = orders_of_b(), orders_of_b(1, 4, prev=bytes(31) + b"\1"), orders_of_b(3)
     held, early = orders_of_a(2, SAMPLE.heads[1]), orders_of_a(2, bytes(31) + b"\1")
     name = "of seat {} answer turn"
-    b, a = name.format("b"), name.format("a")
-    too_late = "but the next turn has already been made: they came too late"
-    fork = "answer a different version of turn"
-    compare = "from the one here; compare your twelve words with that player's"
+    b = name.format("b")
+    too_late, made = "came too late: they answer turn", "but the next turn is already made"
+    fork = "answer a version of turn"
+    compare = "that differs from yours; compare your twelve words with the words of this player"
     assert notes_of(
         filer_with(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early
     ) == [
-        ("state", f"orders {short_id(late)} {b} 1, {too_late}"),
+        ("state", f"orders {short_id(late)} of seat b {too_late} 1, {made}"),
         ("fork", f"orders {short_id(forked)} of seat b {fork} 1 {compare}"),
         ("parent", f"orders {short_id(ahead)} {b} 3, which is not here yet"),
-        ("state", f"orders {short_id(held)} {a} 2, {too_late}"),
+        ("state", f"orders {short_id(held)} of seat a {too_late} 2, {made}"),
         ("fork", f"orders {short_id(early)} of seat a {fork} 2 {compare}"),
     ]
 

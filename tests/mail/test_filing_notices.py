@@ -51,7 +51,7 @@ def test_a_notice_waits_for_its_turn_and_follows_it(filer_with):
         "parent",
         f"a notice of seat b (vote) {WAITS}",
     )  # fmt: skip
-    other = "was written after a version of turn 1 that differs from the one here"
+    other = "follows a version of turn 1 that differs from yours"
     assert refusal_of(filer, notice_by_bo(prev=bytes(32))) == (
         "fork",
         f"a notice of seat b (vote) {other}",
@@ -131,7 +131,7 @@ def test_somebody_elses_file_in_the_place_of_a_notice(filer_with):
     forged = notice_by_bo(key=EVE)
     put_record(filer.folder, forged)
     told = f"{record_path(forged)} in {filer.folder.place} is signed with another key"
-    how = "remove that file, then run pbem receive again"
+    how = "remove this file from the folder, then run pbem receive again"
     assert refusal_of(filer_with(), notice_by_bo()) == ("fork", f"{told}: {how}")
 
 
@@ -172,7 +172,7 @@ def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(filer_with):
     ((reason, told),) = filer.notes()
     digits = SAMPLE.notice.id.hex()[:6]
     assert (reason, told.partition(";")[0]) == (
-        "parent", f"missing: {digits} (vote), which turn 2 names",
+        "parent", f"missing: {digits} (vote), which turn 2 lists",
     )  # fmt: skip
     filer.file_record(SAMPLE.notice)
     assert filer.notes() == []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.files.home import Home
 from pbem.mail.filing import Places, Receiving
-from pbem.mail.opening import open_post
+from pbem.mail.unpack import open_post
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES, zip_file
 

@@ -44,7 +44,7 @@ def test_who_was_late_is_told_by_the_mail_and_by_receive(tmp_path: Path) -> None
     (rhea.shared / "late.eml").write_text(sent)
     got = rhea.pbem(["receive", str(rhea.shared / "late.eml")])
     assert got.exit == 3
-    assert "they came too late" in got.err
+    assert "came too late: they answer turn 1" in got.err
     told = f"your orders {late}, which answer turn 1, came too late: turn 2 was made without them"
     said = rhea.pbem("send --to Cy")
     assert f"the bundle tells Cy: {told}" in said.err

@@ -7,7 +7,7 @@ from base64 import encodebytes
 import pytest
 
 from pbem.format.mail_block import encode
-from pbem.mail.opening import html_text, open_post
+from pbem.mail.unpack import html_text, open_post
 from tests.format.mangled_blocks import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
 from tests.mail.sample import BUNDLE, FILES, zip_file

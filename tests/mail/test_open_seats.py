@@ -12,12 +12,12 @@ from pbem.format.canonical import RecordError
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
+from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import Places, Receiving
-from pbem.mail.sending import MissingFiles
+from pbem.records.heads import next_head
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, in_order
-from pbem.records.words import next_head
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
@@ -85,7 +85,7 @@ def chain_after_takeover() -> Chain:
     return chain
 
 
-CLOSED = "the game has begun, and seat {} is not open: it cannot be taken"
+CLOSED = "the game has begun without this join, and seat {} is not open"
 
 
 # ------------------------------------------------------------------ which joins are filed
@@ -174,7 +174,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     assert filer.chain.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
     assert filer.game_folder.take_ins() == [(4, TakeIn("b", EVES.id))]
     ((reason, told),) = filer.notes()
-    missing = f"missing: {short_id(EVES)} of seat b, which turn 4 names;"
+    missing = f"missing: {short_id(EVES)} of seat b, which turn 4 lists;"
     assert (reason, told.startswith(missing)) == ("parent", True)
     filer.file_record(EVES)
     assert filer.notes() == []

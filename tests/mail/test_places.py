@@ -12,13 +12,13 @@ from pbem.format.canonical import RecordError
 from pbem.format.mail_block import encode
 from pbem.judge.archive import game_in
 from pbem.judge.notice_kinds import Vote
+from pbem.mail.bundles import ENDING, describe_records, format_bundle
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
-from pbem.mail.sending import ENDING, bundle, describe_records
-from pbem.person.books import People, SentMail
-from pbem.person.by_mail import seats_by_join_id
+from pbem.person.due_mail import seats_by_join_id
+from pbem.person.mail_books import People, SentMail
+from pbem.records.heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
-from pbem.records.words import game_id
 from tests.kit.record_files import archive_of, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b
 from tests.mail.filed_records import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2
@@ -95,7 +95,7 @@ def test_a_thousand_folders_are_tried(places_of_eve, start_place):
     (start_place / "savannah").touch()
     assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-999"
     (start_place / "savannah-999").touch()
-    with pytest.raises(StorageError, match="the next thousand names like it"):
+    with pytest.raises(StorageError, match="a thousand similar names are taken"):
         places_of_eve().find(GAME, CHARTER)
 
 
@@ -131,9 +131,9 @@ def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
             places_of_eve().find(GAME, charter)
         assert caught.value.reason == "parent"
         assert caught.value.sentence.startswith(
-            f"belongs to the game that was in {folder}, where pbem cannot read"
+            f"belongs to the game that was in {folder}, where pbem finds no game"
         )
-        assert "go to its folder, or give its path with -C" in caught.value.sentence
+        assert "if you moved the folder, give its path with -C" in caught.value.sentence
 
 
 def test_a_named_folder(places_of_eve, start_place, monkeypatch):
@@ -275,7 +275,7 @@ def test_fifty_files_are_kept(new_receiving):
     for number in range(52):
         run.open(forged_charter(number), f"{number}")
     assert len(run.kept_paths) == len(list((run.home.root / "seen").iterdir())) == 50
-    told = "more than 50 files were refused; only the first 50 were kept"
+    told = "pbem kept only the first 50 of the refused files"
     rest = "the others are still in the email or file that you got"
     assert run.refusals.count(Refusal("this email", "mail", f"{told}; {rest}")) == 1
     assert len(run.refusals) == 53
@@ -289,7 +289,7 @@ def test_half_a_megabyte_of_junk_is_read(new_receiving, junk, stops):
     data = encode([bytes(half), bytes(junk - half), CHARTER.file]).encode()
     run.open(damaged.encode() + b"\n" + data, "x")
     assert [path.read_bytes()[-99:] for path in run.kept_paths] == [data[-99:]], "all of it"
-    told = "pbem stopped reading: too much of this is not from pbem"
+    told = "pbem stopped reading, because most of the text is not from pbem"
     assert any(r.sentence.startswith(told) for r in run.refusals) is stops
     run.deliver()
     assert len(run.deliveries) == (0 if stops else 1)
@@ -311,8 +311,8 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     run.open(TURN1.file, "y")
     run.deliver()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
-    told = f"belongs to game {GAME.hex()[:6]}, which is not here. pbem will keep it"
-    assert run.refusals[0].sentence.startswith(f"{told} until the game's charter arrives. Ask")
+    told = f"belongs to game {GAME.hex()[:6]}, which is not here; pbem keeps it"
+    assert run.refusals[0].sentence.startswith(f"{told} until you have the game: ask")
     assert sorted(p.read_bytes() for p in run.kept_paths) == sorted([JOIN_B.file, TURN1.file])
     assert (run.deliveries, list(start_place.iterdir())) == ([], [])
     seen = run.home.game(GAME.hex()).root / "seen"
@@ -340,7 +340,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     again.open(TURN1.file, "z")
     again.deliver()
     assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
-    told = "too many files are already waiting for other files"
+    told = "pbem has no room for more files that need other files first"
     assert any(told in refusal.sentence for refusal in again.refusals)
 
 
@@ -487,7 +487,7 @@ def test_a_bundle_says_what_it_is_and_what_to_type():
     exactly = "x" * 35 + " " + "y" * 36
     longer = "x" * 36 + " " + "y" * 36
     assert ENDING == ".pbem"
-    assert bundle([CHARTER, JOIN_A], "about", [exactly, longer]) == (
+    assert format_bundle([CHARTER, JOIN_A], "about", [exactly, longer]) == (
         f"A pbem bundle: about\n{exactly}\n{'x' * 36}\n{'y' * 36}\n"
         "Save this email, or the attached file, and type:  pbem receive FILE\n"
         "Or type  pbem receive -  and paste the whole email.\n\n"

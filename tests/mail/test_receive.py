@@ -115,7 +115,7 @@ def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve_in_empty_plac
         got = give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", ".")
     assert got.exit == 3
     assert "game.toml" in got.err
-    assert "is damaged: remove that file, then run pbem receive again" in got.err
+    assert "is damaged: remove this file from the folder, then run pbem receive again" in got.err
     path.unlink()
     assert give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", ".").exit == 0
     assert snapshot_files(eve_in_empty_place.place) == dict(zip(SHORT, FILES, strict=True))
@@ -211,7 +211,7 @@ def test_a_lost_folder_is_begun_anew_under_a_name(eve_in_empty_place):
     shutil.rmtree(eve_in_empty_place.place / "savannah")
     got = give(eve_in_empty_place, "again.pbem", encode(ALL.values()))
     assert got.exit == 5
-    assert "give its path with -C (a new folder, if the old one is lost)" in got.err
+    assert "give its path with -C; if the folder is lost, give a new one" in got.err
     assert give(eve_in_empty_place, "again.pbem", encode(ALL.values()), "-C", "savannah").exit == 0
     assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
@@ -220,7 +220,7 @@ def test_orders_that_a_turn_names_are_asked_for(eve_in_empty_place):
     some = [data for name, data in ALL.items() if "0001-b-2" not in name]
     got = give(eve_in_empty_place, "x.pbem", encode(some))
     assert got.exit == 5
-    assert f"missing: {sample().orders2.id.hex()[:6]} of seat b, which turn 2 names" in got.err
+    assert f"missing: {sample().orders2.id.hex()[:6]} of seat b, which turn 2 lists" in got.err
 
 
 # ------------------------------------------------------------------ what is wrong
@@ -266,7 +266,7 @@ def test_after_half_a_megabyte_of_junk_the_rest_is_not_read(eve_in_empty_place, 
     data = [bytes([65 + n]) * 100_000 for n in range(junk)]
     got = give(eve_in_empty_place, "x.pbem", encode([*data, ALL["game.toml"]]))
     assert got.exit == 4
-    assert ("too much of this is not from pbem" in " ".join(got.err.split())) is not read
+    assert ("most of the text is not from pbem" in " ".join(got.err.split())) is not read
     assert (eve_in_empty_place.place / "savannah").exists() is read
 
 
@@ -300,7 +300,7 @@ def test_orders_of_somebody_else_are_refused(eve_in_empty_place):
         assert "not signed by the player in seat b" in got.err
         got = give(eve_in_empty_place, "j.toml", join_by_a_stranger())
         assert got.exit == 3
-        assert "seat b is not open: it cannot be taken" in got.err
+        assert "without this join, and seat b is not open" in got.err
 
 
 def test_a_join_for_a_seat_that_is_not_there_is_refused(eve_in_empty_place):
@@ -337,7 +337,10 @@ def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve_
 
 @pytest.mark.parametrize(
     ("orders", "words"),
-    [(late_orders(), "came too late"), (forked_orders(), "answer a different version of turn 2")],
+    [
+        (late_orders(), "came too late"),
+        (forked_orders(), "answer a version of turn 2 that differs"),
+    ],
     ids=["late", "forked"],
 )
 def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve_in_empty_place, orders, words):
@@ -377,7 +380,7 @@ def test_a_damaged_file_in_the_folder_is_named(eve_in_empty_place):
     got = give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
     assert got.exit == 3
     assert "turns/0002.toml" in got.err
-    assert "is damaged: remove that file, then run pbem receive again" in got.err
+    assert "is damaged: remove this file from the folder, then run pbem receive again" in got.err
     path.unlink()
     assert give(eve_in_empty_place, "x.pbem", encode(ALL.values())).exit == 0
 

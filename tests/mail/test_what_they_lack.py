@@ -8,7 +8,7 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
-from pbem.mail.sending import MissingFiles
+from pbem.mail.bundles import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, in_order
@@ -106,7 +106,7 @@ def test_what_a_turn_names_and_is_not_here_is_said(missing_files):
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
-    assert f"the orders {short_id(ORDERS1)} are not here" in caught.value.sentence
+    assert f"the orders {short_id(ORDERS1)} are missing in this folder" in caught.value.sentence
     assert record_labels(some.of_seat("b")) == ["turn2"]
 
 

@@ -9,10 +9,10 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.judge.press import make_message
+from pbem.records.heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, in_order
-from pbem.records.words import first_head, next_head
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round, Said, key_of
 from tests.kit.record_files import put_record, record_at

@@ -60,7 +60,7 @@ def test_a_notice_counts_once_and_never_after_a_later_one(table: Round) -> None:
     play_on(table, "ab", turns=2)
     said = forge(table, with_listed_notices(first))
     assert said.exit == 1
-    assert "a turn lists a later notice of the same writer" in said.out
+    assert "a turn already lists a later notice of the same writer" in said.out
 
 
 def test_a_notice_of_another_chain_does_not_count(table: Round) -> None:

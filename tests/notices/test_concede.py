@@ -93,4 +93,4 @@ def test_a_listed_notice_that_is_missing_is_named(table: Round) -> None:
     said = rhea.pbem("audit savannah")
     assert said.exit == 5
     path = f"notices/*-{found.stem[-6:]}.toml"
-    assert f"{path}: is missing, although turn 2 lists this notice of Bo" in said.out
+    assert f"{path}: this file is missing, although turn 2 lists it: a notice of Bo" in said.out

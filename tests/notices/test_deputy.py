@@ -81,7 +81,7 @@ def test_a_deputy_who_signs_too_early_stops_nobody(table: Round) -> None:
     assert data["turn"] == 2
     said = rhea.pbem("audit savannah")
     assert said.exit == 0, said.text
-    assert "stray: turns/0002.toml.aside-1: the deputy signed a different turn 2" in said.out
+    assert "stray: turns/0002.toml.aside-1: the deputy signed this turn 2 (" in said.out
 
 
 def test_whoever_is_not_the_deputy_cannot_take_over(table: Round) -> None:

@@ -54,7 +54,7 @@ JOIN = join_by("b", "new")
 NEW_KEY = NewKey.make(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing_of_three(departures={"b": "conceded"})
-HELD = "the keys of this seat are derived from the referee's key"
+HELD = "the referee has the keys of this seat, so its keys cannot change"
 USED = "one of the keys is already used in this game, and a key can be used only once"
 
 
@@ -81,7 +81,9 @@ def test_only_players_who_have_not_conceded_declare_something(saying):
     if saying.about != "deadline":
         assert why(standing_of_three(), "referee", saying) == "only a player can write this notice"
     removed = standing_of_three(departures={"b": "removed"}, removal_turns={"b": 3})
-    assert why(removed, "b", saying) == "the seat was removed, because it was silent for too long"
+    assert why(removed, "b", saying) == (
+        "the seat was removed from the game, because its player was silent for too long"
+    )
 
 
 @pytest.mark.parametrize("saying", [Concede(), Vote(DRAW), Away(3, 9), Leave(), NEW_KEY])
@@ -154,7 +156,7 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
             "b", NEW_KEY,
             "seat b gets a new key; the old key counts until a turn lists this notice",
         ),
-        ("a", Vouch("b", NEW, X_NEW), "you vouch for the new key of Bo, in seat b"),
+        ("a", Vouch("b", NEW, X_NEW), "you confirm the new key of Bo, in seat b"),
         ("b", Away(0, 0), "you are not away after all"),
         (
             "b", Away(0, 9 * DAY),
@@ -203,10 +205,10 @@ def test_conceding_and_leaving():
     assert why(standing_of_three(departures={"a": "open"}), "b", Leave()) == ""
     held = standing_of_three(charter_of_three(plays=("b",)))
     assert why(held, "b", Leave()) == (
-        "the referee holds the keys of this seat, so nobody else can take it over"
+        "the referee has the keys of this seat, so nobody else can take the seat over"
     )
     assert why(held, "a", Leave()) == ""
-    assert notice_line("b", Leave()) == "Bo gives up seat b: it is open for somebody else"
+    assert notice_line("b", Leave()) == "Bo gives up seat b: the seat is open for somebody else"
 
 
 # ------------------------------------------------------------------ vote
@@ -215,7 +217,7 @@ def test_a_vote_is_cast_once_changed_and_taken_back():
     assert why(empty, "b", Vote(PLAY_ON)) == "", "so no vote that was signed before can follow"
     assert why(voted, "b", Vote(PLAY_ON)) == ""
     assert done(empty, "b", Vote(PLAY_ON)).votes == {}
-    assert why(voted, "b", Vote(SCORE)) == "the seat has already voted for this"
+    assert why(voted, "b", Vote(SCORE)) == "this seat has already voted in this way"
     assert why(voted, "b", Vote(DRAW)) == why(empty, "b", Vote(SCORE)) == ""
     assert done(voted, "b", Vote(PLAY_ON)).votes == {"c": DRAW}
     assert done(voted, "b", Vote(DRAW)).votes == {"b": DRAW, "c": DRAW}
@@ -250,7 +252,9 @@ def test_when_the_game_can_be_handed_over():
     assert why(late, "referee", HandOver("deputy")) == ""
     early = replace(late, now=late.now - 1)
     reason = why(early, "referee", HandOver("deputy"))
-    assert reason.startswith("the deputy can take over only if no turn is made by Mon 2027-01-18")
+    assert reason.startswith(
+        "the deputy can take over only if nobody has made a turn by Mon 2027-01-18"
+    )
     assert why(early, "referee", HandOver("referee")) == ""
     assert why(replace(late, deputy_since=2), "referee", HandOver("referee")) == (
         "Dee is already the referee"
@@ -343,7 +347,7 @@ def test_the_referee_publishes_a_new_door_for_an_open_seat():
     assert signers(here, "a", door) == frozenset()
     assert why(standing_of_three(), "referee", door) == "seat b is not open"
     assert why(here, "referee", SetDoor("d", DOORS["d"])) == "seat d is not open"
-    had = "the invite is not new: a seat of this game has had it"
+    had = "this invite is not new: a seat of this game has already had the same one"
     assert why(replace(here, old_doors=frozenset(DOORS.values())), "referee", door) == had
     first = here.charter.seats[1].door
     assert why(here, "referee", SetDoor("b", first)) == had
@@ -392,7 +396,10 @@ def test_the_others_vouch_before_the_referee():
     assert (
         why(standing_of_three(departures={"a": "conceded"}), "a", vouch) == "the seat has conceded"
     )
-    last = "the referee must vouch last, but these players have not vouched for these keys yet: {}"
+    last = (
+        "the referee must confirm new keys last, but these players have not confirmed the keys "
+        "yet: {}"
+    )
     assert why(standing_of_three(), "referee", vouch) == last.format("Ann, Cy")
     one = standing_of_three(vouched={("a", "b"): pair})
     assert why(one, "referee", vouch) == last.format("Cy")
@@ -435,17 +442,17 @@ def test_what_vouching_does():
     assert wait._replace(fields={}) == expected
     disputed = replace(full, disputed=frozenset("b"))
     assert waits(disputed, "referee", vouch)._replace(fields={}) == expected._replace(disputed=True)
-    vouchers = "Ann, Cy and Rhea, the referee, vouch for it"
-    gets = f"Bo gets a new key: {vouchers}"
+    vouchers = "which Ann, Cy and Rhea, the referee, have confirmed"
+    gets = f"Bo gets a new key, {vouchers}"
     assert describe_announcement("vouch", wait.fields) == gets
     announced = after_notice(full, sign("referee", vouch), 5).applied_notices[-1].fields
     assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
-    assert notice_line("a", vouch) == "Ann vouches for a new key of Bo"
-    assert notice_line("referee", vouch, full) == f"Bo has a new key: {vouchers}"
+    assert notice_line("a", vouch) == "Ann confirms a new key of Bo"
+    assert notice_line("referee", vouch, full) == f"Bo has a new key, {vouchers}"
     later_first = replace(full, vouched={("c", "b"): pair, ("a", "b"): pair})
-    assert notice_line("referee", vouch, later_first) == f"Bo has a new key: {vouchers}"
+    assert notice_line("referee", vouch, later_first) == f"Bo has a new key, {vouchers}"
 
 
 AUTOMATON = replace(charter_of_three(), automaton=True)
@@ -454,9 +461,11 @@ AUTOMATON = replace(charter_of_three(), automaton=True)
 def test_where_a_host_deals_people_read_only_who_else_agreed():
     vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
     here = standing_of_three(AUTOMATON, vouched={("a", "b"): pair, ("c", "b"): pair})
-    assert notice_line("referee", vouch, here) == "Bo has a new key: Ann and Cy vouch for it"
+    assert (
+        notice_line("referee", vouch, here) == "Bo has a new key, which Ann and Cy have confirmed"
+    )
     gets = describe_announcement("vouch", waits(here, "referee", vouch).fields)
-    assert gets == "Bo gets a new key: Ann and Cy vouch for it"
+    assert gets == "Bo gets a new key, which Ann and Cy have confirmed"
     wanted = dict.fromkeys("ba", ("", "never"))
     agreed = standing_of_three(AUTOMATON, calendar=Calendar(proposals=wanted))
     told = "a new deadline is agreed: never, by Ann and Bo"
@@ -502,7 +511,7 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
         standing_of_three(calendar=first, now=1000),
     )
     assert why(before, "b", Away(2000, 9000)) == ""
-    assert why(begun, "b", Away(2000, 9000)).startswith("the last absence that the seat announced")
+    assert why(begun, "b", Away(2000, 9000)).startswith("an absence of this seat has begun already")
     assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
     back = replace(begun, calendar=first.with_absence("b", Away(0, 0)))
     assert why(back, "b", Away(2000, 9000)) != "", "taking it back does not make a new one"
@@ -525,12 +534,14 @@ def test_when_a_deadline_can_be_put_off():
     timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
     here = standing_of_three(timed, now=999, deadline=1000, asking_turn=3)
     assert why(here, "b", Delay(10), turn=3) == ""
-    left = "the seat may put deadlines off by {} more hours, as the charter says"
+    left = "the charter lets this seat put deadlines off by {} more hours, and no longer"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
     used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)
     assert why(used, "b", Delay(6), turn=3) == why(used, "c", Delay(10), turn=3) == ""
-    assert why(here, "b", Delay(1), turn=2) == "the notice was written for an earlier deadline"
+    assert why(here, "b", Delay(1), turn=2) == (
+        "this notice was written for an earlier deadline, which is over"
+    )
     assert (
         why(replace(here, deadline=0), "b", Delay(1), turn=3) == "there is no deadline to put off"
     )
@@ -547,7 +558,9 @@ def test_what_a_delay_does():
 
 
 # ------------------------------------------------------------------ another deadline
-NOT_AGREED = "the referee must agree last, but these players have not agreed to this deadline yet"
+NOT_AGREED = (
+    "the referee must agree last, but these players have not agreed to the new deadline yet"
+)
 
 
 def test_all_propose_the_same_deadline_and_the_referee_agrees_last():

@@ -127,7 +127,9 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
     assert "you were removed" in cy.pbem("list").out
     assert rhea.pbem("notice invite c -C savannah").exit == 5
     said = cy.pbem("notice concede -C savannah --yes")
-    assert "the seat was removed, because it was silent for too long" in said.err
+    assert (
+        "the seat was removed from the game, because its player was silent for too long" in said.err
+    )
     said = cy.pbem(["submit", "-C", "savannah", "-"], "food = []\n")
     assert said.exit == 3
     assert "your seat was removed from the game, because it was silent for too long" in said.err

@@ -178,7 +178,7 @@ def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> No
     (path,) = person.home.glob("games/*/drafts/*.toml")
     path.write_text(CHOSEN.sub('food = ["no such card"', only_draft_text(person)), "utf-8")
     _, shown = through(person, "play", "q")
-    assert "Enter: go on (your line 1 cannot be sealed; -1 takes it back)" in shown
+    assert "Enter: go on (your line 1 cannot be sealed; type -1 to take it back)" in shown
     _, shown = through(person, "play", "-1", "1", "q")
     assert "Enter: go on (the game will wait for you)" in shown
 
@@ -188,7 +188,7 @@ def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
     assert "Enter: go on (then you are asked again)" in shown
     assert 'the list of play does not end with "done", so you are asked again' in shown
-    assert "add “done” now? Enter or y = yes, n = no" in shown
+    assert "add the line “done” now? Enter or y = yes, n = no" in shown
     assert "“done” is added to play" in shown
     assert "a  standing orders (as pbem suggests)" in shown
     assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())
@@ -279,7 +279,7 @@ def test_a_player_by_mail_gets_the_file_for_the_mail(game, typed: list[str], wri
     """`y` meant no."""
     table = game("middle")
     bo = table.person("bo")
-    with patch("pbem.person.books.SentMail.with_referee", True):
+    with patch("pbem.person.mail_books.SentMail.with_referee", True):
         exit_, shown = through(bo, "play -C savannah", "1", "s", *typed)
     assert exit_ == 0
     assert bool(re.search(r"wrote \S*savannah-orders-\d+-b\.\w+", shown)) == written, shown
@@ -344,7 +344,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "“done” is added to play" in said
-    assert "Sent." in said
+    assert "Sending…" in said
 
 
 def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:
@@ -438,7 +438,9 @@ def test_one_letter_chooses_nothing(table: Round) -> None:
     through(person, "play", "1", "q")
     chosen = CHOSEN.search(only_draft_text(person))[1]
     _, shown = through(person, "play", "s", "q")
-    assert "s is too short for a line; press Enter to go on, and type s to seal after" in shown
+    assert (
+        "s is too short for an order line; press Enter to go on, and type s to seal after" in shown
+    )
     assert CHOSEN.search(only_draft_text(person))[1] == chosen
 
 

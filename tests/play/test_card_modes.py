@@ -9,11 +9,11 @@ from pbem.files.folder import Folder
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
+from pbem.judge.all_card_modes import MODES
 from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
 from pbem.judge.checkpoints import checkpoint_of, resume, resume_progress
 from pbem.judge.checkpoints import checkpoint_of_maker as maker_checkpoint
-from pbem.judge.modes import MODES
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.seat_reader import SeatReader
@@ -87,7 +87,7 @@ def test_the_game_waits_for_what_no_ruleset_asks(open_game):
     with pytest.raises(RecordError, match="nobody has cut the deck"):
         open_game.read(TableReader(open_game.charter), 1).absorb(early, open_game.finder)
     nobody = make(replace(first, awaited=()), open_game.referee)
-    with pytest.raises(RecordError, match="awaited: must list all"):
+    with pytest.raises(RecordError, match="awaited: the turn must list all"):
         TableReader(open_game.charter).absorb(nobody, open_game.finder)
 
 

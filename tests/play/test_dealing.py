@@ -188,10 +188,14 @@ def test_too_many_or_too_few_commitments():
     both = both_dealt()
     (decks,) = both.turn().decks
     reason, told = refusal_of_dealing(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
-    assert (reason, told) == ("opening", "7 cards enter deck, but 6 have a commitment")
+    assert (reason, told) == (
+        "opening",
+        "7 cards come into deck, but the turn has commitments for 6",
+    )
     both = both_dealt()
     assert (
-        refusal_of_dealing(both.check, decks=())[1] == "7 cards enter deck, but 0 have a commitment"
+        refusal_of_dealing(both.check, decks=())[1] == "7 cards come into deck, but the turn has "
+        "commitments for 0"
     )
 
 
@@ -267,7 +271,7 @@ def test_a_card_shown_must_have_been_dealt_to_that_hand():
     first = cards[0]
     both.checker.show("a", first.card, checked_openings(both, first))
     assert position_of(first) not in both.checker.hands["a"]
-    told = f"seat a shows {first.card}, but no opening proves that it had this card"
+    told = f"seat a shows {first.card}, but the turn does not prove that the seat had this card"
     assert refusal_of_dealing(
         both.checker.show, "a", first.card, checked_openings(both, first)
     ) == ("opening", told)

@@ -13,10 +13,10 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.filing import RecordFiler
+from pbem.records.heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, Turn, in_order
-from pbem.records.words import first_head, game_id, next_head
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
 
@@ -75,10 +75,14 @@ def test_from_the_turn_that_hands_over_the_deputy_signs_and_before_it_the_refere
     for number in (1, 3):
         other = resigned(right[number], DEE if number == 1 else REF)
         folder = deputys_archive({**right, number: other}, HANDED)
-        told = "Dee, the deputy, signed it as turn 1, but Rhea, the referee, makes turn 1"
+        told = (
+            "Dee, the deputy, signed this file as turn 1, but only Rhea, the referee, may make "
+            "turn 1"
+        )
         if number == 3:
             told = (
-                "Rhea, the referee, signed it as turn 3, but Dee, the deputy, has made the turns "
+                "Rhea, the referee, signed this file as turn 3, but Dee, the deputy, has made "
+                "the turns "
             )
             told += "since turn 2"
         with pytest.raises(FileError) as caught:

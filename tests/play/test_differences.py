@@ -7,10 +7,10 @@ import pytest
 from pbem.files.disk import Mark
 from pbem.files.folder import Name, RecordFile
 from pbem.format.canonical import RecordError
-from pbem.judge.differences import difference
 from pbem.judge.sealed_mode import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.stray_turns import MAX_STRAYS_IN_A_ROW, MAX_STRAYS_READ, behind_the_last, file_state
+from pbem.judge.turn_differences import difference
 from pbem.records.deck import Position, position_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample
@@ -35,20 +35,26 @@ def test_a_turn_that_should_not_be():
     )
 
 
-OPENS = "the turn must open exactly the lines and cards used [opening]"
+OPENS = "the turn must show exactly the lines and cards that it uses [opening]"
 SIMPLE = {
-    "joins": ({"a": ONE}, "joins: differ from those that the seed was made from [commitment]"),
-    "link0": (ONE, "the dice do not come from this seed: the chain is different [chain]"),
-    "links": ((), "the dice do not come from this seed: the chain is different [chain]"),
-    "silent": (("a", "b"), "silent: the turn names a, b, but nobody was silent [rule]"),
+    "joins": (
+        {"a": ONE},
+        "joins: the seed was made from other joins than the turn lists [commitment]",
+    ),
+    "link0": (ONE, "the dice of this turn do not come from the seed of this game [chain]"),
+    "links": ((), "the dice of this turn do not come from the seed of this game [chain]"),
+    "silent": (
+        ("a", "b"),
+        "silent: the turn says that a, b was silent, but the right answer is nobody [rule]",
+    ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),
     "dealt": ((), OPENS),
-    "shown": ((), "shown: must list all cards that left a hand in public [opening]"),
-    "deadline": (5, "deadline: differs from what these orders and the seed give [field]"),
-    "time": (5, "time: differs from what these orders and the seed give [field]"),
-    "packets": ({}, "packets: there must be one for each seat [box]"),
-    "table": (("x",), "table: differs from what these orders and the seed give [field]"),
+    "shown": ((), "shown: the turn must list all cards that left a hand in public [opening]"),
+    "deadline": (5, "deadline: the orders and the seed of this game give another value [field]"),
+    "time": (5, "time: the orders and the seed of this game give another value [field]"),
+    "packets": ({}, "packets: the turn must have a packet for each seat [box]"),
+    "table": (("x",), "table: the orders and the seed of this game give another value [field]"),
 }
 
 
@@ -60,7 +66,9 @@ def test_a_field_that_differs(name):
 
 def test_nobody_was_named_silent():
     error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
-    assert error.sentence == "silent: the turn names nobody, but b was silent"
+    assert error.sentence == (
+        "silent: the turn says that nobody was silent, but the right answer is b"
+    )
 
 
 def test_the_first_difference_of_the_most_telling_field_is_told():
@@ -110,17 +118,17 @@ def test_cards_that_enter_a_deck():
         assert error.reason == "chain"
         return error.sentence
 
-    none = "decks, deck, epoch {}: no cards enter the deck here"
+    none = "decks, deck, epoch {}: no cards come into the deck in this turn"
     assert said(first, replace(second, first=4)) == none.format(1)
     assert said(replace(first, epoch=0), second) == none.format(0)
     assert said(replace(first, deck="other")) == none.replace("deck,", "other,").format(1)
     assert said(replace(first, cards=(ONE, OTHER, OTHER)), second) == (
-        "decks, deck, epoch 1: 2 of 3 cards do not come from this seed; the first is card 1"
+        "decks, deck, epoch 1: 2 of 3 cards do not come from this seed; the first of them is card 1"
     )
     assert said(first, replace(second, cards=(OTHER,))) == (
-        "decks, deck, epoch 1: 1 of 1 cards do not come from this seed; the first is card 3"
+        "decks, deck, epoch 1: 1 of 1 cards do not come from this seed; the first of them is card 3"
     )
-    lacks = "decks: some cards that enter a deck have no commitment"
+    lacks = "decks: the turn has no commitments for some cards that come into a deck"
     assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
 
 
@@ -137,14 +145,14 @@ def test_the_log():
         )
         return f"{error.sentence} [{error.reason}]"
 
-    stops = "log: the turn stops before {}, which the orders settle [rule]"
+    stops = "log: the turn stops before question {}, although the orders answer it [rule]"
     assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
     assert said() == stops.format("1.feed.feed.b.0")
-    more = "log: 1.feed.feed.b.3: the orders do not settle this [rule]"
+    more = "log: the turn answers question 1.feed.feed.b.3, but no orders do [rule]"
     assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
     assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
-        f"{where}the handles do not match the cards put down [commitment]"
+        f"{where}the handles of the face-down cards do not match these cards [commitment]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
         f"{where}says that default settles 'b1 eats', but forced does [rule]"
@@ -163,7 +171,8 @@ def test_a_card_that_did_not_leave_a_hand():
     opening = RIGHT.shown[0]
     wrong = replace(opening, k=opening.k + 1)
     assert difference_line(shown=(opening, wrong)) == (
-        f"shown: {wrong.card}, shown as card {wrong.k} of {wrong.deck}, did not leave the hand "
+        f"shown: the turn shows {wrong.card} as card {wrong.k} of {wrong.deck}, but this card "
+        f"did not leave the hand "
         "[opening]"
     )
 
@@ -188,7 +197,7 @@ def test_what_differs_in_a_packet():
         error = difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
-    where, rest = "packet of seat b: ", "differs from the correct contents"
+    where, rest = "packet of seat b: ", "has the wrong contents"
     assert said({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}) == (
         f"{where}dealt {rest}, {other.card!r} among them [chain]"
     )
@@ -212,7 +221,9 @@ def test_what_differs_in_a_packet():
 def test_a_packet_that_does_not_open_or_has_another_size():
     boxes = sealed_packets()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
-        assert difference_line(packets=wrong) == "packets: there must be one for each seat [box]"
+        assert difference_line(packets=wrong) == (
+            "packets: the turn must have a packet for each seat [box]"
+        )
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
     error = difference(broken, good, G.keys, CARDS)
@@ -223,7 +234,7 @@ def test_a_packet_that_does_not_open_or_has_another_size():
         replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
     )
     assert (error.reason, error.sentence) == (
-        "padding", "packet of seat b: does not have the size that this turn requires",
+        "padding", "packet of seat b: the box has the wrong size for this turn",
     )  # fmt: skip
 
 
@@ -261,7 +272,7 @@ def test_a_turn_opens_exactly_what_its_log_needs():
         openings = Openings(RIGHT)
         used(openings, kind)
         assert opening_error(openings.check_all_used) == (
-            "the turn opens something that the log does not require"
+            "the turn opens a card or a line that its log does not need"
         ), kind
 
 
@@ -287,20 +298,20 @@ def test_what_is_not_opened_is_said():
     openings, decks = Openings(RIGHT), RIGHT.decks[0]
     at = Position(decks.deck, decks.epoch, decks.first)
     assert opening_error(lambda: openings.use_card(ONE)) == (
-        "the card 010101 turns up, but no opening shows it"
+        "the face-down card 010101 turns up, but the turn does not open the card"
     )
     assert opening_error(lambda: openings.use_dealt(Position("deck", 7, 3))) == (
-        "card 3 of deck is shown, but no opening proves it"
+        "the turn shows card 3 of deck, but has no proof of the card"
     )
     assert opening_error(lambda: openings.use_commitments(at, 2)) == (
-        "2 cards enter deck, but 1 have a commitment"
+        "2 cards come into deck, but the turn has commitments for 1"
     )
     assert opening_error(lambda: openings.use_commitments(Position("deck", 7, 3), 4)) == (
-        "4 cards enter deck, but 0 have a commitment"
+        "4 cards come into deck, but the turn has commitments for 0"
     )
     openings.use_link()
     assert opening_error(openings.use_link) == (
-        "a die is rolled, but the turn opens no link of the dice chain for it"
+        "a die is rolled, but the turn does not prove its number"
     )
 
 

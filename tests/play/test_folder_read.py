@@ -68,7 +68,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     for name in ("d", "b", "a", "c"):
         (root / name).mkdir()
         (root / name / "game.toml").write_text("")
-    assert told()[0].endswith("has no game.toml, but a folder inside it has: a, b, c; go there")
+    assert told()[0].endswith("is not a game folder, but it contains one: a, b, c; go there")
     (root / "turns").mkdir()
     (root / "turns/0001.toml").write_text("")
     said, state = told()
@@ -96,9 +96,12 @@ def test_the_turns_in_order_until_one_is_missing(archive_with_records):
 
 
 NO_RECORD = "no text, or no signature after the text: the file was cut off, or is not a record"
-NOT = "Ann did not sign it as this turn ({}); pbem advance will set the file aside"
-HALF = "the file is empty or only part of a turn; let the folder sync"
-DAMAGED = "the turn was changed, or Ann did not sign it; get the file again if others have it"
+NOT = "Ann did not sign this turn ({}); pbem advance will set the file aside"
+HALF = "the file is empty, or has only a part of a turn; let the folder sync"
+DAMAGED = (
+    "somebody changed this turn, or Ann did not sign it; ask another player for their copy of the "
+    "file"
+)
 
 
 def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
@@ -119,7 +122,8 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
         "turns/0004.toml": ("trailer", HALF),
         "turns/0005.toml": ("signature", DAMAGED),
         "turns/0006.toml": (
-            "place", NOT.format("this is turn 5 under the wrong name; get the file again"),
+            "place", NOT.format("this is turn 5, but the file has another name; get the file "
+            "again"),
         ),
         "turns/0007.toml": ("key", NOT.format("the file is not a turn")),
         "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
@@ -148,7 +152,7 @@ def test_eight_strays_are_named(archive_with_records):
     assert len(folder.listing.turns) == 2
     said = fault_rows(folder)
     assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
-    told = "3 more files with names like this are not turns: remove them"
+    told = "3 more files have names of turns, but are no turns: remove them"
     assert said[-1] == ("turns/0011.toml", "name", told)
     assert len(archive_with_records().stray_files) == 11
     for n in (11, 12, 13):
@@ -163,7 +167,7 @@ def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_reco
     found = folder.complete_listing.turns[1]
     assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
     folder = archive_with_records(without="turns/0002", turns__0002=G.turn1.file)
-    told = "this is turn 1 under the wrong name; get the file again"
+    told = "this is turn 1, but the file has another name; get the file again"
     assert file_error(folder.turn, found) == ("place", "turns/0002.toml", told)
     assert file_error(folder.turn, folder.complete_listing.orders[0])[0] == "key", (
         "not a turn at all"
@@ -184,15 +188,15 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
         prev, theirs, seats__a_123456=wrong.file, seats__b_abcdef=G.join_b.file, **files
     )
     assert folder.joins() == {G.join_a.id: G.join_a, G.join_b.id: G.join_b}
-    again = "under the wrong name; get the file again"
+    again = ", but the file has another name; get the file again"
     expected = [
-        ("seats/a-123456.toml", "place", f"this is a join for seat b {again}"),
+        ("seats/a-123456.toml", "place", f"this is a join for seat b{again}"),
         (record_path(prev), "place", f"this join is for another charter {again}"),
-        ("seats/b-abcdef.toml", "place", f"this is a join for seat b {again}"),
+        ("seats/b-abcdef.toml", "place", f"this is a join for seat b{again}"),
         (
             right.replace("__", "/").replace("_", "-") + ".toml",
             "place",
-            f"this is a join for seat b {again}",
+            f"this is a join for seat b{again}",
         ),
         (record_path(theirs), "place", "this file belongs to another game"),
         ("seats/b-123456.toml", "trailer", NO_RECORD),
@@ -217,7 +221,10 @@ def test_of_too_many_joins_those_of_turn_1_are_read(archive_with_records):
     assert set(folder.joins()) == {G.join_a.id, G.join_b.id, word.id}
     told = [fault for fault in folder.faults if fault.reason == "size"]
     assert [fault.sentence for fault in told] == [
-        "seats/ has 206 files, but only 200 were read: remove those of strangers"
+        (
+            "the folder seats/ has 206 files, and pbem read only 200 of them: remove the files of "
+            "people who do not play"
+        )
     ]
     assert len([fault for fault in folder.faults if fault.reason == "trailer"]) == 197
     (folder.folder.root / "turns" / "0001.toml").unlink()
@@ -244,7 +251,7 @@ def test_orders_are_found_by_id_in_any_file_with_their_digits(archive_with_recor
     digits = record.id.hex()[:6]
     folder = archive_with_records(**{f"orders__0001_a_1_{digits}": b"junk"})
     assert folder.find_orders(anybody)(record.id) == record
-    told = f"the orders 0b0b0b are not here: {HOW_TO_GET}"
+    told = f"the orders 0b0b0b are missing in this folder: {HOW_TO_GET}"
     with pytest.raises(RecordError) as caught:
         folder.find_orders(anybody)(bytes([11]) * 32)
     assert (caught.value.reason, caught.value.sentence) == ("parent", told)
@@ -257,7 +264,9 @@ def test_orders_under_other_names(archive_with_records):
     record = orders_of_b(1, 5)
     d = record.id.hex()[:6]
     names = (f"0002-b-5-{d}", f"0001-a-5-{d}", f"0001-b-6-{d}", "0001-b-5-abcdef")
-    told = "these are orders of seat b for turn 1 under the wrong name; get the file again"
+    told = (
+        "these are orders of seat b for turn 1, but the file has another name; get the file again"
+    )
     for name in names:
         folder = archive_with_records(**{f"orders__{name.replace('-', '_')}": record.file})
         (found,) = [one for one in folder.listing.orders if one.path == f"orders/{name}.toml"]
@@ -285,7 +294,7 @@ def test_the_newest_orders_of_each_seat(archive_with_records):
     assert [(one.content.turn, one.content.revision) for one in found] == [
         (2, 1), (1, 7), (1, 6), (1, 1),
     ]  # fmt: skip
-    told = "seat b has more than 3 new sets of orders; the newest were read"
+    told = "seat b has more than 3 new sets of orders; pbem read only the newest ones"
     assert fault_rows(folder) == [(record_path(many[2]), "size", told)]
     folder = archive_with_records()
     assert len(folder.newest_orders(keys, (), 9)) == 9

@@ -10,7 +10,7 @@ from pbem.format.canonical import RecordError
 from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.sign import order_place
+from pbem.judge.signing import order_place
 from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.judge.turn_maker import Progress
@@ -214,7 +214,7 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
     folder = archive_of(random_game.root)
     with pytest.raises(RecordError) as caught:
         secrets_of(folder, played_key("Eve"))
-    told = "only Ref, the referee, can make turns: your key is a different one"
+    told = "your key cannot make turns in this game; only the referee Ref can"
     assert (caught.value.reason, caught.value.sentence) == ("key", told)
 
 

@@ -64,10 +64,10 @@ def size(cards):
 def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
     check_handovers(turn_with_handover(), (), LOG)
     check_handovers(turn_with_handover(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
-    every = ("field", "handover: must have a box for each seat that gets new keys")
+    every = ("field", "handover: the turn must have a box for each seat that gets new keys")
     assert handover_refusal(turn_with_handover(), "a", LOG) == every
     assert handover_refusal(turn_with_handover(a=b""), (), LOG) == every
     assert handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG) == every
     for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
-        told = f"handover: the box of seat a needs {size(8)} bytes"
+        told = f"handover: the box of seat a must have {size(8)} bytes"
         assert handover_refusal(turn_with_handover(a=bytes(wrong)), "a", LOG) == ("padding", told)

@@ -61,7 +61,7 @@ def test_a_line_is_for_one_game_and_one_seat():
 def test_an_incomplete_line_is_refused(cut):
     form = "this is not a complete key line: it looks like c:4f1c22…:…"
     assert key_line_refusal(parse_key_line, SEAT.line(GAME)[cut], GAME) == ("grammar", form)
-    form = "the line that pbem keys deputy prints looks like deputy:4f1c22…:…"
+    form = "this is not a line of `pbem keys deputy`, which looks like deputy:4f1c22…:…"
     assert key_line_refusal(parse_deputy_line, DEPUTY.line()[cut]) == ("grammar", form)
     assert key_line_refusal(parse_deputy_line, DEPUTY.line() + "A") == ("grammar", form)
     assert key_line_refusal(parse_deputy_line, "") == ("grammar", form)
@@ -70,7 +70,10 @@ def test_an_incomplete_line_is_refused(cut):
 def test_a_wrong_letter_in_the_deputys_line_has_its_own_sentence():
     line = DEPUTY.line()
     said = line[:-1] + ("A" if line[-1] != "A" else "B")
-    told = "the line from pbem keys deputy has a wrong character: copy the whole line"
+    told = (
+        "a character of the deputy's line is wrong: copy the whole line that pbem keys deputy "
+        "prints"
+    )
     assert key_line_refusal(parse_deputy_line, said) == ("grammar", told)
 
 

@@ -7,7 +7,7 @@ import pytest
 from engine import Line
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from pbem.format.canonical import RecordError
-from pbem.judge.lines import (
+from pbem.judge.order_lines import (
     UNFINISHED,
     LineChecker,
     Problem,
@@ -18,8 +18,8 @@ from pbem.judge.lines import (
     write_line,
     wrong_lines,
 )
-from pbem.judge.lines import _may_come as may_come
-from pbem.judge.lines import _pieces_hint as there
+from pbem.judge.order_lines import _may_come as may_come
+from pbem.judge.order_lines import _pieces_hint as there
 from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)
@@ -126,7 +126,7 @@ def test_why_a_line_does_not_fit_now():
     for text, why in (
         ("c1 attacks b1", "c1 is not a carnivore"), ("c1 eats; c2 eats", "is not an option now"),
     ):  # fmt: skip
-        told = f"does not fit anything now: {why}"
+        told = f"no choice that you have now fits this line: {why}"
         assert problem_codes(FEEDS, f"feed: {text}") == [("030", 1, told, hint)]
     assert problem_codes(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
     view = position(*FEEDS)
@@ -134,7 +134,7 @@ def test_why_a_line_does_not_fit_now():
     checker.decisions_by_kind["feed"] = checker.decisions_by_kind["feed"]._replace(why=None)
     checker._check_unanswered = lambda: None
     (problem,) = checker.run()
-    assert problem.sentence == "does not fit anything now: is not an option now"
+    assert problem.sentence == "no choice that you have now fits this line: is not an option now"
 
 
 def test_standing_orders_are_not_compared_with_the_question_of_now():
@@ -148,11 +148,11 @@ def test_lists_of_steps_that_are_asked_later_are_not_checked_yet():
 
 
 def test_a_list_that_is_one_choice_must_end():
-    told = f'no "done" at the end: {UNFINISHED}'
+    told = f'the list has no "done" at its end: {UNFINISHED}'
     line = "choice: food carnivore 3"
     assert problem_codes(CHOOSES, line) == [("033", 1, told, "")]
     assert problem_codes(CHOOSES, line, "choice: done") == []
-    late = ("031", 3, 'comes after "done" and is never reached', "")
+    late = ("031", 3, 'this line comes after "done", so it is never used', "")
     assert problem_codes(CHOOSES, line, "choice: done", "choice: done") == [late]
 
 
@@ -170,7 +170,7 @@ def test_which_questions_the_lines_leave_open():
 
 
 # ------------------------------------------------------------------ standing conditions
-STOPS = 'the stops are: "'
+STOPS = 'you can write: "'
 
 
 def test_conditions_that_stop_standing_orders():
@@ -178,10 +178,10 @@ def test_conditions_that_stop_standing_orders():
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
     assert (code, line, hint) == ("027", 1, "write it under [always]")
-    assert told == "stops standing orders, so it must itself be a standing order"
+    assert told == "only a standing order can stop your standing orders"
     ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
-    assert told == "'a full moon' is not a stop: standing orders cannot stop at it"
+    assert told == "'a full moon' is not an event at which standing orders can stop"
     assert hint.startswith(STOPS)
     assert '"food at or below 3"' in hint
     assert "{n}" not in hint
@@ -208,8 +208,11 @@ def test_words_with_a_number_name_no_seat():
 def test_words_that_look_at_a_hand_stay_closed():
     words = "food: the card with the least food"
     assert problem_codes(PLAYS, f"always {words}") == []
-    told = "depends on your hand, and everyone sees a plain line when it is used"
-    hint = "write it under [always], because lines there stay secret"
+    told = (
+        "this line would give away cards of your hand, because everybody sees a plain line when "
+        "it is used"
+    )
+    hint = "write the line under [always], where lines stay secret"
     assert problem_codes(PLAYS, words, words) == [("027", n, told, hint) for n in (1, 2)]
 
 
@@ -220,7 +223,7 @@ def test_what_a_line_in_words_holds_back_is_never_out_of_reach():
         "feed: never attack b",
     )
     assert problem_codes(PLAYS, first, "feed: * eats", keeps) == []
-    told = 'is never reached: "{}" comes first and also fits'
+    told = 'this line is never used: "{}" comes first and also fits'
     assert problem_codes(PLAYS, total, "feed: a1 eats") == [
         ("031", 2, told.format("plants first, then prey"), ""),
     ]  # fmt: skip
@@ -245,12 +248,13 @@ def test_what_is_not_possible_may_be_left_out():
     left = (
         "030",
         3,
-        "is not possible now, so the list skips it: hard_shell 1 is not in your hand",
+        "the list skips this line, which is not possible now: hard_shell 1 is not in your hand",
         "",
     )
     assert problem_codes(PLAYS, SKIP, BODY, BODY, "play: done") == [left]
     assert problem_codes(PLAYS, BODY, BODY, "play: done", SKIP)[0] == (
-        "030", 2, "is not possible now, so the list skips it: hard_shell 1 is not in your hand", "",
+        "030", 2, ("the list skips this line, which is not possible now: hard_shell 1 is not in "
+        "your hand"), "",
     )  # fmt: skip
     assert problem_codes(PLAYS, BODY, "play: done", SKIP) == []
     assert problem_codes(PLAYS, "always " + SKIP)[0][0] == "020", "not as a standing order"
@@ -264,7 +268,7 @@ def test_a_script_of_a_kind_that_is_asked_later():
 
 
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
-    told = 'no "done" at the end: you will be asked for the next step'
+    told = 'the list has no "done" at its end: you will be asked for the next step'
     assert problem_codes(PLAYS, BODY) == [("033", 1, told, "")]
     assert problem_codes(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
     assert problem_codes(PLAYS, SKIP) == []
@@ -276,7 +280,7 @@ def test_without_its_end_a_script_that_is_asked_is_asked_on():
 def test_a_star_for_the_others_harms_none_of_ones_own(start):
     assert [p for p in problem_codes(FEEDS, f"{start}b*") if p[0] == "034"] == []
     ((_, _, what, hint),) = [p for p in problem_codes(FEEDS, f"{start}c*") if p[0] == "034"]
-    assert what == "may harm your own pieces: c4, c3, c1, c2"
+    assert what == "this line may harm your own pieces: c4, c3, c1, c2"
     assert hint == 'to harm only other players: "* attacks a*", "* attacks b*"'
 
 
@@ -284,13 +288,13 @@ def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
     def harmed(place, line):
         return [what for code, _, what, _ in problem_codes(place, line) if code == "034"]
 
-    soon = ["may harm your own pieces: as soon as you have one more piece"]
+    soon = ["this line may harm your own pieces: each new piece that you get"]
     assert harmed(FEEDS, "feed: c1 attacks *5") == soon, "seat c has four, and c5 comes next"
-    assert harmed(FEEDS, "feed: c1 attacks *3") == ["may harm your own pieces: c3"]
+    assert harmed(FEEDS, "feed: c1 attacks *3") == ["this line may harm your own pieces: c3"]
     assert harmed(FEEDS, "feed: c1 attacks *1") == [], "a piece never harms itself"
     assert harmed(FEEDS, "feed: c1 attacks *6") == []
     assert harmed(FEEDS, "feed: * attacks c2") == [], "no star in the name of the prey"
-    assert harmed(FEEDS, "feed: * attacks *2") == ["may harm your own pieces: c2"]
+    assert harmed(FEEDS, "feed: * attacks *2") == ["this line may harm your own pieces: c2"]
     nothing = ("origin", 1, 2)
     assert harmed(nothing, "feed: * attacks *1") == soon
     assert harmed(nothing, "feed: * attacks *2") == []

@@ -220,12 +220,16 @@ def test_what_does_not_count_is_named(folder_with_messages):
     long = "press/0002-b-1-abcdef.toml"
     for wrong, reason, told in (
         (forged, "key", "signed by a key that may not sign a message in this game"),
-        (others, "key", "signed with the key of seat a, in the name of seat b"),
-        (theirs, "place", "not a message of this game: seat c has no player"),
+        (
+            others,
+            "key",
+            "this message is in the name of seat b, but is signed with the key of seat a",
+        ),
+        (theirs, "place", "this is not a message of this game: seat c has no player"),
         (
             forked,
             "fork",
-            "seat b wrote this message after a turn 1 that differs from the turn here",
+            "seat b wrote this message after a different turn 1 from the turn in this folder",
         ),
     ):
         press = reader_of(folder_with_messages(wrong))
@@ -235,7 +239,7 @@ def test_what_does_not_count_is_named(folder_with_messages):
     assert (faults_of_press(press), press.records()) == ([], [])
     size = bytes(32769)
     assert faults_of_press(reader_of(folder_with_messages(**{"0002_b_1_abcdef": size}))) == [
-        (long, "size", "has 32769 bytes; a message has at most 32768"),
+        (long, "size", "this file has 32769 bytes; a message has at most 32768"),
     ]  # fmt: skip
     assert (
         faults_of_press(reader_of(folder_with_messages(**{"0002_b_1_abcdef": size[1:]})))[0][1]
@@ -255,7 +259,7 @@ def test_a_message_counts_with_the_key_that_counted_when_it_was_written(folder_w
         path.unlink()
     wrong = (make(content, new), make(later, G.bo))
     press = PressReader(folder_with_messages(*wrong), G.heads, seating)
-    told = "signed with a key of seat b, but not with the one that was valid after turn {}"
+    told = "this message is signed with a key of seat b that was not valid after turn {}"
     assert faults_of_press(press) == [
         (record_path(one), "key", told.format(n)) for n, one in enumerate(wrong, 1)
     ]
@@ -302,7 +306,7 @@ def test_a_message_under_another_name_does_not_count(folder_with_messages):
         (fault,) = faults_of_press(press)
         assert fault == (
             f"press/{name}.toml", "place",
-            "this is a different message under the wrong name; get the file again",
+            "this is a different message, but the file has another name; get the file again",
         ), name  # fmt: skip
         (press.game_folder.folder.root / f"press/{name}.toml").unlink()
 
@@ -324,9 +328,7 @@ def test_sixty_four_messages_of_a_writer_after_a_turn_count(folder_with_messages
     assert len(press.records()) == 66
     ((path, reason, told),) = faults_of_press(reader_of(press.game_folder))
     assert reason == "size"
-    assert told == (
-        "seat b has more messages after turn 1 than pbem reads (64); the others do not count"
-    )
+    assert told == ("seat b wrote more than 64 messages after turn 1; pbem reads only 64")
     paths = [record_path(one) for one in many]
     few = sorted(paths, key=lambda p: (int(p.split("-")[2]), p))
     assert path == few[64]

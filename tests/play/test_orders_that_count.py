@@ -10,8 +10,9 @@ from engine.screen import Piece, Place, Scene
 from pbem.format.canonical import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.lines import _ascii_reason as plain
-from pbem.judge.lines import (
+from pbem.judge.notices import no_notice
+from pbem.judge.order_lines import _ascii_reason as plain
+from pbem.judge.order_lines import (
     by_rank,
     check_choice,
     check_status,
@@ -19,7 +20,6 @@ from pbem.judge.lines import (
     why_misplaced,
     why_unusable,
 )
-from pbem.judge.notices import no_notice
 from pbem.judge.rules import board_lines
 from pbem.judge.standing import Standing
 from pbem.judge.turn_ends import awaited, check_end, check_silence
@@ -159,12 +159,15 @@ def test_the_accepted_orders_must_be_those_that_count():
     check_choice("b", [], [])
     two = ("opening", "the turn accepts two sets of orders of seat b")
     assert reason_of(check_choice, "b", [high, low], []) == two
-    over = f"the turn leaves out orders {high.id.hex()[:6]} of seat b, although they count"
+    over = f"the turn does not accept orders {high.id.hex()[:6]} of seat b, but it must"
     assert reason_of(check_choice, "b", [low], [high]) == ("opening", over)
     assert reason_of(check_choice, "b", [], [low, high]) == ("opening", over)
     check_choice("b", [], [low], high)
     check_choice("b", [high], [], low)
-    kept = f"the turn accepts orders {low.id.hex()[:6]} of seat b, although those in force count"
+    kept = (
+        f"the turn accepts orders {low.id.hex()[:6]} of seat b, although the orders that the seat "
+        f"had before still count"
+    )
     assert reason_of(check_choice, "b", [low], [], high) == ("opening", kept)
     assert reason_of(check_choice, "b", [], [high], low) == ("opening", over)
 
@@ -222,7 +225,7 @@ def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_t
     unasked = question._replace(unasked=True)
     assert NOBODY.unasked(key, unasked) == "default"
     check_unasked(NOBODY, key, unasked, "default")
-    with pytest.raises(RecordError, match="does not settle this yet"):
+    with pytest.raises(RecordError, match="may not answer this question yet"):
         check_unasked(NOBODY, key, question, "default")
     assert NOBODY.after_turn((), "b", 2).unasked(key, unasked) == "default"
     assert not NOBODY.unasked(key, unasked._replace(default=None))
@@ -306,15 +309,16 @@ def test_who_may_be_named_silent():
     check_silence(turn, "b", 1, "a")
     check_silence(replace(turn, silent=()), "b", 0, "b")
     assert reason_of(check_silence, turn, "a", 100, ()) == (
-        "rule", "silent: names a seat that was not asked",
+        "rule", "silent: the turn calls a seat silent that nobody asked",
     )  # fmt: skip
     for deadline in (0, 101):
         assert reason_of(check_silence, turn, "b", deadline, ()) == (
-            "rule", "silent: names a seat before the deadline",
+            "rule", "silent: the turn calls a seat silent before the deadline",
         )  # fmt: skip
     both = replace(turn, silent=("a", "b"))
     assert reason_of(check_silence, both, "ab", 100, "ba") == (
-        "rule", "silent: seat a was away already: nobody waited for it",
+        "rule", ("silent: the turn calls seat a silent, but the seat was away, and nobody waited "
+        "for it"),
     )  # fmt: skip
 
 
@@ -369,14 +373,24 @@ def test_the_end_of_a_turn_says_what_is_open():
             {"awaited": ()},
             charter,
             nobody,
-            "awaited: must list all open questions, and nothing else",
+            "awaited: the turn must list all open questions, and nothing else",
         ),
         ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: must list"),
-        ({"over": True}, charter, nobody, "over: wrong, because the game is not over"),
-        ({"table": ()}, charter, nobody, "table: must match what is on the table after this turn"),
+        (
+            {"over": True},
+            charter,
+            nobody,
+            "over: the turn says that the game is over, but it is not",
+        ),
+        (
+            {"table": ()},
+            charter,
+            nobody,
+            "table: the turn must describe the table as it is after this turn",
+        ),
         ({"deadline": 5}, charter, nobody, "deadline: must be the deadline that follows"),
         ({"deadline": 3604}, none, nobody, "deadline: must be the deadline that follows"),
-        ({}, charter, away, "log: the turn is waiting for seat c, which is away"),
+        ({}, charter, away, "log: the turn waits for seat c, although the player is away"),
     ):
         reason, sentence = reason_of(
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}

@@ -11,7 +11,7 @@ from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, R
 from pbem.judge.deputy import Maker
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.judge.witness import DroppedNotice, Unseated, Witness
-from pbem.records.words import words_of
+from pbem.records.heads import words_of
 from pbem.wording.certificate import headline, next_step_for, report_as_json, statement
 from pbem.wording.witness import (
     explain_dropped_notice,

@@ -7,7 +7,7 @@ import pytest
 from engine import Forms
 from pbem.format.canonical import RecordError
 from pbem.judge.rules import digest_of, game_of, ruleset_of, ruleset_with
-from pbem.judge.sign import Plan, make_charter
+from pbem.judge.signing import Plan, make_charter
 from tests.kit.played_games import played_key
 
 DIGESTS = {
@@ -72,7 +72,7 @@ def test_the_rules_that_a_charter_names():
     install = "install the version of pbem that the referee uses"
     reason, told = error(ruleset_of, replace(CHARTER, ruleset="chess"))
     assert reason == "version"
-    assert told.endswith("these rules, and install it only if you trust it")
+    assert told.endswith("these rules, and install the package only if you trust its author")
     assert told.startswith("no game is called 'chess'")
     named = (
         f"this game is played with digital {{}}, digest {{}}; here {CHARTER.version} is installed"
@@ -103,7 +103,7 @@ def test_a_card_file_for_rules_that_cannot_use_one():
     assert error(ruleset_of, replace(CHARTER, cards="x = 1")) == (
         "version",
         (
-            "digital cannot use a card file: the values of all its cards are already known; "
+            "digital cannot use a card file: pbem already knows the values of all its cards; "
             "install the version of pbem that the referee uses"
         ),
     )

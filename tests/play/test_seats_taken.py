@@ -58,7 +58,10 @@ def test_a_join_with_the_code_counts():
 
 
 def test_a_join_without_it_counts_by_word_alone():
-    told = f"was not made with seat b's invite; --accept {short_id(B)} accepts this join anyway"
+    told = (
+        f"this join was made without the invite of seat b; to let the player in anyway: pbem "
+        f"advance --accept {short_id(B)}"
+    )
     assert seats_in_any_order(Claim(B)) == ({}, [], {}, [(B, told)])
     assert seats_in_any_order(Claim(B), accept=[short_id(B)]) == ({"b": B}, [B.id], {}, [])
     assert seats_in_any_order(Claim(B), accept=[short_id(OTHER)])[0] == {}
@@ -186,10 +189,13 @@ def test_turn_1_names_by_word_only_joins_that_could_count():
     check_by_word([invited_claim(B), invited_claim(OTHER)], counts, {OTHER.id})
     check_by_word([Claim(B), Claim(OTHER)], counts, counts)
     check_by_word([Claim(B, FAULT)], none, none)
-    cannot = f"joins: {short_id(B)} cannot count for seat b: does not open"
+    cannot = f"joins: the join {short_id(B)} cannot have seat b: does not open"
     assert rule([Claim(B, FAULT, is_invited=True)], counts, none) == ("box", cannot)
     assert rule([Claim(B, FAULT)], counts, counts) == ("box", cannot)
-    anyway = f"by_word: the join {short_id(OTHER)} of seat b could not count anyway"
+    anyway = (
+        f"by_word: the join {short_id(OTHER)} could never have had seat b, so the referee had "
+        f"nothing to decide"
+    )
     assert rule([invited_claim(B), Claim(OTHER)], counts, {OTHER.id}) == ("rule", anyway)
     assert rule([Claim(OTHER, FAULT, is_invited=True)], none, {OTHER.id}) == ("rule", anyway)
 

@@ -10,10 +10,10 @@ from pbem.format.keys import Secrets
 from pbem.judge import rules as charter_rules
 from pbem.judge.rules import digest_of, ruleset_with
 from pbem.judge.seat_reader import SeatReader
-from pbem.judge.sign import Plan, invite_to, make_charter, make_join, make_orders
+from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.charter import door_key, invite_code, is_let_in, open_contact, open_r
+from pbem.records.heads import referee_commitment
 from pbem.records.sealed_orders import unseal_orders
-from pbem.records.words import referee_commitment
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()

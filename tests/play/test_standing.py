@@ -533,7 +533,7 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
 def test_why_a_notice_does_not_count():
     good = sign("b", Vote(SCORE), 2, 3)
     assert why_not(standing_of_three(), good, HEADS) == ""
-    late = "the notice was written after a turn that is not in this game"
+    late = "this notice was written after a turn that is not in this game"
     assert why_not(standing_of_three(), good, HEADS[:3]) == late
     assert why_not(standing_of_three(), good, HEADS[:4]) == ""
     assert (
@@ -544,7 +544,7 @@ def test_why_a_notice_does_not_count():
         why_not(standing_of_three(), forged, HEADS)
         == "the notice is not signed with the writer's present key"
     )
-    ranked = "a turn lists a later notice of the same writer"
+    ranked = "a turn already lists a later notice of the same writer"
     assert why_not(standing_of_three(ranks={"b": (3, 2)}), good, HEADS) == ranked
     assert why_not(standing_of_three(ranks={"b": (4, 1)}), good, HEADS) == ranked
     assert why_not(standing_of_three(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""

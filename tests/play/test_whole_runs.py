@@ -12,9 +12,9 @@ from pbem.judge.notices import row_of, sort_notices
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.records.charter import door_key
+from pbem.records.heads import next_head
 from pbem.records.notice import DRAW
 from pbem.records.turn import Turn
-from pbem.records.words import next_head
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, Played, Player, advance_in, copied_folder, played_key
 from tests.kit.record_files import archive_of, put_record, resigned

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
+from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter
-from pbem.mail.sending import bundle
-from pbem.person.books import People
+from pbem.person.mail_books import People
 from pbem.post.account import PostBox
 from pbem.post.notify import Log
 from pbem.post.outbox import Outbox
@@ -29,13 +29,13 @@ def test_a_forged_from_changes_no_address(game: Callable[[str], Round]) -> None:
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    text = bundle([record_at(join)], "join")
+    text = format_bundle([record_at(join)], "join")
     run = collector(rhea)
     run.collect(
         Letters(mail_with_text("bo@example.org", text), mail_with_text("eve@example.org", text))
     )
     assert People(mine).addresses == {"b": "bo@example.org"}
-    bundle_again = bundle([record_at(join)], "again")
+    bundle_again = format_bundle([record_at(join)], "again")
     collector(rhea).collect(Letters(*[mail_with_text("eve@example.org", bundle_again)] * 3))
     assert People(mine).addresses == {"b": "bo@example.org"}
 
@@ -67,7 +67,7 @@ def test_only_a_few_new_games_a_day(table: Round, capsys: pytest.CaptureFixture[
     run = collector(rhea)
     run.collect(Letters(*mails))
     assert len(_games(rhea.place)) == MAX_NEW_GAMES
-    assert "new games arrived today" in capsys.readouterr().out
+    assert "new games in a day" in capsys.readouterr().out
 
 
 def _games(place: Path) -> list[Path]:

@@ -12,12 +12,12 @@ from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.judge.press import Reader, make_message
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.mail import filing
+from pbem.mail.bundles import format_bundle
 from pbem.mail.filing import RecordFiler
 from pbem.mail.message import Mail
-from pbem.mail.sending import bundle
-from pbem.person.books import People
+from pbem.person.mail_books import People
 from pbem.post import rounds
 from pbem.post.rounds import MAX_RETRIES, Collector, MailboxState
 from pbem.records.read_record import Content, Record
@@ -187,7 +187,7 @@ def joins_by_mail(table: Round, count: int) -> list[bytes]:
     line = ["join", "-C", str(far), "--invite", invite(table, "b")]
     assert table.person("bo").pbem(line).exit == 0
     (own,) = (far / "seats").iterdir()
-    texts = [bundle([join], "x") for join in joins] + [bundle([record_at(own)], "x")]
+    texts = [format_bundle([join], "x") for join in joins] + [format_bundle([record_at(own)], "x")]
     return [mail_with_text("bo@example.org", text, f"<{n}@x>") for n, text in enumerate(texts)]
 
 
@@ -270,7 +270,7 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     ]
     (rhea.home / "games").rename(rhea.home / "forgotten")
     mails += [
-        mail_with_text("eve@example.org", bundle([join], "x"), f"<{join.id.hex()}@x>")
+        mail_with_text("eve@example.org", format_bundle([join], "x"), f"<{join.id.hex()}@x>")
         for join in joins
     ]
     collector(rhea).collect(Letters(*mails))
@@ -298,7 +298,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     place = session.game_folder.game, 9, bytes(32)
     junk = [_message(place, SigningKey(bytes([n]) * 32), n) for n in range(1, 40)]
     mails = [
-        mail_with_text("eve@example.org", bundle([one], "x"), f"<{n}@x>")
+        mail_with_text("eve@example.org", format_bundle([one], "x"), f"<{n}@x>")
         for n, one in enumerate(junk)
     ]
     here = table.shared / "savannah"
@@ -306,8 +306,8 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
     session_at(here, ann).game_home.remember_place(here)
     last = record_at(turns[-1])
     mails += [
-        mail_with_text("bo@example.org", bundle([message], "x"), "<bo@x>"),
-        mail_with_text("rhea@example.org", bundle([last], "x"), "<rhea@x>"),
+        mail_with_text("bo@example.org", format_bundle([message], "x"), "<bo@x>"),
+        mail_with_text("rhea@example.org", format_bundle([last], "x"), "<rhea@x>"),
     ]
     collector(ann).collect(Letters(*mails))
     assert "peace" in ann.pbem("log -C savannah").text
@@ -330,7 +330,10 @@ def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     records = [record_at(path) for path in sorted((here / "press").iterdir())]
     last = max((here / "turns").iterdir())
     records.append(record_at(last))
-    mails = [mail_with_text("b@x", bundle([one], "x"), f"<{n}@x>") for n, one in enumerate(records)]
+    mails = [
+        mail_with_text("b@x", format_bundle([one], "x"), f"<{n}@x>")
+        for n, one in enumerate(records)
+    ]
     shutil.rmtree(here / "press")
     last.unlink()
     collector(ann).collect(Letters(*mails))
@@ -349,7 +352,7 @@ def _orphan(eve: Person, number: int) -> str:
     """A bundle with a join of a game that the receiver does not know, without its charter."""
     assert eve.pbem(f"new g{number} --players Ann,Bo --referee Eve").exit == 0
     charter = session_at(eve.place / f"g{number}", eve).game_folder.charter
-    return bundle([make_join(charter, "a", "Eve", SigningKey(bytes(32)), bytes(16))], "x")
+    return format_bundle([make_join(charter, "a", "Eve", SigningKey(bytes(32)), bytes(16))], "x")
 
 
 # ---------------------------------------------------------------- whose mail
@@ -361,7 +364,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     session.game_home.remember_place(table.shared / "savannah")
     forged = make_join(session.game_folder.charter, "b", "Bo", SigningKey(bytes(32)), bytes(16))
     run = collector(rhea)
-    run.collect(Letters(mail_with_text("eve@example.org", bundle([forged], "join"))))
+    run.collect(Letters(mail_with_text("eve@example.org", format_bundle([forged], "join"))))
     assert len(list((table.shared / "savannah/seats").iterdir())) == 1  # as it always was
     assert People(session.game_home).addresses == {}
     bo, far = table.person("bo"), table.root / "far"
@@ -369,7 +372,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     (far / "game.toml").write_bytes((table.shared / "savannah/game.toml").read_bytes())
     assert bo.pbem(["join", "-C", str(far), "--invite", invite(table, "b")]).exit == 0
     (join,) = (far / "seats").iterdir()
-    text = bundle([record_at(join)], "join")
+    text = format_bundle([record_at(join)], "join")
     collector(rhea).collect(Letters(b"", mail_with_text("bo@example.org", text)))
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.opening import MAX_POST
+from pbem.mail.unpack import MAX_POST
 from pbem.post import connection, mailbox, sender
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round

@@ -88,7 +88,7 @@ def test_what_does_not_belong_here_is_refused(press_scene, bo_far_away, tmp_path
     press_scene.files[0].unlink()
     wrong = {
         "not signed by seat a": (content, "bo"),
-        "turn 14 that differs from the one here": (replace(content, prev=bytes(32)), "ann"),
+        "turn 14 that differs from yours": (replace(content, prev=bytes(32)), "ann"),
         "seat d has no player": (replace(content, seat="d"), "ann"),
     }
     for told, (press, name) in wrong.items():

@@ -13,11 +13,11 @@ from typing import Any
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
+from pbem.records.heads import next_head
 from pbem.records.notice import Saying
 from pbem.records.press import REFEREE
 from pbem.records.read_record import Content, Record, make
 from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, in_order, seal_packets
-from pbem.records.words import next_head
 from tests.kit.record_files import record_path
 from tests.kit.sample_records import TIME, Sample
 

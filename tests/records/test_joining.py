@@ -24,9 +24,7 @@ from pbem.records.charter import (
     slug,
     small_box,
 )
-from pbem.records.sealed_orders import OrderPlace
-from pbem.records.turn import in_order
-from pbem.records.words import (
+from pbem.records.heads import (
     first_head,
     game_id,
     next_head,
@@ -35,6 +33,8 @@ from pbem.records.words import (
     word_list,
     words_of,
 )
+from pbem.records.sealed_orders import OrderPlace
+from pbem.records.turn import in_order
 from tests.kit.sample_records import sample
 from tests.kit.selection import ROOT
 

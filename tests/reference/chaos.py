@@ -27,7 +27,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.judge.sign import make_join
+from pbem.judge.signing import make_join
 from pbem.judge.standing import Standing
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying

@@ -13,7 +13,7 @@ import pytest
 from engine import ALL, PUBLIC
 from games.registry import BUILT_IN_GAMES
 from pbem.judge.view import View
-from pbem.records.words import words_of
+from pbem.records.heads import words_of
 from pbem.replay.page import History, replay_page
 from tests.drawing.stored import longest, one_of, stored_view
 from tests.kit.named_games import MIDDLE
@@ -135,7 +135,9 @@ def test_notices_stand_at_their_turn() -> None:
     view.log_lengths.append(view.log_lengths[-1])
     view.heads.append("ff" * 32)
     steps = data_of(replay_text(view))["steps"]
-    assert steps[5]["notices"] == ["turn 5: Ann gives up seat a: it is open for somebody else"]
+    assert steps[5]["notices"] == [
+        "turn 5: Ann gives up seat a: the seat is open for somebody else"
+    ]
     assert steps[-1]["notices"] == [f"turn {last}: Bo concedes the game"]
     assert not any(step["notices"] for step in steps[6:-1])
 

@@ -16,7 +16,7 @@ from engine import bare
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.canonical import EXIT
 from pbem.terminal.errors import explanations
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from tests.kit import positions
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.people import Person, Round

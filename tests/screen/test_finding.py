@@ -10,7 +10,7 @@ import pytest
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.canonical import EXIT
 from pbem.terminal.errors import explanations
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN, entries, find
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
@@ -102,8 +102,8 @@ def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> No
     first.rename(table.shared / "away.toml")
     said = table.person("eve").pbem("log -C savannah").err
     assert (
-        "are not here: let the folder sync, or ask somebody in the game to run pbem send --all"
-        in said
+        "are missing in this folder: let the folder sync, or ask somebody in the game to run "
+        "pbem send --all" in said
     )
 
 
@@ -152,7 +152,7 @@ def test_doctor_sees_a_clock_that_is_wrong(game: Callable[[str], Round]) -> None
     ann = game("middle").person("ann")
     assert "warning: the clock is wrong" in ann.pbem("doctor", SOURCE_DATE_EPOCH="86400").out
     late = ann.pbem("doctor -C savannah", SOURCE_DATE_EPOCH="1600000000").out
-    assert "ahead of this clock; fix: set this clock; if it is right, all players type" in late
+    assert "later than the clock of this computer; fix: set the clock if it is wrong; if" in late
 
 
 def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round]) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from engine import PUBLIC, Piece, Scene
-from pbem.drafts.offers import about_card, questions
+from pbem.drafts.choices import about_card, questions
 from pbem.judge.view import View
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from pbem.wording.explain import find
 from tests.kit.mail_seats import (
     answer_mail,

@@ -47,3 +47,12 @@ def run_in_pyodide(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A
 def test_the_unit_tests_pass_in_the_page_s_python(site, packages, paths, least):
     told = run_in_pyodide(site, *paths)
     assert int(re.findall(r"(\d+) passed", told)[-1]) >= least, told[-500:]
+
+
+def test_hidden_cards_are_the_same_bytes_in_a_tab_and_a_large_deck_is_mixed(site, packages):
+    """With @noble/curves in place of libsodium. It prints the time, and asserts none."""
+    printed = run_in_pyodide(
+        site, "tests/vectors/test_hidden_cards.py", "tests/cards/test_large_deck.py", "-rP"
+    )
+    print(*re.findall(r"(?m)^.*: [0-9.]+ s$", printed), sep="\n")
+    assert int(re.findall(r"(\d+) passed", printed)[-1]) == 2, printed[-500:]

@@ -23,6 +23,8 @@ FORMS = {
     "/game/{name}/join": [{"invite": "savannah:a:0000", "name": "Bo"}],
     "/game/{name}/plan": [{"mark": "no"}, {"mark": "{mark}", "do": "new"}],
     "/game/{name}/seal": [{"mark": "no"}, {"mark": "{mark}"}],
+    "/game/{name}/take-back": [{"turn": 1}],
+    "/game/{name}/deliver": [{"turn": 1}],
     "/game/{name}/messages": [{"text": "hello", "to": ""}, {"text": "for you", "to": "a"}],
     "/game/{name}/notices": [
         {"about": "away", "from": AWAY[0], "to": AWAY[1]},

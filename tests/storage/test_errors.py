@@ -12,7 +12,7 @@ SAID = {
     "EFBIG": "cannot store a file this large",
     "EROFS": "read-only",
     "EACCES": "no permission",
-    "EPERM": "not permitted",
+    "EPERM": "the system forbids this",
     "ENOENT": "is not there",
     "ENOTDIR": "is not a folder",
     "EISDIR": "is a folder",
@@ -20,9 +20,9 @@ SAID = {
     "ELOOP": "is a link",
     "ENAMETOOLONG": "name is too long",
     "EMFILE": "too many files",
-    "EIO": "could not be read; if the folder is synced",
-    "EDEADLK": "could not be read; if the folder is synced",
-    "ETIMEDOUT": "could not be read; if the folder is synced",
+    "EIO": "could not be read; if a cloud drive syncs",
+    "EDEADLK": "could not be read; if a cloud drive syncs",
+    "ETIMEDOUT": "could not be read; if a cloud drive syncs",
     "ESTALE": "the network drive lost this file",
 }
 

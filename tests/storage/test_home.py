@@ -173,8 +173,8 @@ def test_what_the_system_refuses_is_said_with_its_place(user_home, tmp_path, mon
     monkeypatch.setattr(syscalls, "chmod", refuse)
     monkeypatch.setattr(syscalls, "unlink", refuse)
     for act, path, told in (
-        (lambda: user_home.write_key("ann", b""), user_home.root, "not permitted"),
-        (mine.drop_caches, mine.root / "cache", "not permitted"),
+        (lambda: user_home.write_key("ann", b""), user_home.root, "the system forbids this"),
+        (mine.drop_caches, mine.root / "cache", "the system forbids this"),
         (mine.lock("advance").__enter__, mine.root / "advance.lock", "is a folder"),
     ):
         with pytest.raises(StorageError, match=told) as refused:
@@ -275,8 +275,8 @@ def test_heads_go_forward(user_home):
             r"this computer saw turn 2 \(abc000\) before, but the folder now ends at turn 1 \(",
         ),
         ([], "now ends at nothing"),
-        (head_ids(1, 2, 9), "its head was abc000, and is now 000000"),
-        (head_ids(1, 2, 9, 10), "its head was abc000, and is now 000000"),
+        (head_ids(1, 2, 9), "with the head abc000, and now its head is 000000"),
+        (head_ids(1, 2, 9, 10), "with the head abc000, and now its head is 000000"),
     ],
 )
 def test_heads_that_go_back_or_sideways_are_refused(user_home, now, said):

@@ -139,7 +139,9 @@ def test_a_command_that_keeps_the_lock_does_not_keep_the_others_for_ever(tmp_pat
     book = Notebook(tmp_path, Sample)
     with lock(tmp_path / "notes.lock"):
         assert book.read() == book.change(lambda notes: notes) == Sample()
-        with pytest.raises(StorageError, match=r"notes\.lock: another pbem command is changing"):
+        with pytest.raises(
+            StorageError, match=r"notes\.lock: another pbem command is still changing"
+        ):
             book.change(lambda notes: replace(notes, number=1))
     assert book.change(lambda notes: replace(notes, number=1)) == Sample(1)
 
@@ -209,13 +211,16 @@ def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
         ),
         (
             [],
-            f"{BACK} nothing; get the missing",
+            f"{BACK} nothing; let the folder sync",
         ),
         (
             [*HEADS[:2], "ab" * 32],
-            "turn 2 has changed since this computer saw it: its head was 000000, and",
+            "turn 2 has changed: this computer saw it with the head 000000, and",
         ),
-        ([*HEADS[:2], "ab" * 32, HEADS[3]], "is now ababab; ask the referee which one counts"),
+        (
+            [*HEADS[:2], "ab" * 32, HEADS[3]],
+            "now its head is ababab; ask the referee which head is right",
+        ),
     ):
         for work in (heads.check, heads.remember):
             with pytest.raises(FileError) as caught:
@@ -235,7 +240,9 @@ def test_a_chain_that_goes_back_or_sideways_is_refused(tmp_path):
 def test_a_damaged_memory_of_heads_is_said(tmp_path, text):
     heads = Heads(tmp_path)
     heads.path.write_text(text)
-    with pytest.raises(StorageError, match="is damaged; remove it, then compare the twelve words"):
+    with pytest.raises(
+        StorageError, match="is damaged; remove this file, then compare your twelve words"
+    ):
         heads.last_position()
 
 

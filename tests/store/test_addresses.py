@@ -50,7 +50,7 @@ def test_a_file_address_is_a_path():
         ("s3://", "names no folder in the store; write s3://bucket/savannah"),
         ("s3://club//savannah", "names no folder"),
         ("s3://club/../other", "names no folder"),
-        ("s3://club/a b", "has a character that no address of a game folder may have: ' '"),
+        ("s3://club/a b", "has the character ' ', which no game address may have"),
         ("s3://club/x?versionId=1", "may have: '?'"),
         ("s3://club/x#y", "may have: '#'"),
         ("s3://club/*", "may have: '*'"),
@@ -60,7 +60,7 @@ def test_a_file_address_is_a_path():
         ("sftp:/host/savannah", "is not an address; write sftp://host/savannah"),
         ("https://club.example/savannah", "is not the address of a game on a host"),
         ("https://club.example/g/5eed", "it looks like https://club.example/g/ and 32"),
-        (f"http://club.example/g/{'5eed' * 8}", "would send the secret address through"),
+        (f"http://club.example/g/{'5eed' * 8}", "does not encrypt, so others could read"),
         ("data://club/savannah", "is not a place that players can share"),
         ("simplecache::s3://club/x", ""),
     ],
@@ -84,7 +84,10 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(said, line, tmp_pa
     answer = ann.pbem(line.format(said).split(), PBEM_FOLDER=said)
     assert "hunter2" not in answer.text
     if line != "list":
-        assert (answer.exit, "contains a password; leave it out" in answer.err) == (7, True)
+        assert (answer.exit, "contains a password, which does not belong" in answer.err) == (
+            7,
+            True,
+        )
 
 
 def test_the_environment_can_name_the_folder(tmp_path):
@@ -246,7 +249,7 @@ def test_a_scheme_without_a_package_is_said(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True
     )
-    told = "shelf://: no installed package opens such addresses"
+    told = "shelf://: no installed package can open such an address"
     assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 

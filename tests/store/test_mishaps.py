@@ -156,7 +156,7 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
 @pytest.mark.parametrize(
     ("code", "exit_", "told"),
     [
-        ("AccessDenied", 7, "does not allow you to do this; ask the person who owns it"),
+        ("AccessDenied", 7, "does not allow you to do this; ask the owner of the store"),
         ("InvalidAccessKeyId", 7, "does not accept your credentials"),
         ("SlowDown", 5, "is busy or is not working now"),
         ("ServiceUnavailable", 5, "is busy or is not working now"),
@@ -184,7 +184,7 @@ def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch)
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     said = ann.pbem("status -C s3://no-such-bucket/savannah")
-    assert (said.exit, "no credentials for this store were found" in said.err) == (7, True), said
+    assert (said.exit, "pbem found no credentials for this store" in said.err) == (7, True), said
 
 
 @pytest.mark.parametrize("honest", [True, False])
@@ -299,7 +299,7 @@ def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Pat
     (tmp_path / "elsewhere").mkdir()
     (on_server.root / "orders").symlink_to(tmp_path / "elsewhere")
     assert [x.kind for x in folder.scan().litter] == ["link"]
-    with pytest.raises(FileError, match="orders is a link; not followed"):
+    with pytest.raises(FileError, match="orders is a link, and pbem does not follow"):
         folder.create("orders/0001-a-1-000000.toml", b"x")
     assert list((tmp_path / "elsewhere").iterdir()) == []
 

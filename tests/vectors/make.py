@@ -25,9 +25,9 @@ from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.standing import AnnouncedAct, SeatKeys, Standing
 from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.deck import LINKS, Position, die
+from pbem.records.heads import words_of
 from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
-from pbem.records.words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.notices.people import GAME, KEYS, X_NEW, box, charter_of_three, join_by, signed_content
 from tests.records.calendar_sample import calendar_sample

@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 FORMAT = ("tests/format", "tests/vectors")
+CARDS = ("tests/cards", "tests/format/test_group.py", "tests/vectors/test_hidden_cards.py")
 RECORDS = ("tests/records", "tests/vectors")
 ENGINE = ("tests/engine", "tests/rules")
 PLAY = (
@@ -59,12 +60,13 @@ FROM_THE_JUDGE = ("certificate", "notices", "witness")
 """The modules of `pbem/wording` that word what the judge finds out."""
 ROOMS = (
     Room(("pbem/format",), FORMAT),
+    Room(("pbem/cards",), CARDS),
     Room(("pbem/files",), ("tests/storage", "tests/store")),
     Room(("engine",), ENGINE),
     Room(("pbem/records",), RECORDS),
     Room(("pbem/judge", *(f"pbem/wording/{name}.py" for name in FROM_THE_JUDGE)), PLAY),
     Room(("pbem/mail",), MAIL),
-    Room(("pbem/person/books.py", "pbem/person/by_mail.py"), (*MAIL, "tests/post/seats")),
+    Room(("pbem/person/mail_books.py", "pbem/person/due_mail.py"), (*MAIL, "tests/post/seats")),
 )
 
 

@@ -143,9 +143,10 @@ def exchanges(species: Species) -> Iterator[Use]:
 
 
 def species_with_repeat(state: State, seat: Seat) -> Species | None:
-    """Return the board that has the same trait twice at this step, if there is one."""
+    """Return the board that has the same trait twice at this step, if there is one; unknown cards
+    count as different traits."""
     for species in state.rows[seat]:
-        if len(species.kit.names) < len(species.traits):
+        if len(species.kit.names) + species.traits.count(UNKNOWN) < len(species.traits):
             return species
     return None
 

@@ -221,12 +221,14 @@ def cheapest_payment(state: State, seat: Seat, payment_count: int) -> str:
 
 
 def cheapest_card(cards: Iterable[str]) -> str:
-    """Return the card with the lowest food number.
+    """Return the card with the lowest food number; ``?`` if this table does not know the cards.
 
     Ties are broken by the trait's name, then by the card's, so that a card without a climate icon
     goes first (R1).
     """
-    return min(cards, key=lambda card: (food_of(card), trait_of(card), card))
+    if UNKNOWN in (known_cards := list(cards)):
+        return UNKNOWN
+    return min(known_cards, key=lambda card: (food_of(card), trait_of(card), card))
 
 
 # ------------------------------------------------------------------ end of feeding

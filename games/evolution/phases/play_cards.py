@@ -338,23 +338,25 @@ def turn_up(state: State) -> Rules:
         for index, tag in enumerate(species.face_down_tags)
         if tag is not None
     ]
-    wave = [
-        reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i], veto=partial(why_duplicate, x, i))
-        for x, i in places
-    ]
-    for (species, index), text in zip(places, (yield from ask_all(wave)), strict=True):
-        species.traits[index] = shown(text)
+    wave = [reveal(x.owner, f"{x.name}.{i + 1}", x.traits[i]) for x, i in places]
+    sentences = yield from ask_all(wave, veto=partial(why_duplicate, places))
+    for (species, index), card in zip(places, map(shown, sentences), strict=True):
+        species.traits[index] = card
         species.face_down_tags[index] = None
     for species in {x.name: x for x, _ in places}.values():
         update_kit(state, species)
 
 
-def why_duplicate(species: Species, index: int, text: str) -> str | None:
-    """Say why a card cannot be turned face up here: the species has the same trait at another
-    place."""
-    trait = trait_of(shown(text))
-    other_traits = [trait_of(card) for i, card in enumerate(species.traits) if i != index]
-    return f"{species.name} has {trait} twice" if trait in other_traits else None
+def why_duplicate(places: Sequence[tuple[Species, int]], sentences: Sequence[str]) -> str | None:
+    """Say why the last card that is turned up cannot lie at its place: the species has the same
+    trait at another one. The sentences turn up the cards at the first of these places."""
+    species, index = places[len(sentences) - 1]
+    traits = [trait_of(card) for card in species.traits]
+    for (other_species, other_index), card in zip(places, map(shown, sentences), strict=False):
+        if other_species is species:
+            traits[other_index] = trait_of(card)
+    trait = traits.pop(index)
+    return f"{species.name} has {trait} twice" if trait in traits else None
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
@@ -373,6 +375,14 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
         tag = state.creature_named(name).face_down_tags[int(number_text) - 1]
         return [(tag, card)] if tag is not None else []
     return _cards_taken_off(state, text.split("; "), entry)
+
+
+def turning(state: State) -> list[Tag]:
+    """Return the tags of the cards that turn up together: all new traits, at the end of the Play
+    Cards phase; all Food Cards, when no trait lies face down any more."""
+    trait_tags = [tag for species in state.species() for tag in species.face_down_tags]
+    new_tags = [tag for tag in trait_tags if tag is not None]
+    return new_tags or [tag for card, tag in state.food_cards.values() if tag is not None]
 
 
 def _cards_taken_off(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:

@@ -219,6 +219,7 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
 
 
 def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
+    """Say why mimicry cannot redirect this hunt to the animal with this name; None if it can."""
     target, decoy = hunt.target, state.find(name)
     if "mimicry" in target.used_traits:
         return f"{target.name} has already used mimicry in this round"

@@ -12,6 +12,7 @@ import { listen as sheets } from "./sheet.js";
 import { listen as showing } from "./shown.js";
 import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
+import { forgetUndo, listen as toasts } from "./toast.js";
 
 const page = document.body.dataset.page || "";
 // in a tab, the worker says when something is new
@@ -29,7 +30,7 @@ function watch() {
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
     if (page === "table" && document.getElementById("board")) {
       if (isBusy()) return (body.dataset.stamp = shown); // look again soon
-      if (now.turn > body.dataset.turn) document.getElementById("toast").replaceChildren();
+      if (now.turn > body.dataset.turn) forgetUndo();
       if (!(await renewPage())) body.dataset.stamp = shown; // look again soon
       return;
     }
@@ -63,7 +64,7 @@ function menu() {
   const links = document.querySelector(".menu");
   if (!links) return;
   let folds = false;
-  whenWide("600px", (wide) => {
+  whenWide("999px", (wide) => {
     folds = !wide;
     links.open = wide;
   });
@@ -133,6 +134,7 @@ else {
   refereeing();
   listenForForms();
   listenInTab();
+  toasts();
   if (page === "table") {
     planning();
     sheets();

@@ -1,18 +1,52 @@
 // A short answer at the foot of the screen, which goes by itself unless something in it can be pressed.
+// Orders that end the turn are delivered from here: after a wait, or at once if the note is closed.
+
+import { renewPage } from "./live.js";
+import { here, part, sent } from "./net.js";
 
 const SECONDS = 8;
 let timer = 0;
+const place = document.getElementById("toast");
+
+function close() {
+  clearTimeout(timer);
+  const isWaiting = place.querySelector("[data-deliver]");
+  place.replaceChildren();
+  if (isWaiting) answer("/deliver");
+}
+
+// Deliver the orders, or take them back, and show what has become of them.
+async function answer(path) {
+  clearTimeout(timer);
+  const found = await part(here(path), sent({ turn: Number(document.body.dataset.turn) }));
+  if (!found) return;
+  toast(found.html);
+  if (document.getElementById("board")) await renewPage();
+}
 
 export function toast(html) {
-  const place = document.getElementById("toast");
   clearTimeout(timer);
   place.innerHTML = html; // made by the table, with every text escaped
-  const close = document.createElement("button");
-  close.type = "button";
-  close.className = "close";
-  close.setAttribute("aria-label", "Close this note");
-  close.textContent = "✕";
-  close.addEventListener("click", () => place.replaceChildren());
-  place.append(close);
-  if (!place.querySelector("a, [data-sending]")) timer = setTimeout(() => place.replaceChildren(), SECONDS * 1000);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "close";
+  button.setAttribute("aria-label", "Close this note");
+  button.textContent = "✕";
+  place.append(button);
+  const waiting = place.querySelector("[data-deliver]");
+  if (waiting) timer = setTimeout(() => answer("/deliver"), 1000 * waiting.dataset.deliver);
+  else if (!place.querySelector("a, [data-sending]")) timer = setTimeout(close, SECONDS * 1000);
+}
+
+// A new turn is here, so what the note offers to take back is part of it.
+export function forgetUndo() {
+  if (place.querySelector(".take-back")) place.replaceChildren();
+}
+
+export function listen() {
+  place.addEventListener("click", (event) => {
+    if (event.target.closest(".take-back")) answer("/take-back");
+    else if (event.target.closest(".close")) close();
+  });
+  if (place.querySelector("[data-deliver]")) toast(place.innerHTML); // the page came anew during the wait
 }

@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from engine import bare
 from pbem.acts.send import MailSeat
 from pbem.plain_email.order_form import OrderForm
-from pbem.terminal.tell import spaced
+from pbem.terminal.prose import spaced
 from tests.kit.mail_seats import (
     ASKED,
     letters,

@@ -6,8 +6,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.mail.sending import bundle
-from pbem.person.books import ECHO_START
+from pbem.mail.bundles import format_bundle
+from pbem.person.mail_books import ECHO_START
 from pbem.plain_email.strip_quotes import ANSWER_LINE, extract_own_text
 from tests.kit.mail_seats import opened_bytes, receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.mail_seats import text_of as plain_text
@@ -81,7 +81,7 @@ def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(ann.pbem(["tell", "-C", "savannah", "hi"]))
     (record,) = (table.shared / "savannah").glob("press/*")
-    hidden = bundle([record_at(record)], "x")
+    hidden = format_bundle([record_at(record)], "x")
     made = opened_bytes(reply(turn_mail(rhea), "10"))
     made.set_content(made.get_content() + "\n".join(f"> > {row}" for row in hidden.split("\n")))
     said = receive(rhea, made.as_bytes())

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from engine.values import Value
 from pbem.judge.archive import Archive, rank_of_file
-from pbem.person.books import ACCOUNT_FILE, People, SentMail, mailboxes
+from pbem.person.mail_books import ACCOUNT_FILE, People, SentMail, mailboxes
 from pbem.person.own_joins import own_joins
 from pbem.person.session import Session
 from pbem.records.charter import is_let_in

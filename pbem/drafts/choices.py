@@ -11,9 +11,9 @@ from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset,
 from engine.sentences.ready_lines import ReadyCall, chosen_option
 from engine.values import Mutable, Value
 from pbem.judge.absence import phase_of as phase_asked
-from pbem.judge.lines import LineChecker, total_line
+from pbem.judge.order_lines import LineChecker, total_line
 from pbem.judge.view import View
-from pbem.terminal.tell import Teller, phase_names, spaced
+from pbem.terminal.prose import Teller, phase_names, spaced
 
 # ---- What the sentences of options name
 
@@ -150,7 +150,7 @@ def grouped(offers: Sequence[Choice], *, titles: bool = True) -> list[tuple[str,
 def questions(view: View, lines: Sequence[Line], *, continues_lines: bool = True) -> list[Question]:
     """List what the seat is asked now, and then what it may be asked later in the round.
 
-    The choices for a list of steps follow the steps in `lines`, unless `begun` is false.
+    The choices for a list of steps follow the steps in `lines`, unless `continues_lines` is false.
     """
     return _Offering(view, lines, continues_lines).questions()
 

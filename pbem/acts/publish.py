@@ -11,11 +11,11 @@ from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
-from pbem.judge.sign import join_by_referee
-from pbem.person.books import MailBook
+from pbem.judge.signing import join_by_referee
+from pbem.person.mail_books import MailBook
 from pbem.person.own_joins import keep_joins
 from pbem.person.refereeing import wishes_of
-from pbem.person.seen import is_last_record_gone
+from pbem.person.seen_records import is_last_record_gone
 from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record, read, read_as
@@ -132,6 +132,8 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
 
 
 def _has_contents(session: Session, record_file: RecordFile, file: bytes) -> bool:
+    """Return whether the stored file has exactly these bytes; False if it is missing or unreadable
+    as a record. Raises StorageError."""
     try:
         return session.folder.read(record_file) == file
     except FileError:
@@ -143,6 +145,8 @@ def _has_contents(session: Session, record_file: RecordFile, file: bytes) -> boo
 
 
 def _own_joins(session: Session) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of each join of a held seat that is missing in the folder. After turn 1,
+    only the join that turn 1 lists is made again."""
     game_folder, first_ids = session.game_folder, session.first_joins
     joins_by_id, ids_by_seat = game_folder.joins(), first_ids or {}
     for seat in sorted(game_folder.charter.content.held_seats):

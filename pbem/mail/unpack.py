@@ -280,7 +280,7 @@ def open_post(data: bytes, source: str) -> list[Finding]:
         for finding in opening.post(data, source, 0):
             opening.findings.append(finding)
     except TooMuch as error:
-        damage = f"{error}, which is more than a whole game needs: send only the game's files"
+        damage = f"{error}, which is more than a whole game has; send only the files of the game"
         opening.findings.append(Finding(source, None, damage))
     return opening.findings
 

@@ -79,6 +79,11 @@ def _game(
 
 
 def _state(place: Place, keyring: Keyring, ident: str) -> Line:
+    """Return the fields of a game's line that come from its folder: its state in words, the next
+    step, whether the user must act, and times.
+
+    A field `passing` is set if the line may change without a new file, so that it cannot be cached.
+    """
     title = UNREAD_TITLE
     try:
         session = Session(place, home=keyring.home, keyring=keyring)

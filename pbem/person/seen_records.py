@@ -14,8 +14,8 @@ from pbem.files.machine_memory import Signed
 from pbem.format.canonical import RecordError
 from pbem.judge.archive import Archive
 from pbem.person.user_game import UserGame
+from pbem.records.heads import first_head
 from pbem.records.read_record import Record, read
-from pbem.records.words import first_head
 
 Params = ParamSpec("Params")
 

@@ -16,9 +16,11 @@ def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
     expected_by_id = {row.id: row for row in expected_turn.orders}
     for row in turn.orders:
         if (expected_row := expected_by_id[row.id]) != row:
-            subject = f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat}"
-            clause = f"as {_format_status(row)}, but they are {_format_status(expected_row)}"
-            return RecordError("rule", f"{subject} {clause}")
+            sentence = (
+                f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat} as "
+                f"{_format_status(row)}, but they are {_format_status(expected_row)}"
+            )
+            return RecordError("rule", sentence)
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
@@ -29,8 +31,11 @@ def _format_status(row: ListedOrders) -> str:
 def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
     published_seats = ", ".join(turn.silent) or "nobody"
     expected_seats = ", ".join(expected_turn.silent) or "nobody"
-    clause = f"the turn names {published_seats}, but {expected_seats} was silent"
-    return RecordError("rule", f"silent: {clause}")
+    return RecordError(
+        "rule",
+        f"silent: the turn says that {published_seats} was silent, but the right answer is "
+        f"{expected_seats}",
+    )
 
 
 def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> RecordError:
@@ -41,10 +46,11 @@ def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> Rec
             return _explain_entry(number, published_entry, expected_entry, cards)
     if len(turn.log) < len(expected_turn.log):
         key = expected_turn.log[len(turn.log)].key
-        clause = f"the turn stops before {key}, which the orders settle"
+        sentence = f"log: the turn stops before question {key}, although the orders answer it"
     else:
-        clause = f"{turn.log[len(expected_turn.log)].key}: the orders do not settle this"
-    return RecordError("rule", f"log: {clause}")
+        key = turn.log[len(expected_turn.log)].key
+        sentence = f"log: the turn answers question {key}, but no orders do"
+    return RecordError("rule", sentence)
 
 
 def _explain_entry(
@@ -56,14 +62,18 @@ def _explain_entry(
     if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
         return RecordError("commitment", f"{subject}: {cards.in_entry}")
     if (entry.key, entry.text) == (expected_entry.key, expected_entry.text):
-        clause = f"says that {entry.by} settles {entry.text!r}, but {source} does"
-        return RecordError("rule", f"{subject}: {clause}")
-    clause = f"says {entry.text!r} by {entry.by}"
-    if entry.key == expected_entry.key:
-        clause += f", but the orders and the seed give {expected_entry.text!r} by {source}"
+        sentence = f"{subject}: the choice {entry.text!r} comes from {source}, not from {entry.by}"
+    elif entry.key == expected_entry.key:
+        sentence = (
+            f"{subject}: the turn says {entry.text!r} (from {entry.by}), but the orders and the "
+            f"seed give {expected_entry.text!r} (from {source})"
+        )
     else:
-        clause += f", but the next question is {expected_entry.key}"
-    return RecordError("rule", f"{subject}: {clause}")
+        sentence = (
+            f"{subject}: the turn says {entry.text!r} (from {entry.by}), but the next question is "
+            f"{expected_entry.key}"
+        )
+    return RecordError("rule", sentence)
 
 
 def _explain_packets(
@@ -72,7 +82,7 @@ def _explain_packets(
     """Return the error for the first packet that differs. `keys` has the key of each seat's
     boxes."""
     if turn.packets.keys() != expected_turn.packets.keys():
-        return RecordError("box", "packets: there must be one for each seat")
+        return RecordError("box", "packets: the turn must have a packet for each seat")
     expected_boxes = expected_turn.packets
     seat = next(seat for seat, box in turn.packets.items() if box != expected_boxes[seat])
     subject = f"packet of seat {seat}"
@@ -88,14 +98,14 @@ def _explain_packets(
             row_pairs = zip(rows, expected_rows, strict=False)
             wrong_row = next((row for row, expected in row_pairs if row != expected), None)
             card = getattr(wrong_row, "card", "")
-            clause = f", {card!r} among them" if card else ""
-            sentence = f"{subject}: {name} differs from the correct contents{clause}"
+            clause = f", for example the card {card!r}" if card else ""
+            sentence = f"{subject}: the part {name} has the wrong contents{clause}"
             return RecordError(reason, sentence)
-    return RecordError("padding", f"{subject}: does not have the size that this turn requires")
+    return RecordError("padding", f"{subject}: the box has the wrong size for this turn")
 
 
 _JOINS_ERROR: Final = RecordError(
-    "commitment", "joins: differ from those that the seed was made from"
+    "commitment", "joins: the seed was made from other joins than the turn lists"
 )
 
 
@@ -109,8 +119,8 @@ def difference(
     follow from are compared first.
     """
     if expected_turn is None:
-        clause = "the listed orders do not settle anything, so no turn can be made from them"
-        return RecordError("rule", f"log: {clause}")
+        sentence = "log: the orders that the turn lists answer nothing, so they give no turn"
+        return RecordError("rule", sentence)
     orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}
     before_log = {"joins": _JOINS_ERROR, **cards.before_orders, **orders, **cards.before_log}
     for name, error in before_log.items():
@@ -125,4 +135,4 @@ def difference(
         return _explain_packets(turn, expected_turn, keys, cards)
     names = [f.name for f in fields(turn)]
     name = next(name for name in names if getattr(turn, name) != getattr(expected_turn, name))
-    return RecordError("field", f"{name}: differs from what these orders and the seed give")
+    return RecordError("field", f"{name}: the orders and the seed of this game give another value")

@@ -23,10 +23,10 @@ from pbem.records.charter import (
     slug,
     small_box,
 )
+from pbem.records.heads import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
-from pbem.records.words import first_head, game_id, referee_commitment, seat_commitment
 
 if TYPE_CHECKING:
     from pbem.judge.seat_reader import SeatReader

@@ -44,12 +44,12 @@ def about_the_game(charter: Charter, seat: str) -> str:
     )
     sentence = (
         f"{charter.referee} invites you to a card game, {rules}; the other players: {other_names}. "
+        "You play over several days, in your own time, and a turn takes you a few minutes"
     )
-    sentence += "You play over several days, in your own time, and a turn takes you a few minutes"
     learning_clause = (
-        "you need not know the rules: “How to play” at the top of the game's page teaches them"
+        "you need not know the rules: “How to play” at the top of the game's page teaches them, "
+        f"and so does `pbem explain rules --game {charter.ruleset}`"
     )
-    learning_clause += f", and so does `pbem explain rules --game {charter.ruleset}`"
     return f"{sentence}; {deadline_clause}; {learning_clause}."
 
 
@@ -58,15 +58,12 @@ def how_to_get_pbem(sender_name: str) -> list[str]:
     paragraph, and the line to type."""
     instructions = (
         "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer. "
-    )
-    instructions += (
-        f"It is not in the Python package index yet: {sender_name} can send you the file "
-    )
-    instructions += (
+        f"pbem is not in the Python package index yet: {sender_name} can send you the file "
         f"pbem-{__version__}-py3-none-any.whl. Install pipx (pipx.pypa.io), and type in the "
+        "folder of the file:"
     )
     line = f'    pipx install "./pbem-{__version__}-py3-none-any.whl[table]"'
-    return [f"{instructions}folder of the file:", line]
+    return [instructions, line]
 
 
 # ---- Find out which records of the game another player may not have yet
@@ -227,11 +224,15 @@ class MissingFiles:
 
     def _say_late(self, fate: OrderFate) -> str:
         orders = fate.orders
-        clause = f"orders {orders.id[:6]}, which answer turn {orders.turn}, came too late"
-        return f"{clause}: turn {fate.settling_turn} was made without them"
+        return (
+            f"orders {orders.id[:6]}, which answer turn {orders.turn}, came too late: turn "
+            f"{fate.settling_turn} was made without them"
+        )
 
     @cached_property
     def _history(self) -> OrderHistory:
+        """Return the chain's turns and the folder's orders in the form in which `order_fates` asks
+        for them."""
         chain, archive = self.chain, self.game_folder
         return make_history(
             heads=[head.hex() for head in chain.heads],
@@ -293,7 +294,9 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
 )
 
 
-def bundle(records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()) -> str:
+def format_bundle(
+    records: Iterable[Record[Content]], description: str, notes: Iterable[str] = ()
+) -> str:
     """Write a bundle: first what it is and what to type, then a block for each record.
 
     It is ASCII with LF. `description` says what the bundle is; each of the `notes` is a paragraph.

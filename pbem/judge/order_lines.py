@@ -70,7 +70,7 @@ UNHELD = "PBEM-ORD-035"
 """The code of a line that can never match, because its card is not in hand."""
 NO_REASON = "is not an option now"
 """The reason against a line that matches no option, if the rules give none."""
-UNFINISHED = "the list counts only when it is complete, so you will be asked again"
+UNFINISHED = "pbem uses this list only when it is complete, so you will be asked again"
 """The clause about a single answer of several steps without its end line."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
 
@@ -174,12 +174,12 @@ class LineChecker:
 
     def _check_stop(self, line: Line) -> None:
         if not line.always:
-            sentence = "stops standing orders, so it must itself be a standing order"
+            sentence = "only a standing order can stop your standing orders"
             self._add(27, line.number, sentence, "write it under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
-            sentence = f"{line.text!r} is not a stop: standing orders cannot stop at it"
+            sentence = f"{line.text!r} is not an event at which standing orders can stop"
             stops = ", ".join(f'"{stop.sentence}"' for stop in self.ruleset.stops)
-            self._add(20, line.number, sentence, f"the stops are: {stops.replace('{n}', '3')}")
+            self._add(20, line.number, sentence, f"you can write: {stops.replace('{n}', '3')}")
 
     def _is_in_words(self, line: Line) -> bool:
         """Return whether a line names no option: it is a ready line, or `skip` among the plain
@@ -199,8 +199,11 @@ class LineChecker:
             self._add(22, line.number, sentence, f"there are: {', '.join(seats)}")
             return False
         if ready_call.line.reads_hand and not line.always:
-            sentence = "depends on your hand, and everyone sees a plain line when it is used"
-            hint = "write it under [always], because lines there stay secret"
+            sentence = (
+                "this line would give away cards of your hand, because everybody sees a plain line "
+                "when it is used"
+            )
+            hint = "write the line under [always], where lines stay secret"
             self._add(27, line.number, sentence, hint)
             return False
         return True
@@ -296,13 +299,19 @@ class LineChecker:
             if line.text == SKIP:
                 continue
             if steps and steps[-1] == decision.ends:
-                self._add(31, line.number, f'comes after "{decision.ends}" and is never reached')
+                self._add(
+                    31, line.number, f'this line comes after "{decision.ends}", so it is never used'
+                )
                 continue
             reason = why_not_step(decision, steps, line.text, words)
             if reason is None:
                 steps.append(line.text)
             elif any(x.text == SKIP for x in lines):
-                self._add(30, line.number, f"is not possible now, so the list skips it: {reason}")
+                self._add(
+                    30,
+                    line.number,
+                    f"the list skips this line, which is not possible now: {reason}",
+                )
             else:
                 self._add(
                     21, line.number, reason, hint_of_legal(decision.option_list(steps), line.text)
@@ -310,7 +319,7 @@ class LineChecker:
         end, open_decision = decision.ends, self.decisions_by_kind.get(kind)
         if steps and end not in steps and open_decision:
             clause = UNFINISHED if open_decision.script else "you will be asked for the next step"
-            self._add(33, lines[-1].number, f'no "{end}" at the end: {clause}')
+            self._add(33, lines[-1].number, f'the list has no "{end}" at its end: {clause}')
 
     # -------------------------------------------------------------- policies
     def _check_policy(self, kind: str, lines: Sequence[Line]) -> None:
@@ -322,12 +331,15 @@ class LineChecker:
         is_scripted = self.ruleset.kinds[kind].script
         for index, line in enumerate(lines):
             if not is_scripted and (earlier_line := self._find_covering(line, lines[:index])):
-                clause = f'"{bare(earlier_line.text)}" comes first and also fits'
-                self._add(31, line.number, f"is never reached: {clause}")
+                earlier_text = bare(earlier_line.text)
+                sentence = f'this line is never used: "{earlier_text}" comes first and also fits'
+                self._add(31, line.number, sentence)
             elif decision and not self._is_possible(line, options):
                 reason = reason_of(decision, line.text) or NO_REASON
                 hint = hint_of_legal(options, line.text)
-                self._add(30, line.number, f"does not fit anything now: {reason}", hint)
+                self._add(
+                    30, line.number, f"no choice that you have now fits this line: {reason}", hint
+                )
 
     def _check_hand(self, lines: Iterable[Line]) -> None:
         """Turn warnings into errors for plain lines that can never match: their question is asked
@@ -394,14 +406,14 @@ class LineChecker:
         harmed_pieces = [name for name in fitting_pieces if actors != [name]]
         last_number = max((int(name[1:]) for name in own_pieces), default=0)
         if harmed_pieces or _fits(fields["who"], f"{self.seat}{last_number + 1}"):
-            clause = ", ".join(harmed_pieces) or "as soon as you have one more piece"
+            clause = ", ".join(harmed_pieces) or "each new piece that you get"
             other_seats = [seat for seat in self.table.game.seats if seat != self.seat]
             safe_lines = [
                 self.ruleset.forms.say(form, **{**fields, "who": f"{seat}*"})
                 for seat in other_seats
             ]
             hint = ", ".join(f'"{text}"' for text in safe_lines)
-            sentence = f"may harm your own pieces: {clause}"
+            sentence = f"this line may harm your own pieces: {clause}"
             self._add(34, line.number, sentence, f"to harm only other players: {hint}")
 
     def _check_unanswered(self) -> None:
@@ -708,10 +720,12 @@ def check_status(listed_orders: ListedOrders, expected_reason: str) -> None:
     `expected_reason` is the answer of `why_misplaced`."""
     published_reason = listed_orders.reason if listed_orders.reason in ("late", "forked") else ""
     if published_reason != expected_reason:
-        subject = f"the turn lists orders {listed_orders.id.hex()[:6]} of seat {listed_orders.seat}"
         published_status = listed_orders.reason or listed_orders.status
-        clause = f"as {published_status}, but they are {expected_reason or 'in time'}"
-        raise RecordError("opening", f"{subject} {clause}")
+        sentence = (
+            f"the turn lists orders {listed_orders.id.hex()[:6]} of seat {listed_orders.seat} "
+            f"as {published_status}, but they are {expected_reason or 'in time'}"
+        )
+        raise RecordError("opening", sentence)
 
 
 def check_choice(
@@ -727,13 +741,17 @@ def check_choice(
     replaced.
     """
     if len(accepted) > 1:
-        raise RecordError("opening", f"the turn accepts two sets of orders of seat {seat}")
+        sentence = f"the turn accepts two sets of orders of seat {seat}; a seat can have only one"
+        raise RecordError("opening", sentence)
     candidates = [*accepted, *other_orders, *([in_force] if in_force else [])]
     first_record = next(iter(by_rank(candidates)), None)
     if accepted and first_record is in_force:
-        subject = f"the turn accepts orders {accepted[0].id.hex()[:6]} of seat {seat}"
-        raise RecordError("opening", f"{subject}, although those in force count")
+        sentence = (
+            f"the turn accepts orders {accepted[0].id.hex()[:6]} of seat {seat}, although the "
+            "orders that the seat had before still count"
+        )
+        raise RecordError("opening", sentence)
     if first_record is not in_force and accepted != [first_record]:
         short_id = first_record.id.hex()[:6] if first_record else ""
-        subject = f"the turn leaves out orders {short_id} of seat {seat}"
-        raise RecordError("opening", f"{subject}, although they count")
+        sentence = f"the turn does not accept orders {short_id} of seat {seat}, but it must"
+        raise RecordError("opening", sentence)

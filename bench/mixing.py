@@ -1,0 +1,63 @@
+"""Time the hidden cards of several dealers: a mix of the largest deck, and a round of shares."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator
+
+from bench.measure import Figure, take_turns
+from pbem.cards.mixing import MixPlace, check_mix, make_mix
+from pbem.cards.pairs import known_pairs
+from pbem.cards.proofs import SharePlace, check_share, make_card_secret, make_share
+from pbem.format.group import multiply_base
+from pbem.records.deck import Position
+
+CARDS = 129
+SHARES = 44
+"""A round of evolution with four players: 22 cards, of two dealers."""
+
+
+def rows(cards: int = CARDS, shares: int = SHARES, rounds: int = 5) -> Iterator[Figure]:
+    """Yield the processor time of a dealer's mix, of the check, and of the shares of a round."""
+    game = hashlib.sha256(b"bench").digest()
+    secret = make_card_secret(game, bytes(16))
+    key = multiply_base(secret)
+    place = MixPlace(game, "deck", 0, 0)
+    pairs = known_pairs(game, [f"card {number}" for number in range(cards)])
+    mix = make_mix(secret, place, key, pairs)
+    mixed_pairs = check_mix(mix, place, key, pairs)
+    share_places = [SharePlace(game, Position("deck", 0, k % cards), 0) for k in range(shares)]
+    given_shares = [
+        make_share(secret, share_place, mixed_pairs[share_place.position.k])
+        for share_place in share_places
+    ]
+
+    def make_mix_once(number: int) -> int:
+        make_mix(secret, place, key, pairs)
+        return 1
+
+    def check_mix_once(number: int) -> int:
+        check_mix(mix, place, key, pairs)
+        return 1
+
+    def make_shares(number: int) -> int:
+        for share_place in share_places:
+            make_share(secret, share_place, mixed_pairs[share_place.position.k])
+        return 1
+
+    def check_shares(number: int) -> int:
+        for share_place, share in zip(share_places, given_shares, strict=True):
+            check_share(key, share, share_place, mixed_pairs[share_place.position.k])
+        return 1
+
+    tasks = {
+        f"mix of {cards} cards": (make_mix_once, 200.0),
+        f"check of a mix of {cards} cards": (check_mix_once, 250.0),
+        f"{shares} shares of cards": (make_shares, None),
+        f"check of {shares} shares": (check_shares, None),
+    }
+    functions = {name: function for name, (function, _) in tasks.items()}
+    seconds = take_turns(functions, rounds, clock=time.process_time)
+    for name, (_, aim) in tasks.items():
+        yield Figure(name, seconds[name] * 1000, "ms", aim)

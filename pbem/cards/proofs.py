@@ -1,0 +1,129 @@
+"""A dealer's card key and shares of cards, each with a proof of the secret in it.
+
+Proofs are made non-interactive by a hash of everything that they are about (protocol §12). Their
+nonces derive from the secret and from the whole statement, so a machine that lost its files writes
+the same bytes again, and two statements never share a nonce.
+
+* The proof of a key: C.-P. Schnorr, *Efficient Signature Generation by Smart Cards*, J. Cryptology
+  4 (1991), section 2.
+* The proof of a share: D. Chaum and T. P. Pedersen, *Wallet Databases with Observers*, CRYPTO '92,
+  section 3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from pbem.cards import labels
+from pbem.cards.pairs import Pair, split_points
+from pbem.format import group
+from pbem.format.canonical import RecordError
+from pbem.format.group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
+from pbem.format.keys import kdf, u
+from pbem.format.labels import Label
+from pbem.records.deck import Position
+
+KEY_PROOF_BYTES: Final = 2 * SCALAR_BYTES
+SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
+
+
+class SharePlace(NamedTuple):
+    """The place that a share is for: it proves nothing in any other."""
+
+    game: bytes
+    """The game's 32-byte id."""
+    position: Position
+    dealer: int
+    """The dealer's number, counted from 0 in the order of the charter."""
+
+    def parts(self) -> tuple[bytes, ...]:
+        """Return the place as input of a hash: game, deck, u(epoch), u(k), u(dealer)."""
+        return self.game, *self.position.parts(), u(self.dealer)
+
+
+def make_card_secret(person_secret: bytes, table: bytes) -> int:
+    """Return a dealer's secret scalar for one game.
+
+    `person_secret` is the 32-byte secret `audit` of a referee, and the 32-byte seed of another
+    dealer; `table` has the 16 bytes of the charter.
+    """
+    return scalar_of(labels.CARD_SECRET, kdf(person_secret, labels.CARD_KEY, table))
+
+
+def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
+    """Return the 64-byte proof that the dealer with this number knows the secret of its key."""
+    key = group.multiply_base(secret)
+    statement = (game, u(dealer), key)
+    nonce = _nonce(secret, labels.KEY_NONCE, *statement)
+    challenge = scalar_of(labels.KEY_PROOF, *statement, group.multiply_base(nonce))
+    return scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+
+
+def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> None:
+    """Check that a dealer knows the secret of its card key.
+
+    Raises RecordError: `field` for a wrong length, a scalar that is too large, or a key that is no
+    point of prime order; `commitment` if the proof does not hold.
+    """
+    if len(proof) != KEY_PROOF_BYTES:
+        raise RecordError("field", f"the proof of a card key must have {KEY_PROOF_BYTES} bytes")
+    challenge, answer = map(group.read_scalar, split_points(proof))
+    group.read_point(key)
+    nonce_point = group.subtract(group.multiply_base(answer), group.multiply(challenge, key))
+    if challenge != scalar_of(labels.KEY_PROOF, game, u(dealer), key, nonce_point):
+        raise RecordError("commitment", f"dealer {dealer} does not prove that its card key is its")
+
+
+def joint_key(keys: Sequence[bytes]) -> bytes:
+    """Return the sum of the dealers' card keys, which hides the cards; each has a checked proof.
+
+    Raises RecordError `field` if two dealers have one key, or if the keys cancel each other.
+    """
+    if len(set(keys)) < len(keys):
+        raise RecordError("field", "two dealers have the same card key")
+    total = group.IDENTITY
+    for key in keys:
+        total = group.add(total, key)
+    if total == group.IDENTITY:
+        raise RecordError("field", "the dealers' card keys cancel each other: nothing is hidden")
+    return total
+
+
+def make_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
+    """Return a dealer's share of a hidden card: secret · mask, 32 bytes, and its 64-byte proof."""
+    key, share_point = group.multiply_base(secret), group.multiply(secret, pair.mask)
+    statement = (*place.parts(), key, pair.mask, share_point)
+    nonce = _nonce(secret, labels.SHARE_NONCE, *statement)
+    nonce_points = group.multiply_base(nonce), group.multiply(nonce, pair.mask)
+    challenge = scalar_of(labels.SHARE_PROOF, *statement, *nonce_points)
+    return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+
+
+def check_share(key: bytes, share: bytes, place: SharePlace, pair: Pair) -> bytes:
+    """Check a dealer's share of a hidden card, and return its point.
+
+    `key` is the dealer's card key; key and pair have been checked before. Raises RecordError:
+    `field` for a wrong length, a scalar that is too large, or bytes that are no point of prime
+    order; `commitment` if the proof does not hold.
+    """
+    if len(share) != SHARE_BYTES:
+        raise RecordError("field", f"a share of a card must have {SHARE_BYTES} bytes")
+    share_point, *proof = split_points(share)
+    challenge, answer = map(group.read_scalar, proof)
+    group.read_point(share_point)
+    nonce_points = (
+        group.subtract(group.multiply_base(answer), group.multiply(challenge, key)),
+        group.subtract(group.multiply(answer, pair.mask), group.multiply(challenge, share_point)),
+    )
+    statement = (*place.parts(), key, pair.mask, share_point)
+    if challenge != scalar_of(labels.SHARE_PROOF, *statement, *nonce_points):
+        card = f"card {place.position.k} of {place.position.deck}"
+        sentence = f"dealer {place.dealer} does not prove its share of {card}"
+        raise RecordError("commitment", sentence)
+    return share_point
+
+
+def _nonce(secret: int, label: Label, *statement: bytes) -> int:
+    (nonce,) = ScalarStream(kdf(scalar_bytes(secret), label, *statement)).next_scalars(1)
+    return nonce

@@ -1,0 +1,205 @@
+"""Orders that end the turn wait, so that Undo is honest; a page that is closed loses nothing."""
+
+import pytest
+
+from pbem.files.home import Home
+from pbem.person.delivery import delivery_book
+from tests.kit.browser import TAB, in_both
+from tests.kit.browser_players import (
+    CLOCK,
+    Mouse,
+    Player,
+    against_bots,
+    at_the_board,
+    begin_game,
+    others_play,
+    status_of_game,
+)
+from tests.kit.people import Person, Round
+from tests.kit.phone import DIGITS, OneGame
+from tests.kit.processes import until
+from tests.kit.running_host import RunningHost
+
+WAITING = "#toast .pending[data-deliver]:has-text('Sending…')"
+CLOSED = "You closed the page before your orders were sent."
+STILL_COUNTS = "What you sent counts until you send again."
+
+
+def orders_of_ann(table: Round) -> list[str]:
+    return sorted(file.name for file in (table.shared / "savannah/orders").glob("*-a-*"))
+
+
+def is_due(person: Person) -> bool:
+    """Whether the wait is over that the person's home has noted."""
+    home = Home(person.home)
+    return any(delivery_book(home.game(ident)).read().is_due for ident in home.games())
+
+
+# ---------------------------------------------------------------- a referee who plays
+@pytest.fixture
+def ann_alone(sit_down, page, tmp_path) -> Player:
+    """Ann, the referee, has answered all; nobody else is awaited."""
+    player = at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 2, "food"))
+    player.answer()
+    player.ann = Round(tmp_path).person("ann")
+    return player
+
+
+def test_the_turn_is_made_after_the_wait(ann_alone):
+    page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
+    page.click("#send")
+    page.wait_for_selector(WAITING)
+    page.wait_for_selector("#toast .good:has-text('pbem made the next turn')")
+    page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
+
+
+def test_undo_holds_the_turn_back(ann_alone):
+    page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
+    page.click("#send")
+    page.click("#toast .take-back")
+    page.wait_for_selector("#toast .good:has-text('Taken back.')")
+    page.wait_for_selector(f"#plan .state:has-text('{STILL_COUNTS}')")
+    assert status_of_game(ann_alone.ann)["turn"] == turn
+    assert ann_alone.page.locator("#send").is_enabled()
+    ann_alone.seal()
+    page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
+
+
+def test_what_a_closed_page_left_is_made_when_the_game_is_opened(ann_alone):
+    page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
+    address = page.url
+    page.click("#send")
+    page.wait_for_selector(WAITING)
+    page.goto("about:blank")
+    until(lambda: is_due(ann_alone.ann))
+    assert status_of_game(ann_alone.ann)["turn"] == turn
+    page.goto(address)
+    page.wait_for_selector(f"#notes:has-text('{CLOSED}'):has-text('pbem made the next turn')")
+    page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
+    page.reload()
+    page.wait_for_selector("main:not([inert])")
+    assert CLOSED not in page.inner_text("#notes")
+
+
+def test_a_page_that_comes_anew_during_the_wait_goes_on_with_it(ann_alone):
+    page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
+    page.click("#send")
+    page.wait_for_selector(WAITING)
+    page.reload()
+    page.wait_for_selector(f"{WAITING}, h1:has-text('Turn {turn + 1}')")
+    page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
+
+
+# ---------------------------------------------------------------- on a host
+@pytest.fixture
+def ann_on_host(open_table, page, tmp_path):
+    """Ann at a table of her own, in a game on a host, where Bo has answered."""
+    table = Round(tmp_path)
+    ann = begin_game(table, "evolution")
+    others_play(table)
+    host = RunningHost(table.shared / "savannah", games=OneGame)
+    address = open_table(ann, f"-C {host.url}/g/{DIGITS}", **CLOCK).address
+    page.goto(address)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.answer()
+    player.table, player.ann = table, ann
+    yield player
+    page.context.close()
+    host.stop()
+
+
+def test_on_a_host_undo_keeps_the_orders_here(ann_on_host):
+    page, table = ann_on_host.page, ann_on_host.table
+    page.click("#send")
+    page.click("#toast .take-back")
+    page.wait_for_selector("#toast .good:has-text('Nothing was sent.')")
+    page.wait_for_selector("#plan .state:has-text('You took your orders back')")
+    page.wait_for_selector("h1:has-text('Your move')")
+    page.reload()
+    ann_on_host.settle()
+    assert ann_on_host.ann.pbem(f"status -C {address_of(ann_on_host)}").exit in (0, 5)
+    assert orders_of_ann(table) == []
+    ann_on_host.seal()
+    assert len(orders_of_ann(table)) == 1
+
+
+def address_of(player: Player) -> str:
+    home = Home(player.ann.home)
+    return next(str(place) for i in home.games() if (place := home.game(i).place))
+
+
+def test_on_a_host_a_closed_page_sends_when_the_game_is_opened(ann_on_host):
+    page, table, address = ann_on_host.page, ann_on_host.table, ann_on_host.page.url
+    page.click("#send")
+    page.wait_for_selector(WAITING)
+    page.goto("about:blank")
+    until(lambda: is_due(ann_on_host.ann))
+    assert orders_of_ann(table) == []
+    page.goto(address)
+    page.wait_for_selector(f"#notes:has-text('{CLOSED}')")
+    assert len(orders_of_ann(table)) == 1
+
+
+# ---------------------------------------------------------------- in a tab
+@pytest.fixture
+def last_in_tab(sit_down, page, tmp_path) -> Player:
+    """Ann in a tab, the last who is awaited, with her answers ready."""
+    table = Round(tmp_path)
+    ann = begin_game(table, "evolution")
+    others_play(table)
+    page.server = sit_down(ann)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.answer()
+    player.table = table
+    return player
+
+
+@pytest.mark.parametrize("backend", [TAB], indirect=True)
+def test_in_a_tab_undo_keeps_the_orders_here(last_in_tab):
+    page, table = last_in_tab.page, last_in_tab.table
+    page.click("#send")
+    page.click("#toast .take-back")
+    page.wait_for_selector("#toast .good:has-text('Nothing was sent.')")
+    page.wait_for_timeout(6000)  # longer than the wait
+    assert orders_of_ann(table) == []
+    last_in_tab.seal()
+    until(lambda: len(orders_of_ann(table)) == 1)
+
+
+@pytest.mark.parametrize("backend", [TAB], indirect=True)
+def test_in_a_tab_a_closed_page_sends_when_it_is_opened(last_in_tab):
+    page, table = last_in_tab.page, last_in_tab.table
+    page.click("#send")
+    page.wait_for_selector(WAITING)
+    page.wait_for_timeout(1000)
+    page.phone.page.close()
+    assert orders_of_ann(table) == []
+    page.phone.open(f"{page.server.url}/")
+    until(lambda: len(orders_of_ann(table)) == 1)
+    page.phone.press("a.game-title")
+    page.phone.frame.wait_for_selector(f"#notes:has-text('{CLOSED}')")
+
+
+# ---------------------------------------------------------------- while others are missing
+@in_both
+def test_undo_opens_the_orders_again_while_others_are_missing(sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    sit_down(begin_game(table, "evolution"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Mouse(page))
+    player.answer()
+    page.click("#send")
+    page.wait_for_selector("#toast :is(.good, .pending):has-text('Sent.')")
+    assert page.locator("#toast [data-deliver]").count() == 0, "nothing waits"
+    page.click("#toast .take-back")
+    page.wait_for_selector("#toast .good:has-text('What you sent counts until then.')")
+    page.wait_for_selector(f"#plan .state:has-text('{STILL_COUNTS}')")
+    until(lambda: len(orders_of_ann(table)) == 1, why="what was sent is there, and counts")
+    page.reload()
+    player.settle()
+    page.wait_for_selector(f"#plan .state:has-text('{STILL_COUNTS}')")
+    player.seal()
+    page.wait_for_selector("#plan .state:has-text('Your orders are sealed.')")
+    assert page.locator(f"#plan .state:has-text('{STILL_COUNTS}')").count() == 0

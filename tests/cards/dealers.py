@@ -1,0 +1,71 @@
+"""Two dealers of a small deck: what the tests of hidden cards begin with."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
+from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.cards.proofs import (
+    SharePlace,
+    check_key_proof,
+    check_share,
+    joint_key,
+    make_card_secret,
+    make_key_proof,
+    make_share,
+)
+from pbem.format.canonical import RecordError
+from pbem.format.group import multiply_base
+from pbem.records.deck import Position
+
+GAME = hashlib.sha256(b"a game").digest()
+TABLE = b"sixteen bytes it"
+
+
+class TwoDealers:
+    """The secrets of two dealers, and what they write; each piece is checked as it is made."""
+
+    def __init__(self, seed: bytes = b"two dealers") -> None:
+        self.people = [hashlib.sha256(seed + bytes([number])).digest() for number in (0, 1)]
+        self.secrets = [make_card_secret(person, TABLE) for person in self.people]
+        self.keys = [multiply_base(secret) for secret in self.secrets]
+        self.key_proofs = [make_key_proof(secret, GAME, d) for d, secret in enumerate(self.secrets)]
+        for number, (key, proof) in enumerate(zip(self.keys, self.key_proofs, strict=True)):
+            check_key_proof(key, proof, GAME, number)
+        self.joint_key = joint_key(self.keys)
+
+    def mixes(self, deck: str, epoch: int, cards: Iterable[str]) -> tuple[list[Mix], list[Pair]]:
+        """The mix of each dealer, and the pairs after both."""
+        pairs, mixes = known_pairs(GAME, cards), []
+        for number, secret in enumerate(self.secrets):
+            place = MixPlace(GAME, deck, epoch, number)
+            mixes.append(make_mix(secret, place, self.joint_key, pairs))
+            pairs = check_mix(mixes[-1], place, self.joint_key, pairs)
+        return mixes, pairs
+
+    def opened(self, position: Position, pair: Pair, cards: Iterable[str]) -> dict[str, Any]:
+        """Both dealers' shares of a card, as hex, and the card that they give."""
+        shares, points = [], []
+        for number, secret in enumerate(self.secrets):
+            place = SharePlace(GAME, position, number)
+            shares.append(make_share(secret, place, pair))
+            points.append(check_share(self.keys[number], shares[-1], place, pair))
+        card = cards_by_point(GAME, cards)[unmasked_point(pair, points)]
+        return {"shares": [share.hex() for share in shares], "card": card}
+
+
+def flipped_bits(data: bytes, field: int) -> Iterator[bytes]:
+    """The bytes with one bit changed: each bit of the field with this number, of 32 bytes."""
+    number = int.from_bytes(data, "little")
+    for bit in range(256 * field, 256 * (field + 1)):
+        yield (number ^ 1 << bit).to_bytes(len(data), "little")
+
+
+def refusal_reason(check: Callable[..., object], *arguments: object) -> str:
+    """The reason why a check refuses these; fails if it does not."""
+    with pytest.raises(RecordError) as caught:
+        check(*arguments)
+    return caught.value.reason

@@ -1,0 +1,231 @@
+"""A mix and its proof: the same cards, in an order that nobody sees; all else is refused."""
+
+from collections import Counter
+
+import pytest
+
+from pbem.cards import mixing
+from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix, mix_proof_bytes
+from pbem.cards.pairs import Pair, cards_by_point, known_pairs, pairs_bytes, unmasked_point
+from pbem.format import group
+from pbem.format.keys import L
+from tests.cards.dealers import GAME, TwoDealers, flipped_bits, refusal_reason
+from tests.vectors.make_cards import no_points
+
+DEALERS = TwoDealers()
+SECRET, KEY = DEALERS.secrets[0], DEALERS.joint_key
+PLACE = MixPlace(GAME, "deck", 0, 0)
+
+
+def mix_of(cards: int, secret: int = SECRET) -> tuple[Mix, list[Pair]]:
+    """A mix of so many different cards, and the pairs that were mixed."""
+    pairs = known_pairs(GAME, [f"card {number}" for number in range(cards)])
+    return make_mix(secret, PLACE, KEY, pairs), pairs
+
+
+SMALL, SMALL_PAIRS = mix_of(2)
+LARGER, LARGER_PAIRS = mix_of(5)
+
+
+def why_refused(mix: Mix, pairs: list[Pair], place: MixPlace = PLACE, key: bytes = KEY) -> str:
+    return refusal_reason(check_mix, mix, place, key, pairs)
+
+
+# ---- each bit
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("field", range(len(SMALL.proof) // 32))
+def test_each_bit_of_the_proof_counts(field):
+    for changed in flipped_bits(SMALL.proof, field):
+        assert why_refused(SMALL._replace(proof=changed), SMALL_PAIRS) in ("field", "commitment")
+
+
+@pytest.mark.parametrize("field", range(len(SMALL.pairs) // 32))
+def test_each_bit_of_the_pairs_counts(field):
+    for changed in flipped_bits(SMALL.pairs, field):
+        assert why_refused(SMALL._replace(pairs=changed), SMALL_PAIRS) in ("field", "commitment")
+
+
+# ---- honest mixes
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 8])
+def test_an_honest_mix_has_the_same_cards(count):
+    cards = [f"card {number // 2}" for number in range(count)]
+    mixes, pairs = DEALERS.mixes("deck", 7, cards)
+    sizes = [(len(mix.pairs), len(mix.proof)) for mix in mixes]
+    assert sizes == [(64 * count, 32 * (4 * count + 5))] * 2
+    names = cards_by_point(GAME, cards)
+    points = [
+        unmasked_point(pair, [group.multiply(secret, pair.mask) for secret in DEALERS.secrets])
+        for pair in pairs
+    ]
+    assert sorted(names[point] for point in points) == sorted(cards)
+
+
+def test_a_deck_of_129_cards_takes_24928_bytes():
+    assert 64 * 129 + mix_proof_bytes(129) == 24928
+
+
+def test_the_same_secret_gives_the_same_bytes_and_another_gives_others():
+    assert mix_of(2)[0] == SMALL
+    other, pairs = mix_of(2, DEALERS.secrets[1])
+    assert check_mix(other, PLACE, KEY, pairs)
+    pieces = [
+        {data[start : start + 32] for data in mix for start in range(0, len(data), 32)}
+        for mix in (SMALL, other)
+    ]
+    assert not pieces[0] & pieces[1]
+
+
+def test_each_order_comes_about_equally_often():
+    """60 mixes of three cards: which secret would prefer an order?"""
+    pairs = known_pairs(GAME, ["a", "b", "c"])
+    names = cards_by_point(GAME, ["a", "b", "c"])
+    orders = Counter[str]()
+    for number in range(60):
+        place = MixPlace(GAME, "deck", number, 0)
+        mix = make_mix(SECRET, place, group.multiply_base(SECRET), pairs)
+        mixed = check_mix(mix, place, group.multiply_base(SECRET), pairs)
+        points = [unmasked_point(pair, [group.multiply(SECRET, pair.mask)]) for pair in mixed]
+        orders["".join(names[point] for point in points)] += 1
+    assert len(orders) == 6
+    assert max(orders.values()) < 26
+
+
+def test_no_pair_shows_where_it_came_from():
+    """Neither point of a mixed pair is one of a pair before, and no mask differs by a card."""
+    before = {point for pair in LARGER_PAIRS for point in pair}
+    mixed = check_mix(LARGER, PLACE, KEY, LARGER_PAIRS)
+    assert not before & {point for pair in mixed for point in pair}
+    differences = {
+        group.subtract(new.masked_card, old.masked_card) for new in mixed for old in LARGER_PAIRS
+    }
+    assert not differences & {pair.mask for pair in mixed}
+
+
+# ---- a proof is for one mix
+
+
+@pytest.mark.parametrize(
+    "other_place",
+    [
+        MixPlace(bytes(32), "deck", 0, 0),
+        MixPlace(GAME, "events", 0, 0),
+        MixPlace(GAME, "deck", 1, 0),
+        MixPlace(GAME, "deck", 0, 1),
+    ],
+)
+def test_a_mix_is_for_one_place(other_place):
+    assert why_refused(SMALL, SMALL_PAIRS, other_place) == "commitment"
+
+
+def test_a_mix_is_under_one_key():
+    assert why_refused(SMALL, SMALL_PAIRS, key=DEALERS.keys[0]) == "commitment"
+
+
+def test_a_mix_is_of_these_pairs_in_this_order():
+    assert why_refused(LARGER, LARGER_PAIRS[::-1]) == "commitment"
+    other_pairs = known_pairs(GAME, ["other 0", *(f"card {n}" for n in range(4))])
+    assert why_refused(LARGER, other_pairs) == "commitment"
+    masked = [LARGER_PAIRS[0]._replace(mask=KEY), *LARGER_PAIRS[1:]]
+    assert why_refused(LARGER, masked) == "commitment"
+
+
+def test_a_proof_is_of_its_own_pairs():
+    other = make_mix(SECRET, MixPlace(GAME, "deck", 1, 0), KEY, LARGER_PAIRS)
+    assert why_refused(LARGER._replace(pairs=other.pairs), LARGER_PAIRS) == "commitment"
+    mixed = check_mix(LARGER, PLACE, KEY, LARGER_PAIRS)
+    swapped = pairs_bytes([mixed[1], mixed[0], *mixed[2:]])
+    assert why_refused(LARGER._replace(pairs=swapped), LARGER_PAIRS) == "commitment"
+
+
+# ---- dishonest dealers, who run the honest program on something else
+
+
+def test_a_dealer_who_puts_cards_of_his_own_in_is_refused():
+    """He throws the deck away and masks his own order: his proof is of other pairs."""
+    stacked = known_pairs(GAME, [f"card {n}" for n in (4, 4, 4, 4, 4)])
+    assert why_refused(make_mix(SECRET, PLACE, KEY, stacked), LARGER_PAIRS) == "commitment"
+
+
+@pytest.mark.parametrize("cheat", ["double", "drop", "swap a card for a card", "mark", "shift"])
+def test_a_dealer_who_changes_one_pair_on_the_way_is_refused(monkeypatch, cheat):
+    """His program is honest about all the rest: it proves the pairs that it publishes."""
+    honest = mixing._masked_again
+    calls = []
+
+    def dishonest(pair: Pair, scalar: int, key: bytes) -> Pair:
+        calls.append(pair)
+        if len(calls) > 1:
+            return honest(pair, scalar, key)
+        if cheat == "double":
+            return honest(LARGER_PAIRS[LARGER_PAIRS.index(pair) - 1], scalar, key)
+        if cheat == "drop":
+            return honest(Pair(group.multiply_base(5), group.IDENTITY), scalar, key)
+        if cheat == "swap a card for a card":
+            return honest(known_pairs(GAME, ["card 9"])[0], scalar, key)
+        if cheat == "mark":  # a mask that does not fit: nobody could read this card
+            return honest(pair, scalar, key)._replace(mask=group.multiply_base(scalar + 1))
+        return honest(pair, scalar, KEY)._replace(masked_card=group.multiply_base(scalar))
+
+    monkeypatch.setattr(mixing, "_masked_again", dishonest)
+    mix = make_mix(SECRET, PLACE, KEY, LARGER_PAIRS)
+    assert len(calls) == 5
+    monkeypatch.undo()
+    assert why_refused(mix, LARGER_PAIRS) == "commitment"
+
+
+def test_a_dealer_who_commits_to_no_permutation_is_refused(monkeypatch):
+    """Twice the same card with twice the same weight: the chain or the sum cannot hold."""
+    monkeypatch.setattr(mixing, "shuffle", lambda items, stream: [0, 0, 1, 2, 3])
+    mix = make_mix(SECRET, PLACE, KEY, LARGER_PAIRS)
+    monkeypatch.undo()
+    assert why_refused(mix, LARGER_PAIRS) in ("field", "commitment")
+
+
+# ---- malformed input
+
+
+@pytest.mark.parametrize("data", [b"", SMALL.pairs[:-1], SMALL.pairs + b"\0", LARGER.pairs])
+def test_the_pairs_are_as_many_as_the_cards(data):
+    assert why_refused(SMALL._replace(pairs=data), SMALL_PAIRS) == "field"
+
+
+@pytest.mark.parametrize("data", [b"", SMALL.proof[:-32], SMALL.proof + bytes(32), LARGER.proof])
+def test_the_proof_has_the_size_for_the_cards(data):
+    assert why_refused(SMALL._replace(proof=data), SMALL_PAIRS) == "field"
+    assert why_refused(SMALL, LARGER_PAIRS) == "field"
+
+
+@pytest.mark.parametrize("why", [why for why, data in no_points().items() if len(data) == 32])
+def test_each_point_is_of_prime_order(why):
+    point = no_points()[why]
+    for field in range(4):
+        start = 32 * field
+        pairs = SMALL.pairs[:start] + point + SMALL.pairs[start + 32 :]
+        assert why_refused(SMALL._replace(pairs=pairs), SMALL_PAIRS) == "field"
+        proof = SMALL.proof[:start] + point + SMALL.proof[start + 32 :]
+        assert why_refused(SMALL._replace(proof=proof), SMALL_PAIRS) == "field"
+
+
+@pytest.mark.parametrize("field", range(4, len(SMALL.proof) // 32))
+def test_each_number_is_below_the_order_of_the_group(field):
+    start = 32 * field
+    larger = int.from_bytes(SMALL.proof[start : start + 32], "little") + L
+    proof = SMALL.proof[:start] + larger.to_bytes(32, "little") + SMALL.proof[start + 32 :]
+    assert why_refused(SMALL._replace(proof=proof), SMALL_PAIRS) == "field"
+
+
+def test_no_pair_is_there_twice():
+    assert why_refused(SMALL._replace(pairs=SMALL.pairs[:64] * 2), SMALL_PAIRS) == "field"
+
+
+def test_what_costs_much_is_refused_before_any_work_of_the_group(monkeypatch):
+    monkeypatch.setattr(group, "_library", None)
+    huge, too_large = bytes(10**7), b"\xff" * 32
+    assert why_refused(SMALL._replace(proof=huge), SMALL_PAIRS) == "field"
+    assert why_refused(SMALL._replace(pairs=huge), SMALL_PAIRS) == "field"
+    assert why_refused(SMALL._replace(proof=SMALL.proof[:-32] + too_large), SMALL_PAIRS) == "field"
+    assert why_refused(Mix(huge, huge), LARGER_PAIRS) == "field"

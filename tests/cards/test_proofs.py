@@ -1,0 +1,207 @@
+"""A dealer's key and its shares of cards: what is proven, and what is refused."""
+
+import pytest
+
+from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.cards.proofs import (
+    SharePlace,
+    check_key_proof,
+    check_share,
+    joint_key,
+    make_card_secret,
+    make_key_proof,
+    make_share,
+)
+from pbem.format import group
+from pbem.format.canonical import RecordError
+from pbem.format.keys import L
+from pbem.records.deck import Position
+from tests.cards.dealers import GAME, TABLE, TwoDealers, flipped_bits, refusal_reason
+from tests.vectors.make_cards import no_points
+
+DEALERS = TwoDealers()
+KEY, OTHER_KEY = DEALERS.keys
+PROOF = DEALERS.key_proofs[0]
+CARDS = ("horns 4", "fat tissue 6", "climbing 2")
+PAIR, OTHER_PAIR, _ = DEALERS.mixes("deck", 0, CARDS)[1]
+PLACE = SharePlace(GAME, Position("deck", 0, 0), 0)
+SHARE = make_share(DEALERS.secrets[0], PLACE, PAIR)
+MALFORMED = {**no_points(), "one byte more": bytes(33)}
+
+
+# ---- card keys
+
+
+def test_the_secret_is_another_one_in_another_game():
+    secrets = {
+        make_card_secret(person, table) for person in DEALERS.people for table in (TABLE, bytes(16))
+    }
+    assert len(secrets) == 4
+    assert all(0 < secret < L for secret in secrets)
+
+
+@pytest.mark.parametrize("field", range(2))
+def test_each_bit_of_a_key_s_proof_counts(field):
+    for changed in flipped_bits(PROOF, field):
+        assert refusal_reason(check_key_proof, KEY, changed, GAME, 0) in ("field", "commitment")
+
+
+def test_each_bit_of_a_key_counts():
+    for changed in flipped_bits(KEY, 0):
+        assert refusal_reason(check_key_proof, changed, PROOF, GAME, 0) in ("field", "commitment")
+
+
+def test_a_key_s_proof_holds_for_its_dealer_in_its_game_alone():
+    check_key_proof(KEY, PROOF, GAME, 0)
+    assert refusal_reason(check_key_proof, KEY, PROOF, GAME, 1) == "commitment"
+    assert refusal_reason(check_key_proof, KEY, PROOF, bytes(32), 0) == "commitment"
+    assert refusal_reason(check_key_proof, OTHER_KEY, PROOF, GAME, 0) == "commitment"
+
+
+def test_a_key_made_from_another_dealer_s_has_no_proof():
+    """The difference of a chosen key and the other's: with it the joint key would be the chosen
+    one. Whoever makes it knows no secret for it."""
+    chosen = 12345
+    rogue_key = group.subtract(group.multiply_base(chosen), KEY)
+    assert joint_key([KEY, rogue_key]) == group.multiply_base(chosen)
+    proof = make_key_proof(chosen, GAME, 1)
+    assert refusal_reason(check_key_proof, rogue_key, proof, GAME, 1) == "commitment"
+
+
+@pytest.mark.parametrize("why", no_points())
+def test_a_key_is_a_point_of_prime_order(why):
+    assert refusal_reason(check_key_proof, no_points()[why], PROOF, GAME, 0) == "field"
+
+
+@pytest.mark.parametrize("proof", [b"", PROOF[:32], PROOF[:63], PROOF + b"\0", PROOF * 2])
+def test_a_key_s_proof_has_64_bytes(proof):
+    assert refusal_reason(check_key_proof, KEY, proof, GAME, 0) == "field"
+
+
+@pytest.mark.parametrize("field", range(2))
+def test_the_same_number_plus_the_order_of_the_group_is_refused(field):
+    start = 32 * field
+    larger = int.from_bytes(PROOF[start : start + 32], "little") + L
+    changed = PROOF[:start] + larger.to_bytes(32, "little") + PROOF[start + 32 :]
+    assert refusal_reason(check_key_proof, KEY, changed, GAME, 0) == "field"
+
+
+def test_what_is_refused_says_who_and_what():
+    with pytest.raises(RecordError, match="dealer 1 does not prove that its card key is its"):
+        check_key_proof(KEY, PROOF, GAME, 1)
+    with pytest.raises(RecordError, match="the proof of a card key must have 64 bytes"):
+        check_key_proof(KEY, b"", GAME, 0)
+    with pytest.raises(RecordError, match="dealer 0 does not prove its share of card 0 of deck"):
+        check_share(OTHER_KEY, SHARE, PLACE, PAIR)
+    with pytest.raises(RecordError, match="a share of a card must have 96 bytes"):
+        check_share(KEY, b"", PLACE, PAIR)
+
+
+def test_the_joint_key_is_the_sum_of_all():
+    secrets = [*DEALERS.secrets, 99]
+    keys = [group.multiply_base(secret) for secret in secrets]
+    assert joint_key(keys) == group.multiply_base(sum(secrets))
+
+
+def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
+    assert refusal_reason(joint_key, [KEY, KEY]) == "field"
+    assert refusal_reason(joint_key, [KEY, OTHER_KEY, KEY]) == "field"
+    negative_key = group.subtract(group.IDENTITY, KEY)
+    assert refusal_reason(joint_key, [KEY, negative_key]) == "field"
+    both = group.add(KEY, OTHER_KEY)
+    third_key = group.subtract(group.IDENTITY, both)
+    assert refusal_reason(joint_key, [KEY, OTHER_KEY, third_key]) == "field"
+
+
+# ---- shares
+
+
+@pytest.mark.parametrize("field", range(3))
+def test_each_bit_of_a_share_counts(field):
+    for changed in flipped_bits(SHARE, field):
+        assert refusal_reason(check_share, KEY, changed, PLACE, PAIR) in ("field", "commitment")
+
+
+@pytest.mark.parametrize(
+    "other_place",
+    [
+        SharePlace(bytes(32), Position("deck", 0, 0), 0),
+        SharePlace(GAME, Position("events", 0, 0), 0),
+        SharePlace(GAME, Position("deck", 1, 0), 0),
+        SharePlace(GAME, Position("deck", 0, 1), 0),
+        SharePlace(GAME, Position("deck", 0, 0), 1),
+    ],
+)
+def test_a_share_is_for_one_place(other_place):
+    assert check_share(KEY, SHARE, PLACE, PAIR) == SHARE[:32]
+    assert refusal_reason(check_share, KEY, SHARE, other_place, PAIR) == "commitment"
+
+
+def test_a_share_is_of_one_card_and_one_dealer():
+    assert refusal_reason(check_share, KEY, SHARE, PLACE, OTHER_PAIR) == "commitment"
+    assert refusal_reason(check_share, OTHER_KEY, SHARE, PLACE, PAIR) == "commitment"
+    foreign_share = make_share(DEALERS.secrets[1], PLACE, PAIR)
+    assert refusal_reason(check_share, KEY, foreign_share, PLACE, PAIR) == "commitment"
+
+
+def test_a_share_with_another_secret_than_the_key_s_is_refused():
+    """So nobody can make a card another one: the point is a lie, the rest is as it should be."""
+    lie = make_share(777, PLACE, PAIR)
+    assert refusal_reason(check_share, KEY, lie, PLACE, PAIR) == "commitment"
+    assert refusal_reason(check_share, KEY, lie[:32] + SHARE[32:], PLACE, PAIR) == "commitment"
+    assert refusal_reason(check_share, KEY, SHARE[:32] + lie[32:], PLACE, PAIR) == "commitment"
+
+
+@pytest.mark.parametrize("share", [b"", SHARE[:64], SHARE[:95], SHARE + b"\0", SHARE * 9])
+def test_a_share_has_96_bytes(share):
+    assert refusal_reason(check_share, KEY, share, PLACE, PAIR) == "field"
+
+
+@pytest.mark.parametrize("why", [why for why, data in no_points().items() if len(data) == 32])
+def test_a_share_is_a_point_of_prime_order(why):
+    changed = no_points()[why] + SHARE[32:]
+    assert refusal_reason(check_share, KEY, changed, PLACE, PAIR) == "field"
+
+
+def test_lengths_and_numbers_are_refused_before_any_work_of_the_group(monkeypatch):
+    monkeypatch.setattr(group, "_library", None)
+    too_large = b"\xff" * 32
+    for share in (bytes(10**7), SHARE[:64] + too_large, SHARE[:32] + too_large + SHARE[64:]):
+        assert refusal_reason(check_share, KEY, share, PLACE, PAIR) == "field"
+    for proof in (bytes(10**7), PROOF[:32] + too_large, too_large + PROOF[32:]):
+        assert refusal_reason(check_key_proof, KEY, proof, GAME, 0) == "field"
+
+
+def test_both_shares_give_the_card_and_one_gives_nothing():
+    for k, pair in enumerate(DEALERS.mixes("deck", 0, CARDS)[1]):
+        position = Position("deck", 0, k)
+        assert DEALERS.opened(position, pair, CARDS)["card"] in CARDS
+        for dealer in (0, 1):
+            place = SharePlace(GAME, position, dealer)
+            share = make_share(DEALERS.secrets[dealer], place, pair)
+            point = check_share(DEALERS.keys[dealer], share, place, pair)
+            assert unmasked_point(pair, [point]) not in cards_by_point(GAME, CARDS)
+
+
+def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
+    """Two answers to two challenges with one nonce would give the secret away."""
+    assert make_share(DEALERS.secrets[0], PLACE, PAIR) == SHARE
+    places = [
+        PLACE,
+        SharePlace(GAME, Position("deck", 0, 1), 0),
+        SharePlace(GAME, Position("deck", 0, 0), 1),
+    ]
+    nonces = set()
+    for place in places:
+        for pair in (PAIR, OTHER_PAIR):
+            share = make_share(DEALERS.secrets[0], place, pair)
+            challenge, answer = (int.from_bytes(share[n : n + 32], "little") for n in (32, 64))
+            nonces.add((answer - challenge * DEALERS.secrets[0]) % L)
+    assert len(nonces) == 6
+
+
+def test_equal_cards_of_one_game_are_one_point_and_differ_between_games():
+    pairs = known_pairs(GAME, ["b", "a", "b"])
+    assert [pair.mask for pair in pairs] == [group.IDENTITY] * 3
+    assert pairs[0] != pairs[1] == pairs[2]
+    assert Pair(*pairs[0]).masked_card not in cards_by_point(bytes(32), ["a", "b"])

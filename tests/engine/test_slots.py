@@ -1,0 +1,325 @@
+"""Sentences with slots, hands of slots, and a referee who knows no hidden card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import CHANCE, Decision, Entry, Misfit
+from engine.hands import SlotOrders
+from engine.own_slots import OwnSlots, UnwritableLine
+from engine.sentences.slots import Slot
+from engine.sentences.text import UNKNOWN
+from engine.slot_referee import SlotEntry, SlotReferee, SpoiledCard
+from games.registry import BUILT_IN_GAMES, ruleset
+from pbem.judge.order_lines import read_lines
+from tests.engine.tiny import TINY
+
+
+class Luck:
+    """Deals cards that nobody knows; each die shows another face than the one before."""
+
+    def __init__(self) -> None:
+        self.dice = 0
+
+    def answer(self, key: str, decision: Decision) -> str:
+        options = decision.option_list()
+        self.dice += decision.kind == "die"
+        text = options[(1 - self.dice) % len(options)]
+        if decision.deck == "deck":
+            return text
+        cards = iter(ruleset("climate").decks[decision.deck])
+        return text.replace(UNKNOWN, next(cards))
+
+    def learn(self, decision: Decision, text: str) -> None:
+        pass
+
+
+class Stage:
+    """A referee, the order lines of seats, and the names that slots will have."""
+
+    def __init__(self, name: str, seats: str = "ab", **options: str) -> None:
+        self.referee: SlotReferee[Any] = SlotReferee(ruleset(name).game(seats, options), Luck())
+        self.orders: dict[str, SlotOrders] = {}
+        self.is_silent = False
+
+    def answer(self, key: str, decision: Decision) -> tuple[str, str] | None:
+        if self.is_silent:
+            assert decision.default
+            return decision.default(), "default"
+        orders = self.orders.get(decision.seat)
+        return orders.answer(key, decision, self.referee.table.state) if orders else None
+
+    def entered(self, entry: Entry) -> None:
+        for orders in self.orders.values():
+            orders.entered(entry, self.referee.table.state)
+
+    def send(self, seat: str, *texts: str) -> None:
+        game, state = self.referee.game, self.referee.table.state
+        orders = game.ruleset.orders(seat, state.round, read_lines(texts), state)
+        self.orders[seat] = SlotOrders(self.referee.hands, orders)
+
+    def advance(self) -> list[str]:
+        """The keys of the questions without an answer, or the slots that must be opened."""
+        questions = [key for key, _ in self.referee.advance(self)]
+        return questions or [f"{x.seat}.{x.number}" for x in self.referee.needed_slots]
+
+    def open(self, **cards: str) -> None:
+        """`open(a1="horns 2")`: slot 1 of seat a is this card."""
+        for slot, card in cards.items():
+            self.referee.open(Slot(slot[0], int(slot[1:])), card)
+
+    def sentences(self, kind: str) -> list[str]:
+        return [x.entry.text for x in self.referee.log if x.entry.kind == kind]
+
+
+@pytest.fixture
+def stage() -> Stage:
+    """Evolution for two, all at the same time: each has the slots 0 to 3."""
+    stage = Stage("evolution", together="yes")
+    assert stage.advance() == ["1.food.food.a.0", "1.food.food.b.0"]
+    return stage
+
+
+def test_a_name_is_asked_for_when_all_see_the_card_and_no_sooner(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: #2: a1 body", "play: done")
+    stage.send("b", "food: [#3]", "play: [#0] on b1", "play: done")
+    assert stage.advance() == ["a.2"]
+    assert [x.text for x in stage.referee.settled_wave] == [
+        "[#1] on a1; #2: a1 body; done",
+        "[#0] on b1; done",
+    ]
+    stage.open(a2="fertile 4")
+    assert stage.advance() == ["a.1", "b.0"]  # the traits turn up together
+    assert stage.sentences("play") == ["[?] on a1; fertile 4: a1 body; done", "[?] on b1; done"]
+    assert stage.referee.table.state.discards == ["fertile 4"]
+    stage.open(a1="horns 2", b0="climbing 5")
+    assert stage.advance() == ["a.0", "b.3"]  # then the food cards
+    stage.open(a0="carnivore 2", b3="horns 3")
+    assert stage.advance() == ["2.food.food.b.0", "2.food.food.a.0"]
+    assert stage.sentences("reveal")[2:] == ["food of a is carnivore 2", "food of b is horns 3"]
+    play = next(x for x in stage.referee.log if x.entry.kind == "play")
+    assert play.slots == (1, 2)  # brackets, then what it shows
+    assert {seat: held[:2] for seat, held in stage.referee.hands.held.items()} == {
+        "a": [3, 4],
+        "b": [1, 2],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[#0] on a1",  # the food card
+        "[#9] on a1",  # never dealt
+        "#0: a1 body",
+        "[?] on a1",
+        "?: a1 body",
+        "horns 2: a1 body",
+        "[horns 2] on a1",
+        "[#1] on a1; [#1] on a1",
+        "[#1] on a1; #1: a1 body",
+        "[#1] on b1",
+        "drop 1 of a1: #1",
+        "[#1] on a1; drop 1 of a1: #2",
+        "[#1] on a1; drop 1 of a1: horns 2",
+    ],
+)
+def test_a_line_whose_slots_do_not_fit_answers_nothing(stage: Stage, text: str) -> None:
+    stage.send("a", "food: [#0]", *[f"play: {step}" for step in text.split("; ")], "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["1.play.play.a.0"]
+
+
+def test_a_face_down_card_that_is_taken_off_is_named_by_its_slot(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: drop 1 of a1: #1", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.1"]
+    stage.open(a1="horns 2")
+    assert stage.advance() == ["a.0", "b.3"]
+    assert stage.sentences("play")[0] == "[?] on a1; drop 1 of a1: horns 2; done"
+
+
+def test_a_line_that_is_illegal_once_named_gives_way_to_the_next() -> None:
+    stage = Stage("origin")
+    stage.advance()
+    stage.send("b", "develop: [#0] as an animal", "develop: #1 on b1", "develop: #2 on b1",
+               "develop: leave out what is not possible")  # fmt: skip
+    stage.send("a", "develop: pass")
+    assert stage.advance() == ["b.1"]
+    stage.open(b1="symbiosis")  # goes on two animals
+    assert stage.advance() == ["b.2"]
+    stage.open(b2="swimming")
+    assert stage.advance() == ["1.development.develop.b.2"]
+    assert stage.sentences("develop") == ["[?] as an animal", "pass", "swimming on b1"]
+    assert stage.referee.hands.held["b"] == [1, 3, 4, 5]
+
+
+def test_a_choice_with_a_trait_twice_is_refused_once_its_cards_are_named() -> None:
+    stage = Stage("classroom", "abc")
+    stage.advance()
+    for seat in "abc":
+        stage.send(seat, "choice: food #0", f"choice: #1 on {seat}1", f"choice: #2 on {seat}1",
+                   "choice: done")  # fmt: skip
+    assert len(stage.advance()) == 9
+    cards = {"0": "horns 1", "1": "climbing 2", "2": "fertile 1"}
+    stage.open(**{f"{seat}{n}": card for seat in "bc" for n, card in cards.items()})
+    stage.open(a0="horns 1", a1="horns 2", a2="horns 3")
+    assert stage.advance() == ["1.choice.choice.a.0"]
+
+
+def test_a_card_that_may_not_lie_where_it_turns_up_ends_the_game(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.1", "a.2"]
+    stage.open(a1="horns 2", a2="horns 3")
+    with pytest.raises(SpoiledCard, match=r"1\.play\.reveal\.a\.1: a1 has horns twice") as caught:
+        stage.advance()
+    assert caught.value.seat == "a"
+
+
+def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: #2: a1 body", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.2"]
+    with pytest.raises(Misfit, match="#1 of seat a is not to be opened now"):
+        stage.open(a1="horns 2")
+    with pytest.raises(Misfit, match="'swimming', which is no card of this game"):
+        stage.open(a2="swimming")
+    stage.open(a2="horns 2")
+    with pytest.raises(Misfit, match="#2 of seat a is not to be opened now"):
+        stage.open(a2="horns 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "slots", "reason"),
+    [
+        ("[?] on a1; fertile 4: a1 body; done", (1,), "2 cards leave the hand, not 1"),
+        ("[?] on a1; fertile 4: a1 body; done", (1, 1), "does not hold these slots"),
+        ("[?] on a1; fertile 4: a1 body; done", (0, 1), "does not hold these slots"),
+        ("[?] on a1; drop 1 of a1: horns 2; horns 3: a1 body; done", (1, 2), ""),
+        ("done", (1,), "0 cards leave the hand, not 1"),
+    ],
+)
+def test_slots_in_a_log_must_fit_the_sentence(
+    stage: Stage, text: str, slots: tuple[int, ...], reason: str
+) -> None:
+    stage.send("a", "food: [#0]")
+    stage.send("b", "food: [#3]")
+    stage.advance()
+    slot_entry = SlotEntry(Entry("1.play.play.a.0", "a", text, "line [1]", "a"), slots)
+    if reason:
+        with pytest.raises(Misfit, match=reason):
+            stage.referee.push(slot_entry)
+    else:
+        stage.referee.push(slot_entry)
+        assert stage.referee.hands.names == {Slot("a", 1): "horns 2", Slot("a", 2): "horns 3"}
+
+
+def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    stage.advance()
+    stage.open(a1="horns 2")
+    stage.advance()
+    log = stage.referee.log
+    turned = next(n for n, x in enumerate(log) if x.entry.by == "fact")
+    again: SlotReferee[Any] = SlotReferee(stage.referee.game, Luck(), log[:turned])
+    again.hands.names[Slot("a", 1)] = "horns 3"
+    with pytest.raises(Misfit, match="#1 of seat a is not horns 2"):
+        again.push(log[turned])
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_silent_seats_need_no_hand(name: str, together: bool) -> None:
+    """Their defaults take the oldest slots; whatever the cards are, the game goes on to its end."""
+    options = {"together": "yes"} if together and name != "classroom" else {}
+    stage = Stage(name, "abc", **options)
+    stage.is_silent = True
+    cards = iter([*ruleset(name).decks["deck"]] * 20)
+    for _ in range(2_000):
+        assert not stage.referee.advance(stage), "a silent seat is asked"
+        if not stage.referee.needed_slots:
+            break
+        for slot in list(stage.referee.needed_slots):
+            stage.referee.open(slot, next(cards))
+    assert stage.referee.table.over
+    leaving = [x for x in stage.referee.log if x.slots and x.entry.seat not in CHANCE]
+    for slot_entry in leaving:
+        assert list(slot_entry.slots) == sorted(slot_entry.slots)
+    assert leaving or name == "origin"  # whose silent seats pass
+
+
+def test_a_game_that_does_not_say_what_turns_up_needs_a_referee_who_sees() -> None:
+    with pytest.raises(ValueError, match="does not say which cards turn up together"):
+        SlotReferee(TINY.game("ab"), Luck())
+
+
+# ---- the owner's lines
+
+
+def owner(stage: Stage, *cards: str) -> OwnSlots:
+    return OwnSlots(stage.referee.hands, "a", dict(enumerate(cards)))
+
+
+def written(own: OwnSlots, *texts: str) -> list[str]:
+    return [line.text for line in own.write_lines(read_lines(texts))]
+
+
+def test_lines_get_the_slots_of_their_cards_and_of_equal_cards_different_ones(
+    stage: Stage,
+) -> None:
+    own = owner(stage, "horns 2", "horns 2", "fertile 4", "climbing 5")
+    assert written(
+        own,
+        "food: [horns 2]",
+        "play: [horns 2] on a1",
+        "play: drop 1 of a1: horns 2",
+        "play: fertile 4: a1 body",
+        "play: done",
+        "always feed: plants first, then prey",
+        "feed: a1 thinks for climbing 5",
+        "pay: discard climbing 5",
+        "always stop: attacked",
+    ) == [
+        "[#0]",
+        "[#1] on a1",
+        "drop 1 of a1: #1",
+        "#2: a1 body",
+        "done",
+        "plants first, then prey",
+        "a1 thinks for #3",
+        "discard #3",
+        "attacked",
+    ]
+
+
+def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    stage.advance()
+    stage.open(a1="horns 2")
+    stage.advance()
+    own = owner(stage, "fertile 4", "horns 2", "climbing 5", "horns 2")
+    assert own.write("drop 1 of a1: horns 2") == "drop 1 of a1: horns 2"
+    assert own.write("horns 2: a1 body; drop 1 of a1: horns 2; done") == (
+        "#3: a1 body; drop 1 of a1: horns 2; done"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("play: [long_neck 3] on a1", "long_neck 3 is not in your hand"),
+        ("play: climbing 5: a1 body; play: climbing 5: a1 body", "climbing 5 is not in your hand"),
+        ("always pay: the card with the least food", "looks at your hand, .*; name the card"),
+        ("feed: a1 thinks for *", "has a star in place of a card, .*; name the card"),
+    ],
+)
+def test_a_line_that_needs_somebody_who_knows_the_hand_is_refused(
+    stage: Stage, text: str, reason: str
+) -> None:
+    own = owner(stage, "horns 2", "horns 2", "fertile 4", "climbing 5")
+    with pytest.raises(UnwritableLine, match=reason):
+        written(own, *text.split("; "))

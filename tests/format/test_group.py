@@ -1,0 +1,193 @@
+"""The group that hides cards: what is read, what is refused, and which builds of its library."""
+
+import os
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from pbem.errors import CliError
+from pbem.format import group
+from pbem.format.canonical import RecordError
+from pbem.format.group import IDENTITY, CurveLibrary, ScalarStream, read_point, read_scalar
+from pbem.format.keys import L, P
+from pbem.format.labels import make_label
+from tests.kit.selection import ROOT
+from tests.vectors.make_cards import no_points
+
+LABEL = make_label("card-point")
+BASE = b"\x58" + b"\x66" * 31  # RFC 8032 §5.1
+TWICE = "c9a3f86aae465f0e56513864510f3997561fa2c9e85ea21dc2292309f3cd6022"
+
+
+def refused_as_field(read, data: bytes) -> bool:
+    with pytest.raises(RecordError) as caught:
+        read(data)
+    return caught.value.reason == "field"
+
+
+@pytest.mark.parametrize("why", no_points())
+def test_what_is_no_point_of_prime_order_is_refused(why):
+    assert refused_as_field(read_point, no_points()[why])
+
+
+def test_points_are_read_as_they_are():
+    for point in (BASE, group.multiply_base(7), group.point_of(LABEL, b"x")):
+        assert read_point(point) == point
+
+
+def test_each_bit_of_a_point_but_few_make_it_no_point():
+    """And what is read then is another point, never the same one in another form."""
+    changed_points = {
+        bytes(byte ^ (1 << bit % 8 if index == bit // 8 else 0) for index, byte in enumerate(BASE))
+        for bit in range(256)
+    }
+    valid_points = [point for point in changed_points if group._library().is_valid(point)]
+    assert len(changed_points) == 256
+    assert 8 <= len(valid_points) <= 32  # half of all are on the curve, of these every eighth
+    sums = {group.add(point, group.multiply(L - 1, BASE)) for point in valid_points}
+    assert IDENTITY not in sums
+
+
+def test_scalars_are_read_below_the_order_of_the_group():
+    for scalar in (0, 1, L - 1, 1 << 251):
+        assert read_scalar(scalar.to_bytes(32, "little")) == scalar
+        assert group.scalar_bytes(scalar + 3 * L) == scalar.to_bytes(32, "little")
+    for scalar in (L, L + 1, 2 * L, (1 << 256) - 1):
+        assert refused_as_field(read_scalar, scalar.to_bytes(32, "little"))
+    for length in (0, 31, 33, 64):
+        assert refused_as_field(read_scalar, bytes(length))
+
+
+def test_the_arithmetic_is_that_of_a_group():
+    assert group.multiply_base(1) == group.multiply_base(L + 1) == BASE
+    assert group.multiply_base(2) == group.add(BASE, BASE) == bytes.fromhex(TWICE)
+    assert group.multiply(5, bytes.fromhex(TWICE)) == group.multiply_base(10)
+    assert group.subtract(bytes.fromhex(TWICE), BASE) == BASE
+    assert group.multiply(-1, BASE) == group.subtract(IDENTITY, BASE)
+    points = [BASE, bytes.fromhex(TWICE), IDENTITY, group.multiply_base(3)]
+    assert group.weighted_sum([7, L - 1, 9, 0], points) == group.multiply_base(5)
+    assert group.weighted_sum([], []) == IDENTITY
+
+
+def test_the_neutral_point_comes_without_the_library():
+    """Libraries refuse to multiply by zero, and to multiply the neutral point."""
+    assert group.multiply_base(0) == group.multiply_base(2 * L) == IDENTITY
+    assert group.multiply(0, BASE) == group.multiply(L, BASE) == IDENTITY
+    assert group.multiply(5, IDENTITY) == IDENTITY
+    assert group.add(IDENTITY, BASE) == group.subtract(BASE, IDENTITY) == BASE
+    assert group.subtract(BASE, BASE) == IDENTITY
+
+
+def test_sums_have_a_point_for_each_scalar():
+    with pytest.raises(ValueError, match="shorter"):
+        group.weighted_sum([1, 2], [BASE])
+
+
+def test_hashes_give_different_points_of_prime_order():
+    points = {group.point_of(LABEL, b"%d" % number) for number in range(40)}
+    assert len(points) == 40
+    assert all(read_point(point) for point in points)
+    assert group.point_of(LABEL, b"a", b"b") != group.point_of(LABEL, b"ab")
+
+
+def test_a_stream_of_scalars_goes_on_where_it_stopped():
+    whole = ScalarStream(bytes(32)).next_scalars(5)
+    stream = ScalarStream(bytes(32))
+    assert [*stream.next_scalars(2), *stream.next_scalars(0), *stream.next_scalars(3)] == whole
+    assert len(set(whole)) == 5
+    assert max(whole) < L
+    assert ScalarStream(b"\1" * 32).next_scalars(5) != whole
+
+
+# ---- the library
+
+
+def test_the_extra_installs_the_library_that_the_error_names():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [f'"{name}"' for name in project["optional-dependencies"]["dealers"]] == [group.LIBRARY]
+
+
+def test_a_library_that_takes_points_of_mixed_order_is_not_used():
+    good = group.load_library()
+    assert group.refuses_mixed_order(good)
+    mixed_order = good.add(BASE, (P - 1).to_bytes(32, "little"))
+
+    def is_valid_in_old_builds(data: bytes) -> bool:
+        return data == mixed_order or good.is_valid(data)
+
+    def is_never_valid(data: bytes) -> bool:
+        return False
+
+    for is_valid in (is_valid_in_old_builds, is_never_valid):
+        old = CurveLibrary(good.add, good.subtract, good.multiply, good.multiply_base, is_valid)
+        assert not group.refuses_mixed_order(old)
+
+
+def test_a_build_without_these_functions_is_not_used():
+    good = group.load_library()
+
+    def is_missing(*arguments: bytes) -> bytes:
+        raise RuntimeError("not available in minimal builds")
+
+    broken = CurveLibrary(
+        is_missing, good.subtract, good.multiply, good.multiply_base, good.is_valid
+    )
+    assert not group.refuses_mixed_order(broken)
+
+
+def test_an_old_build_is_refused_with_the_command_to_mend_it(monkeypatch):
+    bindings = pytest.importorskip("nacl.bindings")
+    monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda data: True)
+    with pytest.raises(CliError) as caught:
+        group.load_library()
+    assert caught.value.sentence.endswith("its libsodium is too old")
+    assert caught.value.hint.endswith('pip install "pynacl>=1.6.2"')
+
+
+def test_without_the_library_the_command_to_install_it_is_named(monkeypatch):
+    if sys.platform == "emscripten":
+        pytest.skip("a tab has a library of its own")
+    monkeypatch.setitem(sys.modules, "nacl", None)
+    with pytest.raises(CliError) as caught:
+        group.load_library()
+    assert caught.value.sentence == "games in mode dealers need the library PyNaCl"
+    assert caught.value.hint.endswith('pip install "pynacl>=1.6.2"')
+
+
+WITHOUT = """
+import sys
+sys.modules["nacl"] = None
+import pbem.cards.mixing
+from pbem.errors import CliError
+from pbem.format import group
+try:
+    group.multiply_base(1)
+except CliError as error:
+    print(error.sentence)
+"""
+
+
+def test_a_process_without_the_library_can_import_all_and_fails_at_the_first_use():
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
+    assert done.stdout == "games in mode dealers need the library PyNaCl\n", done.stderr
+
+
+COMMAND = """
+import sys
+from pbem.cli import main
+try:
+    main()
+finally:
+    names = [name for name in sys.modules if name.split(".")[0] == "nacl" or "pbem.cards" in name]
+    print("loaded:", names + [name for name in sys.modules if name == "pbem.format.group"])
+"""
+
+
+def test_a_process_of_an_ordinary_command_loads_nothing_of_it(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, "demo", "--game", "classroom", "--players", "2"],
+        capture_output=True, text=True, env=os.environ | {"PBEM_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert "loaded: []" in done.stdout, done.stdout + done.stderr
