@@ -137,7 +137,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
 
     other = evening.phone().come_back(link)
     other.frame.wait_for_selector("#send")
-    assert link.rpartition("/")[2] not in other.page.url
+    assert link.rpartition("=")[2] not in other.page.url
 
     ann = evening.person("ann-at-home")
     (ann.place / "key").write_text(key)
