@@ -40,9 +40,10 @@ from pbem.host.app import Host
 from pbem.host.games import Games
 from pbem.host.server import Server
 host = Host(Games(Path(sys.argv[1])))
-host.counts.asked.most = host.counts.made.most = host.counts.guessed.most = 10**9
+counts = host.counts
+counts.requests.limit = counts.new_games.limit = counts.missing_games.limit = 10**9
 server = Server(host, "127.0.0.1", 0, None, None)
-host.reached_at(f"http://127.0.0.1:{server.port}", Home(Path(sys.argv[2])))
+host.set_address(f"http://127.0.0.1:{server.port}", Home(Path(sys.argv[2])))
 print(server.port, flush=True)
 server.run()
 """

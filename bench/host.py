@@ -74,7 +74,7 @@ def starting_again(base: Path) -> Figure:
         games = Games(base / "data", home=home)
         message = make(replace(answer, number=number), sample().bo)
         started_at = time.perf_counter()
-        games.at(digits(0)).put(file_name(message), message.file)
+        games.game_at(digits(0)).keep_file(file_name(message), message.file)
     ms = (time.perf_counter() - started_at) * 1000
     title = f"host, a first file after a start, {TURNS} turns of {size / 1000:.0f} kB"
     return Figure(title, ms, "ms", 1000)
@@ -84,8 +84,8 @@ def put_long_turns(games: Games) -> tuple[int, bytes]:
     """Put a game of turns with long logs into its folder; return the bytes of a turn, and the head
     after the last."""
     parts, turn = sample(), sample().turn1.content
-    games.make(digits(0), parts.charter.file, free=False)
-    folder = Path(str(games.place)) / games.at(digits(0)).name
+    games.make_game(digits(0), parts.charter.file, is_free=False)
+    folder = Path(str(games.place)) / games.game_at(digits(0)).name
     log = (*turn.log, *(replace(turn.log[-1], hidden=()) for _ in range(LOG_ENTRIES)))
     records: list[Record[Content]] = [parts.join_a, parts.join_b, parts.own]
     head = turn.prev
@@ -116,12 +116,12 @@ def prepare(data: Path) -> None:
         if record.content.kind == "turn" and record.content.turn == 2:
             break
         if record.content.kind == "charter":
-            games.make(digits(0), record.file, free=False)
+            games.make_game(digits(0), record.file, is_free=False)
         elif record.content.kind != "press":
-            games.at(digits(0)).put(file_name(record), record.file)
-    first_folder = data / games.at(digits(0)).name
+            games.game_at(digits(0)).keep_file(file_name(record), record.file)
+    first_folder = data / games.game_at(digits(0)).name
     for number in range(1, GAMES):
-        shutil.copytree(first_folder, data / games.at(digits(number)).name)
+        shutil.copytree(first_folder, data / games.game_at(digits(number)).name)
 
 
 async def measured(port: int) -> list[Figure]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bench.measure import Figure, take_turns
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
 from pbem.cards.pairs import known_pairs
-from pbem.cards.proofs import SharePlace, check_share, make_card_secret, make_share
+from pbem.cards.proofs import SharePlace, check_card_share, make_card_secret, make_card_share
 from pbem.format.group import multiply_base
 from pbem.records.deck import Position
 
@@ -29,7 +29,7 @@ def rows(cards: int = CARDS, shares: int = SHARES, rounds: int = 5) -> Iterator[
     mixed_pairs = check_mix(mix, place, key, pairs)
     share_places = [SharePlace(game, Position("deck", 0, k % cards), 0) for k in range(shares)]
     given_shares = [
-        make_share(secret, share_place, mixed_pairs[share_place.position.k])
+        make_card_share(secret, share_place, mixed_pairs[share_place.position.k])
         for share_place in share_places
     ]
 
@@ -43,12 +43,12 @@ def rows(cards: int = CARDS, shares: int = SHARES, rounds: int = 5) -> Iterator[
 
     def make_shares(number: int) -> int:
         for share_place in share_places:
-            make_share(secret, share_place, mixed_pairs[share_place.position.k])
+            make_card_share(secret, share_place, mixed_pairs[share_place.position.k])
         return 1
 
     def check_shares(number: int) -> int:
         for share_place, share in zip(share_places, given_shares, strict=True):
-            check_share(key, share, share_place, mixed_pairs[share_place.position.k])
+            check_card_share(share, share_place, key, mixed_pairs[share_place.position.k])
         return 1
 
     tasks = {

@@ -33,8 +33,13 @@ def take_seat(
     recovery: str = "",
     makes_key: bool = False,
 ) -> Record[Join]:
-    """Join a game with an invite for it; write the join and return it. `makes_key`: make the
-    profile's key, if there is none, also for a profile that is not `default`."""
+    """Join a game with an invite for it; write the join and return it.
+
+    An empty `name` means the name in the charter. `contact` says how the referee can reach the
+    player, `recovery` is the public half of a recovery key; both may be empty. With `makes_key`, a
+    key is made for any profile that has none, otherwise only for `default`. Raises CliError if the
+    seat cannot be taken, NoGameError if there is no game.
+    """
     parsed = _read_invite(session, invite)
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)

@@ -1,17 +1,17 @@
 """A dealer's mix of a deck: new masks and a new order, and the proof that nothing else changed.
 
-The proof is Terelius and Wikström's (*Proofs of Restricted Shuffles*, AFRICACRYPT 2010, sections 3
-and 4), as R. Haenni, P. Locher, R. Koenig and E. Dubuis write it down (*Pseudo-Code Algorithms for
-Verifiable Re-Encryption Mix-Nets*, VOTING 2017). T. Haines proves this variant (*A Description and
-Proof of a Generalised and Optimised Variant of Wikström's Mixnet*, arXiv 1901.08371). Protocol §12
-has every byte, with the names of these papers; here they have words:
+The proof is Terelius and Wikström's (*Proofs of Restricted Shuffles*, AFRICACRYPT 2010), as R.
+Haenni, P. Locher, R. Koenig and E. Dubuis write it down (*Pseudo-Code Algorithms for Verifiable
+Re-Encryption Mix-Nets*, VOTING 2017). T. Haines proves this variant (*A Description and Proof of a
+Generalised and Optimised Variant of Wikström's Mixnet*, arXiv 1901.08371). Protocol §12 has every
+byte, with the letters of these papers; here they have words:
 
-* the dealer commits to its order (`commitments`, C); everybody's hash of all so far gives a random
-  weight for each card (`weights`, u); the dealer knows them in its new order (`new_weights`, v);
-* the weights' product is the same in both orders (`chain`, Ĉ) and so is the weighted sum of the
-  commitments: so the new weights are the old ones in another order;
-* the weighted sum of the pairs hides the same points before and after: so the pairs are in the same
-  order as the weights.
+* The dealer commits to its order (`commitments`, C). A hash of everything so far gives each card a
+  random weight (`weights`, u). The dealer has the same weights in its new order (`new_weights`, v).
+* In both orders the weights have the same product (`chain`, Ĉ), and the commitments the same
+  weighted sum. So the new weights are the old ones in the order of the commitments.
+* Before and after the mix, the weighted sum of the pairs hides the same point. So the pairs too are
+  the old ones in this order, with other masks.
 
 Everything derives from the dealer's secret: once it is opened, it gives each byte again.
 """

@@ -5,9 +5,8 @@ nonces derive from the secret and from the whole statement, so a machine that lo
 the same bytes again, and two statements never share a nonce.
 
 * The proof of a key: C.-P. Schnorr, *Efficient Signature Generation by Smart Cards*, J. Cryptology
-  4 (1991), section 2.
-* The proof of a share: D. Chaum and T. P. Pedersen, *Wallet Databases with Observers*, CRYPTO '92,
-  section 3.2.
+  4 (1991).
+* The proof of a share: D. Chaum and T. P. Pedersen, *Wallet Databases with Observers*, CRYPTO '92.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def joint_key(keys: Sequence[bytes]) -> bytes:
     return total
 
 
-def make_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
+def make_card_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
     """Return a dealer's share of a hidden card: secret · mask, 32 bytes, and its 64-byte proof."""
     key, share_point = group.multiply_base(secret), group.multiply(secret, pair.mask)
     statement = (*place.parts(), key, pair.mask, share_point)
@@ -100,7 +99,7 @@ def make_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
     return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
 
 
-def check_share(key: bytes, share: bytes, place: SharePlace, pair: Pair) -> bytes:
+def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) -> bytes:
     """Check a dealer's share of a hidden card, and return its point.
 
     `key` is the dealer's card key; key and pair have been checked before. Raises RecordError:

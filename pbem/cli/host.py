@@ -146,7 +146,7 @@ def serve(
     name = f"[{bind}]" if ":" in bind else bind
     scheme = "https" if certificate else "http"
     public_address = address or f"{scheme}://{name}:{server.port}"
-    kept_host.reached_at(public_address, home if deal else None)
+    kept_host.set_address(public_address, home if deal else None)
     log.info(BEGIN_LOG, __version__, data, public_address)
     if other_file:
         log.warning(OTHER_FILE_LOG, other_file)

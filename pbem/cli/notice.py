@@ -350,7 +350,7 @@ def report_notice(session: Session, declared: Declared, json: bool, clause: str 
         if next_line:
             print(next_line)
         if is_referee:
-            for line in describe_due_mail(due_mail(session), session.name_of):
+            for line in describe_due_mail(due_mail(session), session):
                 say(line)
         if not step.act:
             print(counts_when_listed(session.game_folder.maker().name))

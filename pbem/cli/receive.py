@@ -103,7 +103,7 @@ def _print_reply(result: ReplyResult) -> None:
         print(wrote_answer_line(brief(result.path), letter.name))
         say(send_answer_line(letter.address))
     if result.fate in ("said", "conceded"):
-        for line in describe_due_mail(due_mail(seat.referee), seat.referee.name_of):
+        for line in describe_due_mail(due_mail(seat.referee), seat.referee):
             say(line)
 
 

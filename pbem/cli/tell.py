@@ -85,7 +85,7 @@ def tell(
     if mail_seats:
         print(shown_by_email_line(clean(view.names[mail_seat]) for mail_seat in mail_seats))
     if session.roles.referee:
-        for line in describe_due_mail(due_mail(session), session.name_of):
+        for line in describe_due_mail(due_mail(session), session):
             say(line)
     else:
         next_step = step_after_signing(mail_method(session))

@@ -379,6 +379,8 @@ class Folder(SharedFolder):
         return os.access(self.root, os.W_OK)
 
     def _checked_path(self, path: str) -> Path:
+        """Return the file's place on the disk. Raises FileError for a path that no record has, and
+        if the record's folder is a link."""
         check_record_path(path)
         full_path = self.root / path
         # `create` makes a folder that is missing, and `read` reports it

@@ -221,6 +221,7 @@ class GameHome:
     """The part of a person's home about one game."""
 
     def __init__(self, root: Path) -> None:
+        """Open the memory of one game; `root` is its folder in the home. Nothing is read yet."""
         self.root = root
         self._place = Notebook(root, PlaceNotes)
         self.heads = Heads(root)

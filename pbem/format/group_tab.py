@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import noble
-from pyodide.ffi import JsException, to_js
+from pyodide.ffi import JsBigInt, JsException, to_js
 
 
 def add(point: bytes, other_point: bytes) -> bytes:  # noqa: D103
@@ -21,11 +21,11 @@ def subtract(point: bytes, subtracted_point: bytes) -> bytes:  # noqa: D103
 
 
 def multiply(scalar: bytes, point: bytes) -> bytes:  # noqa: D103
-    return _encoded(_point(point).multiply(int.from_bytes(scalar, "little")))
+    return _encoded(_point(point).multiply(_integer(scalar)))
 
 
 def multiply_base(scalar: bytes) -> bytes:  # noqa: D103
-    return _encoded(noble.Point.BASE.multiply(int.from_bytes(scalar, "little")))
+    return _encoded(noble.Point.BASE.multiply(_integer(scalar)))
 
 
 def is_valid(data: bytes) -> bool:  # noqa: D103
@@ -43,6 +43,11 @@ def _point(data: bytes) -> Any:
         return noble.Point.fromBytes(to_js(data))
     except JsException as error:
         raise ValueError(str(error)) from None
+
+
+def _integer(scalar: bytes) -> JsBigInt:
+    """Return a scalar as JavaScript's kind of integer; a small one would else become a float."""
+    return JsBigInt(int.from_bytes(scalar, "little"))
 
 
 def _encoded(point: Any) -> bytes:

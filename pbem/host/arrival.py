@@ -77,7 +77,7 @@ class ArrivalPages:
     def page(self, game: Game) -> str:
         """Return the page with the summary of a game. Raises MissingGame, NoGameError, FileError,
         StorageError."""
-        files = game.list()
+        files = game.tagged_list()
         if files is None:
             raise MissingGame
         key = game.name, files[0]
@@ -110,7 +110,7 @@ class ArrivalPages:
             players=[plan.name for plan in charter.seats],
             turn=listing.reached,
             is_over=listing.final is not None,
-            waits_for=game.waits_for(),
+            waits_for=game.awaited_names(),
             table=Markup(table),
             chapters=chapters,
         )

@@ -1,8 +1,8 @@
 """A host that deals (`pbem host --deal`): it makes games and their turns, with a key of its own.
 
-Its key, its mailbox and what it remembers are in a home of their own, inside that of the host's
-owner, so that `pbem run` of the same person does not meddle. Whatever else a second host over the
-same place needs follows from the key and the games' files. Which of them deals: see the lease.
+Its key, its mailbox and its memory are in a home of their own, inside that of the host's owner, so
+that `pbem run` of the same person does not meddle. Everything else that a second host over the same
+games needs follows from the key and the games' files. The lease decides which of them deals.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -30,12 +30,11 @@ from pbem.files.places import Place
 from pbem.format import labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import SigningKey, kdf
-from pbem.host.beside import beside
-from pbem.host.games import Games, name_of
+from pbem.host.games import Games, folder_name_of
 from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
-from pbem.host.lease import RENEWED, Lease
-from pbem.host.room import Pauses
-from pbem.judge.joins import Seating
+from pbem.host.host_files import host_files
+from pbem.host.lease import RENEWAL_SECONDS, Lease
+from pbem.host.pauses import Pauses
 from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.rules import ruleset_of
@@ -49,6 +48,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.post.notify import Log
 from pbem.post.rounds import MailRules, PostRound
+from pbem.records.charter import Invite, SeatPlan
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.wording.game_notices import what_you_declared
@@ -72,27 +72,27 @@ from pbem.wording.hosting import (
 from pbem.wording.next_step import name_awaited_players
 from pbem.wording.scores import ranking
 
-DIGITS: Final = re.compile("[0-9a-f]{32}")
-NOT_MINE: Final = "another host that shares these games deals now"
-SOONEST: Final = 2.0
+ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")
+OTHER_HOST_SENTENCE: Final = "another host that shares these games deals now"
+MIN_LOOK_SECONDS: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
-LATEST: Final = 600.0
+MAX_LOOK_SECONDS: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
-SHARE: Final = 20.0
+IDLE_TO_LOOK_RATIO: Final = 20.0
 """A game in which nothing has happened for SHARE seconds is looked at again after one second."""
-ADOPTED_EVERY: Final = 10.0
+ADOPT_SECONDS: Final = 10.0
 """Seconds between two searches for games that another host with the same key has made."""
-ADOPTING: Final = 0.1
+MAX_ADOPT_SECONDS: Final = 0.1
 """Seconds of such a search after which a game that is due comes first."""
-STOPPING: Final = 10.0
+MAX_STOP_SECONDS: Final = 10.0
 """Seconds that the end of the host waits for the work that has begun."""
-MAIL_EVERY: Final = 60.0
+MAIL_SECONDS: Final = 60.0
 """Seconds between two looks into the mailbox, if no letter waits to be sent."""
 
 log = logging.getLogger("pbem.host")
 
 
-class Wanted(NamedTuple):
+class GameRequest(NamedTuple):
     """A game that somebody asks the host to make and to deal."""
 
     game: str
@@ -107,28 +107,30 @@ class Wanted(NamedTuple):
 
     def seat_of(self, name: str) -> str:
         """Return the letter of a player's seat; empty if nobody has this name."""
-        found = " ".join(name.split())
-        return chr(ord("a") + self.players.index(found)) if found in self.players else ""
+        player = " ".join(name.split())
+        return chr(ord("a") + self.players.index(player)) if player in self.players else ""
 
 
 class Seat(NamedTuple):
-    """A seat in a game that the host deals: who it is for, and how to take it."""
+    """A seat in a game that the host deals: its player, and how to take it. The names of the fields
+    are keys of JSON."""
 
     seat: str
     name: str
     link: str
     """The link that joins in a browser; empty if the host serves no page."""
     command: str
-    """What somebody with `pbem` types. Link and command are empty unless the seat is free."""
+    """The command that joins with `pbem`. Link and command are empty unless the seat is free."""
     state: str
     """`free`: somebody may join; `joined`; `left out`: the game began without them; `open`: its
     player has left or is silent for long, and nobody is invited yet."""
     refused: str = ""
-    """Why a join for the free seat does not count, as a sentence; empty if there is none."""
+    """The reason why a join for the free seat does not count; empty if there is no such join."""
 
 
-class Dealt(NamedTuple):
-    """A game that the host deals, as the person sees it who has started it."""
+class DealtGame(NamedTuple):
+    """A game that the host deals, for the person who has started it. The names of the fields are
+    keys of JSON."""
 
     title: str
     ruleset: str
@@ -143,14 +145,14 @@ class Dealt(NamedTuple):
     watch: str
     """The link that only shows the table; empty if the host serves no page."""
     waits: str
-    """Why the host makes no turn for a while, as a sentence; empty if it makes turns."""
+    """A sentence about why the host makes no turn for a while; empty if it makes turns."""
 
     def data(self) -> dict[str, Any]:
-        """Return the same for programs."""
+        """Return the fields as data for JSON."""
         return self._asdict() | {"seats": [seat._asdict() for seat in self.seats]}
 
 
-class Player(NamedTuple):
+class LeaguePlayer(NamedTuple):
     """A player of a game: place and points count once it is over, and are 0 before."""
 
     name: str
@@ -158,35 +160,35 @@ class Player(NamedTuple):
     points: int
 
 
-class Standing(NamedTuple):
-    """How a game stands, for whoever started it with a token."""
+class LeagueRow(NamedTuple):
+    """A game in the list of all games that were started with a token."""
 
     title: str
     ruleset: str
     state: str
-    waits_for: str
+    awaited_names: str
     page: str
     """The path of the page with its links."""
-    over: bool
-    players: list[Player]
+    is_over: bool
+    players: list[LeaguePlayer]
 
 
 class DealersHome(Home):
-    """The dealer's home, which knows at which address each of its games is."""
+    """The dealer's home. It adds the address of a game's page to the game's folder."""
 
     def __init__(self, home: Home) -> None:
         super().__init__(home.root / "dealer")
-        self.page = ""
+        self.page_address = ""
         """The address of the page that plays in a browser; empty if the host serves none."""
-        self.digits: dict[Place, str] = {}
-        """The digits in the address of each game, by its folder."""
+        self.digits_by_place: dict[Place, str] = {}
+        """By folder, the digits in the address of the game in it."""
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place, with the address of its page."""
-        found = super().folder(place)
-        if self.page and place in self.digits:
-            found.on_page = self.page, self.digits[place]
-        return found
+        folder = super().folder(place)
+        if self.page_address and place in self.digits_by_place:
+            folder.on_page = self.page_address, self.digits_by_place[place]
+        return folder
 
 
 class DealersRound(PostRound):
@@ -197,48 +199,54 @@ class DealersRound(PostRound):
     ) -> None:
         # whoever starts a game has all its invites, and could make the host write to anybody; and
         # the host's games are made on its page only
-        rules = MailRules(False, 0, self._create, lambda: lease.is_sure)
+        rules = MailRules(False, 0, self._create, lambda: lease.is_certain)
         super().__init__(keyring, log, rules)
         self._lease, self.pauses, self._games = lease, pauses, games
-        self.held_until: dict[str, int] = {}
-        """Until when games wait for people whom a pause of the host may have kept out, by their
-        ids."""
+        self.wait_ends: dict[str, int] = {}
+        """By the id of a game in hex digits: the time until which it waits for people whom a pause
+        of the host may have kept out."""
 
-    def may_write(self) -> None:
-        """Renew the lease if that is due: many turns may be made without a pause. Raises CliError
-        unless this host certainly holds it, StorageError."""
-        if not self._lease.hold() or not self._lease.is_sure:
-            raise CliError(NOT_MINE, "", NOT_YET)
+    def check_lease(self) -> None:
+        """Renew the lease if that is due: many turns may be made without a pause.
 
-    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
-        """Agree to what all others have agreed to, then make turns. If several people have joined
-        with one invite, the first of them has the seat. The time in which the host took no files
-        counts for no silence."""
+        Raises StorageError; CliError unless this host certainly holds the lease.
+        """
+        if not self._lease.hold() or not self._lease.is_certain:
+            raise CliError(OTHER_HOST_SENTENCE, "", NOT_YET)
+
+    def advance(self, session: Session, options: AdvanceOptions | None = None) -> Outcome:
+        """Agree to what all others have agreed to, then make turns.
+
+        If several people have joined with one invite, the first of them gets the seat. The time in
+        which the host took no files counts as nobody's silence.
+        """
         self.note_files_taken()  # this computer may just have been asleep
-        self.may_write()
-        if held := self._held(session):
-            return held
+        self.check_lease()
+        if waiting_outcome := self._wait_after_pause(session):
+            return waiting_outcome
         title = session.charter.title
         for record, _, notes in agree_last(session):
             self.log.say("agreed", what_you_declared(session, record), title)
             for note in notes:
                 self.log.say("note", note, title)
-        outcome = super().advance(session, wishes)
-        if outcome.contested and not wishes:
-            came = {one.path: one.mark.mtime_ns for one in session.listing.joins}
-            first = [
-                min(joins, key=lambda one: (came.get(file_name(one).path, 0), one.id))
+        outcome = super().advance(session, options)
+        if outcome.contested and not options:
+            arrival_times = {file.path: file.mark.mtime_ns for file in session.listing.joins}
+            first_joins = [
+                min(joins, key=lambda join: (arrival_times.get(file_name(join).path, 0), join.id))
                 for joins in outcome.contested.values()
             ]
-            accept = AdvanceOptions(accept=[one.id.hex()[:16] for one in first])
-            outcome = super().advance(session, accept)
+            accepted_ids = [join.id.hex()[:16] for join in first_joins]
+            outcome = super().advance(session, AdvanceOptions(accept=accepted_ids))
         return outcome
 
     def _create(self, folder: SharedFolder, name: Name, data: bytes) -> bool:
-        """Put a record that came by mail into its game: what holds for requests holds for it too.
-        Raises RecordError if the host refuses it, FullHostError, TakenError, StorageError."""
+        """Put a record that came by mail into its game, by the same rules as for requests.
+
+        Raises RecordError if the host refuses the record, FullHostError, TakenError, StorageError.
+        """
         try:
-            return self._games.put(self._games.named(folder.place.name), name, data)
+            return self._games.keep_file(self._games.game_named(folder.place.name), name, data)
         except FullHostError:
             raise  # it is tried again later
         except Refusal as refusal:
@@ -250,279 +258,356 @@ class DealersRound(PostRound):
         if pause := self.pauses.note_files_taken(now()):
             self.log.say("pause", pause_line(pause.begin, pause.end))
 
-    def _held(self, session: Session) -> Outcome | None:
-        """Return how a game waits if its next turn would name somebody as silent whom a pause of
-        the host may have kept out; None if it need not wait."""
-        listing, ident = session.listing, session.game_folder.game.hex()
-        self.held_until.pop(ident, None)
+    def _wait_after_pause(self, session: Session) -> Outcome | None:
+        """Return an outcome that only waits if a game's next turn must not be made yet; else None.
+
+        That is so while the turn would count somebody as silent whom a pause of the host may have
+        kept out, or apply an act that they could not cancel.
+        """
+        listing, game_id = session.listing, session.game_folder.game.hex()
+        self.wait_ends.pop(game_id, None)
         if not listing.reached or listing.final or not self.pauses.pauses:
             return None
-        asking = [turn.content for turn in session.game_folder.asking_turns()]
-        last, deadlines = asking[-1], [(asking[0].time, asking[-1].deadline)]
-        waits = [
-            (one.effective_at - MIN_WAIT_SECONDS, one.effective_at)
-            for one in session.game_folder.standing.announced_acts
-        ]
-        answers_end, waits_end = (
-            max((self.pauses.end_of(*one) for one in times if 0 < one[1] <= now()), default=0)
-            for times in (deadlines, waits)
+        asking_turns = [turn.content for turn in session.game_folder.asking_turns()]
+        last_turn = asking_turns[-1]
+        answer_end = self._latest_end([(asking_turns[0].time, last_turn.deadline)])
+        act_end = self._latest_end(
+            (act.effective_at - MIN_WAIT_SECONDS, act.effective_at)
+            for act in session.game_folder.standing.announced_acts
         )
-        if max(answers_end, waits_end) <= now():
+        if max(answer_end, act_end) <= now():
             return None
         outlook = session.refereeing.outlook
         contents = [record.content for _, record in outlook.new_records]
         contents += [outlook.preview.content] if outlook.preview else []
-        made = next((one for one in contents if isinstance(one, Turn)), None)
-        if made is None:
+        next_turn = next((content for content in contents if isinstance(content, Turn)), None)
+        if next_turn is None:
             return None
-        until = max(answers_end if made.silent else 0, waits_end)
-        if until <= now():
+        wait_end = max(answer_end if next_turn.silent else 0, act_end)
+        if wait_end <= now():
             return None
-        self.held_until[ident] = until
-        self.log.note(f"held {ident}", took_no_files(until), session.charter.title)
-        return Outcome(turn=last, policies=outlook.policies, revisable_until=until)
+        self.wait_ends[game_id] = wait_end
+        self.log.note(f"held {game_id}", took_no_files(wait_end), session.charter.title)
+        return Outcome(turn=last_turn, policies=outlook.policies, revisable_until=wait_end)
+
+    def _latest_end(self, times: Iterable[tuple[int, int]]) -> int:
+        """Return the latest end, with pauses, of those times (begin, end) that are over without
+        pauses; 0 if there are none."""
+        ends = [self.pauses.end_of(begin, end) for begin, end in times if 0 < end <= now()]
+        return max(ends, default=0)
 
 
 class Dealer:
     """Makes the games and the turns of one host. `make` may be called from any thread."""
 
     def __init__(
-        self, games: Games, home: Home, address: str, page: bool, tell: Callable[[str], None]
+        self,
+        games: Games,
+        home: Home,
+        address: str,
+        serves_page: bool,
+        report_change: Callable[[str], None],
     ) -> None:
-        """`address` is what people type to reach the host; `tell` is called with the name of each
-        game in which the dealer has written."""
-        self.games, self.address, self._tell = games, address.rstrip("/"), tell
+        """`address` is the address of the host, `serves_page`: it has the page that plays in a
+        browser. `report_change` is called with the name of each game in which the dealer has
+        written."""
+        self.games, self.address, self._report_change = games, address.rstrip("/"), report_change
         self.home = DealersHome(home)
-        self.home.page = f"{self.address}/" if page else ""
+        self.home.page_address = f"{self.address}/" if serves_page else ""
         self.keyring = Keyring(self.home)
-        self._one = threading.Lock()
-        """One thread at a time uses what the home remembers of games: what it saw last of a game
-        must not be newer than what another thread is just reading."""
+        self._home_lock = threading.Lock()
+        """One thread at a time uses the home's memory of games. The last head seen there must not
+        be newer than the files that another thread is just reading."""
         self.key: SigningKey = self.keyring.key_or_new("default")
-        mine = self.key.public.hex()[:16]
-        self.lease = Lease(beside(games.place, f"dealing-{mine}"))
-        self._made = beside(games.place, f"made-{mine}")
-        """Which games were started with which token."""
+        key_digits = self.key.public.hex()[:16]
+        self.lease = Lease(host_files(games.place, f"dealing-{key_digits}"))
+        self._token_files = host_files(games.place, f"made-{key_digits}")
+        """Empty files whose names say which game was started with which token."""
         self.log = Log(write=log.info)
-        self.pauses = Pauses(beside(games.place, f"pauses-{mine}"))
+        self.pauses = Pauses(host_files(games.place, f"pauses-{key_digits}"))
         self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses, games)
         self.name = f"the host {urlsplit(self.address).netloc}"[:40]
-        self._news = threading.Condition()
-        self._due: dict[str, float] = {}
-        """When each game is looked at next, by the monotonic clock."""
+        self._news_condition = threading.Condition()
+        self._due_times: dict[str, float] = {}
+        """By name, the time by the monotonic clock at which the dealer looks at a game next."""
         self._queue: list[tuple[float, str]] = []
-        """The same, soonest first; what has been changed since is passed over."""
-        self._idents: dict[str, str] = {}
-        """The id of each game that this host deals, by its name."""
-        self._active: dict[str, float] = {}
-        """When something last happened in each game."""
-        self._others: set[str] = set()
+        """The same as a heap. An entry whose time differs from `_due_times` is out of date."""
+        self._ids_by_name: dict[str, str] = {}
+        """By name, the id of each game that this host deals."""
+        self._active_times: dict[str, float] = {}
+        """By name, the time at which something last happened in a game."""
+        self._foreign_names: set[str] = set()
         """The names of the games that this host does not deal."""
-        self._unread: list[str] = []
-        """The names of games of which that is not known yet."""
-        self._listed_next = 0.0
-        """When all names are listed again, by the monotonic clock."""
-        self._letters = threading.Event()
+        self._unread_names: list[str] = []
+        """The names of games that may be this host's: their charters are still to be read."""
+        self._next_listing_at = 0.0
+        """The time by the monotonic clock at which the names of all games are listed again."""
+        self._letters_event = threading.Event()
         """Set when letters may wait to be sent."""
         self._threads: list[threading.Thread] = []
         self._stopped = False
 
     # -------------------------------------------------------------- new games
-    def make(self, wanted: Wanted, token: str) -> Dealt:
-        """Make a game that this host deals, for somebody with this token, or with none. Raises
-        CliError, Refusal, StorageError."""
-        if any(wanted.addresses) and not token:
-            raise Refusal(401, "mail to addresses that you type needs a token of this host")
-        if any(wanted.addresses) and not self.round.posts:
+    def make_game(self, request: GameRequest, token: str) -> DealtGame:
+        """Make a game that this host deals, for somebody with this token, or with none (empty).
+        Raises CliError, Refusal, StorageError."""
+        if any(request.addresses) and not token:
+            raise Refusal(401, "without a token of this host, you cannot give addresses for mail")
+        if any(request.addresses) and not self.round.posts:
             raise Refusal(400, "this host sends no mail: leave the addresses out")
-        self.games.need_room(free=not token)
+        self.games.check_room_for_game(is_free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)
-        session = self._opened(name_of(digits))
-        new = NewGame(
-            session, folder=wanted.title, players=",".join(wanted.players), game=wanted.game,
-            title=wanted.title, referee=self.name, bots=f"greedy:{wanted.bots}" * bool(wanted.bots),
-            as_printed=wanted.as_printed, deadline=wanted.deadline, table=table.hex(),
+        name = folder_name_of(digits)
+        session = self._open_session(name)
+        new_game = NewGame(
+            session, folder=request.title, players=",".join(request.players), game=request.game,
+            title=request.title, referee=self.name,
+            bots=f"greedy:{request.bots}" if request.bots else "",
+            as_printed=request.as_printed, deadline=request.deadline, table=table.hex(),
             automaton=True,
         )  # fmt: skip
-        with self._one:
-            charter = new.run().charter
-            self._know(session)
+        with self._home_lock:
+            charter = new_game.run().charter
+            self._remember(session)
             people = People(session.game_home)
-            for plan, address in zip(charter.content.seats, wanted.addresses, strict=False):
+            for plan, address in zip(charter.content.seats, request.addresses, strict=False):
                 if address:
                     people.set(plan.seat, address)
-            made = self._dealt(session, digits)
-        self.games.count(len(charter.file), free=not token)
-        name = name_of(digits)
+            dealt_game = self._dealt_game(session, digits)
+        self.games.count_new_game(len(charter.file), is_free=not token)
         if token:
-            self._made.make(f"{self._owner(token)}-{name}", b"")
-        self.news(name)
-        return made
+            self._token_files.make(f"{self._token_mark(token)}-{name}", b"")
+        self.note_news(name)
+        return dealt_game
 
-    def find(self, digits: str, code: str) -> Dealt:
-        """Return a game for whoever has the address of its page. Raises Refusal if nobody has
-        it."""
-        with self._one:
-            return self._dealt(self._mine(digits, code), digits)
+    def find_game(self, digits: str, code: str) -> DealtGame:
+        """Return the game whose page has this address: the digits of the game and the code of the
+        page. Raises Refusal if there is none."""
+        with self._home_lock:
+            return self._dealt_game(self._open_by_code(digits, code), digits)
 
-    def begin(self, digits: str, code: str) -> None:
-        """Begin a game without those who have not joined. Raises Refusal, CliError."""
-        self._need_lease()
-        with self._one:
-            session = self._mine(digits, code)
-            game = self._dealt(session, digits)
-            missing = sum(seat.state == "free" for seat in game.seats)
-            if not game.turn and missing and not game.may_begin:
-                least, seats = ruleset_of(session.charter).players[0], len(session.charter.seats)
-                raise CliError(f"at least {least} must play, and {seats - missing} are here")
+    def begin_game(self, digits: str, code: str) -> None:
+        """Begin a game without those who have not joined. `digits` and `code` are those in the
+        address of its page. Raises Refusal, CliError."""
+        self._check_lease()
+        with self._home_lock:
+            session = self._open_by_code(digits, code)
+            game = self._dealt_game(session, digits)
+            missing_count = sum(seat.state == "free" for seat in game.seats)
+            if not game.turn and missing_count and not game.may_begin:
+                min_players = ruleset_of(session.charter).players[0]
+                here_count = len(session.charter.seats) - missing_count
+                raise CliError(
+                    f"the game needs {min_players} or more players, but only {here_count} joined"
+                )
             if game.may_begin:
                 keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
-        self.news(name_of(digits))
+        self.note_news(folder_name_of(digits))
 
-    def invite(self, digits: str, code: str, seat: str) -> None:
-        """Open the seat of a player who has left, or is silent for long, to somebody new. Raises
-        Refusal, CliError."""
-        self._need_lease()
-        with self._one:
-            invite_next(self._mine(digits, code), seat)
-        self.news(name_of(digits))
+    def invite_to_seat(self, digits: str, code: str, seat: str) -> None:
+        """Open the seat of a player who has left, or is silent for long, to somebody new.
 
-    def _need_lease(self) -> None:
-        """Raise Refusal if another host deals: it would not learn what this one was asked for."""
-        if not self.lease.is_sure:
-            raise Refusal(503, f"{NOT_MINE}; try again there, or in a minute")
+        `digits` and `code` are those in the address of the game's page. Raises Refusal, CliError.
+        """
+        self._check_lease()
+        with self._home_lock:
+            invite_next(self._open_by_code(digits, code), seat)
+        self.note_news(folder_name_of(digits))
 
-    def _mine(self, digits: str, code: str) -> Session:
-        if not DIGITS.fullmatch(digits):
+    def _check_lease(self) -> None:
+        """Check that this host deals: another host would not learn what this one was asked for.
+        Raises Refusal."""
+        if not self.lease.is_certain:
+            raise Refusal(503, f"{OTHER_HOST_SENTENCE}; try again there, or in a minute")
+
+    def _open_by_code(self, digits: str, code: str) -> Session:
+        """Return the session of the game whose page has these digits and this code. Raises
+        MissingGame."""
+        if not ADDRESS_DIGITS_PATTERN.fullmatch(digits):
             raise MissingGame
-        session = self._opened(name_of(digits))
+        session = self._open_session(folder_name_of(digits))
         table = session.charter.table if session.names.charter else b""
-        right = digits == self._digits(table)
-        if not right or not compare_digest(code.encode(), self._code(table).encode()):
+        is_right_address = digits == self._digits(table)
+        if not is_right_address or not compare_digest(code.encode(), self._code(table).encode()):
             raise MissingGame
         return session
 
-    def _dealt(self, session: Session, digits: str) -> Dealt:
+    def _dealt_game(self, session: Session, digits: str) -> DealtGame:
+        """Return a game for the person who has started it. `digits` are those of its address."""
         charter, address = session.game_folder.charter, f"{self.address}/g/{digits}"
-        begun, over = session.listing.reached, session.listing.final is not None
-        found = Seating() if begun else self._seating(session)
-        joined = (
-            session.roster.keys() if begun else found.seated_joins.keys() | found.contested.keys()
+        last_turn, is_over = session.listing.reached, session.listing.final is not None
+        if last_turn:
+            seats = self._seats_in_play(session, address, is_over)
+        else:
+            seats = self._seats_before_play(session, address)
+        free_count = sum(seat.state == "free" for seat in seats)
+        max_missing = len(charter.content.seats) - ruleset_of(charter.content).players[0]
+        return DealtGame(
+            charter.content.title,
+            charter.content.ruleset,
+            address,
+            self._page_path(charter.content.table),
+            last_turn,
+            is_over,
+            may_begin=not last_turn and 0 < free_count <= max_missing,
+            seats=seats,
+            watch=self.home.folder(session.place).link("game"),
+            waits=self._wait_sentence(session),
         )
-        refused = {r.content.seat: why.partition("; --")[0] for r, why in found.doubtful}
-        standing = standing_soon(session) if begun and not over else None
-        seats = []
-        for plan in charter.content.seats:
+
+    def _seats_before_play(self, session: Session, address: str) -> list[Seat]:
+        """Return the seats of people in a game without a turn. A seat is free until somebody has
+        joined; of several, the first will get it."""
+        secrets = secrets_of(session.game_folder, self.key)
+        seating = seating_of(session.game_folder, secrets.audit, AdvanceOptions())
+        joined_seats = seating.seated_joins.keys() | seating.contested.keys()
+        reasons = {
+            join.content.seat: reason.partition("; --")[0] for join, reason in seating.doubtful
+        }
+        seats = list[Seat]()
+        for plan in session.charter.seats:
             if plan.bot:
                 continue
-            invite = invite_to(charter, self.key, plan.seat)
-            state = "joined" if plan.seat in joined else "left out" if begun else "free"
-            if standing:
-                plays = plan.seat in standing.roster
-                state = "open" if standing.is_open(plan.seat) else "joined" if plays else "left out"
-                if state == "open" and plan.seat in standing.doors:
-                    state, invite = "free", invite_of(session, standing, plan.seat)
-            line = invite.line() if state == "free" else ""
-            link = line and self.home.folder(session.place).link("join", line)
-            command = line and f"pbem join -C {address} --invite {line}"
-            name = session.name_of(plan.seat) or plan.name
-            why = refused.get(plan.seat, "") if state == "free" else ""
-            seats.append(Seat(plan.seat, name, link, command, state, why))
-        page = self._page(charter.content.table)
-        title, rules = charter.content.title, charter.content.ruleset
-        least = ruleset_of(charter.content).players[0]
-        missing = [seat for seat in seats if seat.state == "free"]
-        may_begin = not begun and 0 < len(missing) <= len(charter.content.seats) - least
-        watch = self.home.folder(session.place).link("game")
-        waits = self._why_it_waits(session)
-        return Dealt(title, rules, address, page, begun, over, may_begin, seats, watch, waits)
+            if plan.seat in joined_seats:
+                seats.append(self._taken_seat(session, plan, "joined"))
+            else:
+                invite = invite_to(session.game_folder.charter, self.key, plan.seat)
+                reason = reasons.get(plan.seat, "")
+                seats.append(self._free_seat(session, plan, address, invite, reason))
+        return seats
 
-    def _seating(self, session: Session) -> Seating:
-        """Return who has which seat before turn 1, by the rule of referees. In a contested seat, it
-        is whoever came first."""
-        secrets = secrets_of(session.game_folder, self.key)
-        return seating_of(session.game_folder, secrets.audit, AdvanceOptions())
+    def _seats_in_play(self, session: Session, address: str, is_over: bool) -> list[Seat]:
+        """Return the seats of people in a game that has begun. An open seat is free once somebody
+        is invited to it."""
+        standing = None if is_over else standing_soon(session)
+        seats = list[Seat]()
+        for plan in session.charter.seats:
+            if plan.bot:
+                continue
+            is_open = standing is not None and standing.is_open(plan.seat)
+            roster = standing.roster if standing else session.roster
+            if standing and is_open and plan.seat in standing.doors:
+                invite = invite_of(session, standing, plan.seat)
+                seats.append(self._free_seat(session, plan, address, invite))
+            elif is_open:
+                seats.append(self._taken_seat(session, plan, "open"))
+            else:
+                state = "joined" if plan.seat in roster else "left out"
+                seats.append(self._taken_seat(session, plan, state))
+        return seats
 
-    def _why_it_waits(self, session: Session) -> str:
-        if full := self.games.what_is_full():
-            return full_host_sentence(full)
-        if until := self.round.held_until.get(session.game_folder.game.hex(), 0):
-            return took_no_files(until)
+    def _taken_seat(self, session: Session, plan: SeatPlan, state: str) -> Seat:
+        """Return a seat that nobody can take now."""
+        name = session.name_of(plan.seat) or plan.name
+        return Seat(plan.seat, name, link="", command="", state=state)
+
+    def _free_seat(
+        self, session: Session, plan: SeatPlan, address: str, invite: Invite, reason: str = ""
+    ) -> Seat:
+        """Return a free seat with its link and command. `reason`: why a join does not count."""
+        line = invite.line()
+        link = self.home.folder(session.place).link("join", line)
+        command = f"pbem join -C {address} --invite {line}"
+        name = session.name_of(plan.seat) or plan.name
+        return Seat(plan.seat, name, link, command, "free", reason)
+
+    def _wait_sentence(self, session: Session) -> str:
+        """Return a sentence about why a game waits for the host; empty if it does not."""
+        if full_clause := self.games.full_clause():
+            return full_host_sentence(full_clause)
+        if wait_end := self.round.wait_ends.get(session.game_folder.game.hex(), 0):
+            return took_no_files(wait_end)
         return ""
 
-    def standings(self, token: str) -> list[Standing]:
-        """Return how all games stand that were started with a token, those that wait first."""
-        mine = f"{self._owner(token)}-"
-        names = [one.removeprefix(mine) for one in self._made.names() if one.startswith(mine)]
+    def league_rows(self, token: str) -> list[LeagueRow]:
+        """Return the state of all games that were started with a token: the games that are over
+        come last."""
+        prefix = f"{self._token_mark(token)}-"
+        marks = [mark for mark in self._token_files.names() if mark.startswith(prefix)]
         rows = []
-        for name in names:
+        for name in (mark.removeprefix(prefix) for mark in marks):
             try:
-                session = self._opened(name)
-                with self._one:
+                session = self._open_session(name)
+                with self._home_lock:
                     if session.names.charter:  # else the host's owner has removed it
-                        rows.append(self._standing(session))
+                        rows.append(self._league_row(session))
             except PbemError as error:
                 self.log.trouble(name, game_error(name, error), UNREADABLE_NOW_CLAUSE)
-                rows.append(Standing(name[:8], "", UNREADABLE_NOW_CLAUSE, "", "", False, []))
-        return sorted(rows, key=lambda row: (row.over, row.title))
+                rows.append(LeagueRow(name[:8], "", UNREADABLE_NOW_CLAUSE, "", "", False, []))
+        return sorted(rows, key=lambda row: (row.is_over, row.title))
 
-    def _standing(self, session: Session) -> Standing:
+    def _league_row(self, session: Session) -> LeagueRow:
+        """Return the state of a game for the list of games."""
         charter, situation = session.charter, situation_of(session)
         view = situation.view
+        is_over, players = False, list[LeaguePlayer]()
         if view is None:
             state, names = "not begun", [plan.name for plan in charter.seats]
         else:
-            state = "over" if view.is_over else f"turn {view.turn}"
+            is_over = view.is_over
+            state = "over" if is_over else f"turn {view.turn}"
             names = [name for _, name in sorted(view.names.items())]
-        over = state == "over"
-        waits = "" if over else name_awaited_players(situation)
-        players = [Player(name, 0, 0) for name in names]
-        if view is not None and over:
-            players = [Player(one["name"], one["rank"], one["points"]) for one in ranking(view)]
-        page = self._page(charter.table)
-        return Standing(charter.title, charter.ruleset, state, waits, page, over, players)
+        if view is not None and is_over:
+            for score in ranking(view):
+                players.append(LeaguePlayer(score["name"], score["rank"], score["points"]))
+        else:
+            players = [LeaguePlayer(name, 0, 0) for name in names]
+        awaited_names = "" if is_over else name_awaited_players(situation)
+        page = self._page_path(charter.table)
+        return LeagueRow(
+            charter.title, charter.ruleset, state, awaited_names, page, is_over, players
+        )
 
     def _digits(self, table: bytes) -> str:
-        """Return the digits in the address of the game with this table: a second host with the same
-        key finds them too."""
-        return self._addresses(table)[:16].hex()
+        """Return the digits in the address of the game with a table's id. A second host with the
+        same key finds the same digits."""
+        return self._derive_address(table)[:16].hex()
 
     def _code(self, table: bytes) -> str:
-        """Return the secret in the address of the page with the links of a game."""
-        return self._addresses(table)[16:].hex()
+        """Return the code, a secret, in the address of the page with the links of a game."""
+        return self._derive_address(table)[16:].hex()
 
-    def _addresses(self, table: bytes) -> bytes:
+    def _derive_address(self, table: bytes) -> bytes:
+        """Return 32 bytes, from the key and the id of a table: the first half is for the address of
+        the game, the second for the code of its page."""
         return kdf(self.key.seed, labels.ADDRESS, table)
 
-    def _owner(self, token: str) -> str:
-        """Return what stands for a token in names of files; nobody can try out tokens with it."""
+    def _token_mark(self, token: str) -> str:
+        """Return 16 hex digits that stand for a token in names of files. Nobody can try out tokens
+        with them."""
         return kdf(self.key.seed, labels.TOKEN, token.encode())[:8].hex()
 
-    def _page(self, table: bytes) -> str:
+    def _page_path(self, table: bytes) -> str:
+        """Return the path of the page with the links of a game."""
         return f"/new/{self._digits(table)}/{self._code(table)}"
 
-    def _opened(self, name: str) -> Session:
+    def _open_session(self, name: str) -> Session:
+        """Return the session of the game in the folder with this name."""
         place = self.games.folder(name).place
         return Session(place, home=self.home, keyring=self.keyring)
 
-    def _know(self, session: Session) -> None:
+    def _remember(self, session: Session) -> None:
+        """Remember the address and the id of a game that this host deals."""
         digits = self._digits(session.charter.table)
-        self.home.digits[session.place] = digits
-        self._idents[name_of(digits)] = session.game_folder.game.hex()
+        self.home.digits_by_place[session.place] = digits
+        self._ids_by_name[folder_name_of(digits)] = session.game_folder.game.hex()
 
     # -------------------------------------------------------------- which games
     def _adopt(self) -> None:
-        """Find all games of this key, also those that another host with the same key has made;
-        after a moment, the rest is left for the next call. Raises StorageError."""
-        begun = time.monotonic()
-        if not self._unread and begun >= self._listed_next:
-            known = self._idents.keys() | self._others
-            self._unread = [name for name in self.games.names() if name not in known]
-            took = time.monotonic() - begun
-            self._listed_next = begun + max(ADOPTED_EVERY, SHARE * took)
-        while self._unread and time.monotonic() - begun < ADOPTING:
-            name = self._unread.pop()
+        """Find all games of this key, also those that another host with the same key has made.
+
+        After `MAX_ADOPT_SECONDS`, the rest is left for the next call. Raises StorageError.
+        """
+        begun_at = time.monotonic()
+        if not self._unread_names and begun_at >= self._next_listing_at:
+            known_names = self._ids_by_name.keys() | self._foreign_names
+            self._unread_names = [name for name in self.games.names() if name not in known_names]
+            listing_seconds = time.monotonic() - begun_at
+            wait_seconds = max(ADOPT_SECONDS, IDLE_TO_LOOK_RATIO * listing_seconds)
+            self._next_listing_at = begun_at + wait_seconds
+        while self._unread_names and time.monotonic() - begun_at < MAX_ADOPT_SECONDS:
+            name = self._unread_names.pop()
             try:
                 self._adopt_one(name)
             except AwayError:
@@ -531,140 +616,162 @@ class Dealer:
                 self.log.trouble(name, game_error(name, error), UNREADABLE_GAME_SENTENCE)
 
     def _adopt_one(self, name: str) -> None:
-        """Deal a game from now on if it is this host's: anybody who knows the address of a game can
-        copy its files to another one, and this must not be dealt instead."""
+        """Deal a game from now on if it is this host's.
+
+        Anybody who knows the address of a game can copy its files to another address; such a copy
+        must not be dealt instead.
+        """
         charter = check_charter(self.games.folder(name).read(Name("charter"))).content
-        if charter.key != self.key.public or name_of(self._digits(charter.table)) != name:
-            self._others.add(name)
+        if charter.key != self.key.public or folder_name_of(self._digits(charter.table)) != name:
+            self._foreign_names.add(name)
             if charter.automaton:  # the key may be lost, and a new one was made
                 self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY_HINT)
             return
-        session = self._opened(name)
+        session = self._open_session(name)
         session.game_home.remember_place(session.place)
-        self._know(session)
-        self._push(name, 0.0)
+        self._remember(session)
+        self._schedule(name, 0.0)
 
     # -------------------------------------------------------------- when
-    def news(self, name: str) -> None:
-        """Look at the game with this name soon, because a file of it has come: before those in
-        which nobody knows of anything new."""
-        if name in self._idents:
-            self._active[name] = time.monotonic()
-            self._push(name, -LATEST)
+    def note_news(self, name: str) -> None:
+        """Look at a game soon, because a file of it has come: before the games without news."""
+        if name in self._ids_by_name:
+            self._active_times[name] = time.monotonic()
+            self._schedule(name, -MAX_LOOK_SECONDS)
 
-    def _push(self, name: str, wait: float) -> None:
-        when = time.monotonic() + wait
-        with self._news:
-            if when < self._due.get(name, math.inf):
-                self._due[name] = when
-                heapq.heappush(self._queue, (when, name))
-                self._news.notify_all()
+    def _schedule(self, name: str, wait_seconds: float) -> None:
+        """Look at a game after so many seconds, or earlier if that was planned before."""
+        due_at = time.monotonic() + wait_seconds
+        with self._news_condition:
+            if due_at < self._due_times.get(name, math.inf):
+                self._due_times[name] = due_at
+                heapq.heappush(self._queue, (due_at, name))
+                self._news_condition.notify_all()
 
-    def _next(self, most: float) -> str:
-        until = time.monotonic() + most
-        with self._news:
+    def _next_due_name(self, max_seconds: float) -> str:
+        """Wait until it is time to look at a game; return its name, and drop it from the plan.
+
+        Return an empty text after `max_seconds`, or when the dealer stops.
+        """
+        end = time.monotonic() + max_seconds
+        with self._news_condition:
             while not self._stopped:
-                while self._queue and self._due.get(self._queue[0][1]) != self._queue[0][0]:
+                while self._queue and self._due_times.get(self._queue[0][1]) != self._queue[0][0]:
                     heapq.heappop(self._queue)
                 now = time.monotonic()
-                first = self._queue[0][0] if self._queue else math.inf
-                if first <= now:
+                first_due_at = self._queue[0][0] if self._queue else math.inf
+                if first_due_at <= now:
                     _, name = heapq.heappop(self._queue)
-                    del self._due[name]
+                    del self._due_times[name]
                     return name
-                if until <= now:
+                if end <= now:
                     return ""
-                self._news.wait(min(until, first) - now)
+                self._news_condition.wait(min(end, first_due_at) - now)
         return ""
 
     # -------------------------------------------------------------- the work
     def start(self) -> None:
-        """Deal, and read and send mail, each in a thread of its own, until `stop` is called."""
+        """Start two threads that work until `stop` is called: the first deals, the second reads and
+        sends mail."""
         threads = [
-            threading.Thread(target=self._go_on, args=(work,), daemon=True)
-            for work in (self._deal, self._mail)
+            threading.Thread(target=self._repeat, args=(work,), daemon=True)
+            for work in (self._deal, self._exchange_mail)
         ]
         for thread in threads:
             thread.start()
         self._threads = threads
 
     def stop(self) -> None:
-        """Stop after the work that has begun, and let another host deal at once."""
-        with self._news:
+        """Stop after the current work, and let another host deal at once."""
+        with self._news_condition:
             self._stopped = True
-            self._news.notify_all()
-        self._letters.set()
+            self._news_condition.notify_all()
+        self._letters_event.set()
         for thread in self._threads:
-            thread.join(STOPPING)
+            thread.join(MAX_STOP_SECONDS)
         with contextlib.suppress(PbemError):
             self.lease.give_up()
 
-    def _go_on(self, work: Callable[[], None]) -> None:
-        """Do this work again and again until `stop`, whatever goes wrong: nobody would see that it
+    def _repeat(self, work: Callable[[], None]) -> None:
+        """Do some work again and again until `stop`, also after errors: nobody would see that it
         has ended."""
-        key = work.__name__
+        work_name = work.__name__
         while not self._stopped:
             try:
                 work()
             except Exception as error:  # noqa: BLE001 - as above
                 with contextlib.suppress(Exception):  # nobody can be told
-                    sentence = games_error(self.log.why(key, error))
-                    self.log.trouble(key, sentence, UNREACHABLE_SENTENCE)
-                self._wait(SOONEST)
+                    sentence = games_error(self.log.why(work_name, error))
+                    self.log.trouble(work_name, sentence, UNREACHABLE_SENTENCE)
+                self._pause(MIN_LOOK_SECONDS)
             else:
-                self.log.fine(key, REACHABLE_SENTENCE)
+                self.log.fine(work_name, REACHABLE_SENTENCE)
 
     def _deal(self) -> None:
-        if full := self.games.what_is_full():
+        """Look after the next game that is due, if the host has room and holds the lease; wait for
+        a while if there is none."""
+        if clause := self.games.full_clause():
             self.pauses.note_full()
-            self.log.trouble("room", make_room_line(full), FULL_HOST_SENTENCE)
-            self._wait(SOONEST)
+            self.log.trouble("room", make_room_line(clause), FULL_HOST_SENTENCE)
+            self._pause(MIN_LOOK_SECONDS)
             return
         self.log.fine("room", ROOM_AGAIN_SENTENCE)
         self.round.note_files_taken()
         if not self.lease.hold():
-            self._wait(SOONEST)
+            self._pause(MIN_LOOK_SECONDS)
             return
         self._adopt()
-        if name := self._next(0.0 if self._unread else RENEWED / 2):
-            try:
-                self._look_after(name)
-            except Exception as error:
-                self._push(name, SOONEST if isinstance(error, PbemError) else LATEST)
-                raise
+        name = self._next_due_name(0.0 if self._unread_names else RENEWAL_SECONDS / 2)
+        if not name:
+            return
+        try:
+            self._look_after(name)
+        except PbemError:
+            self._schedule(name, MIN_LOOK_SECONDS)
+            raise
+        except Exception:
+            self._schedule(name, MAX_LOOK_SECONDS)
+            raise
 
     def _look_after(self, name: str) -> None:
-        ident, game = self._idents[name], self.games.peek(name)
-        self._active.setdefault(name, time.monotonic())
-        with self._one:
-            changed = self.round.game(ident)
-        if changed:
-            self._active[name] = time.monotonic()
-            self._letters.set()
-            self._tell(name)
+        """Make the turns of a game that are due, and plan when to look at it again: the longer
+        nothing has happened in it, the later, but at its next deadline."""
+        game_id, game = self._ids_by_name[name], self.games.peek(name)
+        self._active_times.setdefault(name, time.monotonic())
+        with self._home_lock:
+            has_changed = self.round.game(game_id)
+        if has_changed:
+            self._active_times[name] = time.monotonic()
+            self._letters_event.set()
+            self._report_change(name)
         with game.lock:
-            over = game.look().final is not None
-        if over:
-            self._active.pop(name, None)
+            is_over = game.list_files().final is not None
+        if is_over:
+            self._active_times.pop(name, None)
             return  # only news leads back to it
-        idle = time.monotonic() - self._active[name]
-        wait = min(max(SOONEST, idle / SHARE), LATEST)
-        if (moment := self.round.next_moment(ident)) is not None:
-            wait = min(wait, max(0.0, moment - now()))
-        self._push(name, wait)
+        idle_seconds = time.monotonic() - self._active_times[name]
+        wait_seconds = max(MIN_LOOK_SECONDS, idle_seconds / IDLE_TO_LOOK_RATIO)
+        wait_seconds = min(wait_seconds, MAX_LOOK_SECONDS)
+        next_moment = self.round.next_moment(game_id)
+        if next_moment is not None:
+            wait_seconds = min(wait_seconds, max(0.0, next_moment - now()))
+        self._schedule(name, wait_seconds)
 
-    def _mail(self) -> None:
-        if not self.lease.is_sure:
-            self._wait(SOONEST)
+    def _exchange_mail(self) -> None:
+        """Read the mailbox and send the letters that are due, if this host deals; then wait for
+        letters."""
+        if not self.lease.is_certain:
+            self._pause(MIN_LOOK_SECONDS)
             return
-        self._letters.clear()
+        self._letters_event.clear()
         if self.round.collect():
-            for name in self._idents.copy():
-                self._push(name, 0.0)
-        if self.lease.is_sure:
+            for name in self._ids_by_name.copy():
+                self._schedule(name, 0.0)
+        if self.lease.is_certain:
             self.round.deliver()
-        self._letters.wait(MAIL_EVERY)
+        self._letters_event.wait(MAIL_SECONDS)
 
-    def _wait(self, seconds: float) -> None:
-        with self._news:
-            self._news.wait_for(lambda: self._stopped, seconds)
+    def _pause(self, seconds: float) -> None:
+        """Wait so many seconds, or until `stop`."""
+        with self._news_condition:
+            self._news_condition.wait_for(lambda: self._stopped, seconds)

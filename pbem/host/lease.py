@@ -16,79 +16,86 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from pbem.host.beside import Beside
+from pbem.host.host_files import HostFiles
 
-LONG: Final = 30.0
+TAKEOVER_SECONDS: Final = 30.0
 """Seconds after which a lease that nobody renews may be taken."""
-RENEWED: Final = 10.0
-"""Seconds after which its holder renews it."""
-SURE: Final = 20.0
-"""Seconds for which a renewed lease certainly is its holder's: well before `LONG`."""
-SLOW: Final = 5.0
+RENEWAL_SECONDS: Final = 10.0
+"""Seconds after which the holder renews the lease."""
+CERTAIN_SECONDS: Final = 20.0
+"""Seconds for which a renewed lease certainly is its holder's: less than `TAKEOVER_SECONDS`."""
+MAX_ANSWER_SECONDS: Final = 5.0
 """Seconds after which the answers of a store are too old to be relied on."""
-_NUMBER: Final = re.compile(r"[0-9]{12}")
+_NUMBER_PATTERN: Final = re.compile(r"[0-9]{12}")
 
 
 class Lease:
-    """What one host knows of the lease; `hold` is called again and again."""
+    """The lease as one host knows it; `hold` is called again and again."""
 
-    def __init__(self, files: Beside, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, files: HostFiles, clock: Callable[[], float] = time.monotonic) -> None:
         """`files` are the numbers, in a folder that all hosts with the same key share."""
         self._clock, self._files = clock, files
-        self._me = secrets.token_hex(16).encode()
-        self._mine = 0
+        self._host_mark = secrets.token_hex(16).encode()
+        """The contents of the files that this host makes."""
+        self._own_number = 0
         """The last number that this host made, if it holds the lease; else 0."""
         self._renewed_at = 0.0
-        self._seen = (0, 0.0)
-        """The last number that another host made, and when this host first saw it."""
+        self._other_number, self._other_seen_at = 0, 0.0
+        """The last number that another host made, and the time when this host first saw it."""
 
     def hold(self) -> bool:
         """Take or renew the lease if that is due; return whether this host holds it. Raises
         StorageError."""
         now = self._clock()
-        if self._mine and now - self._renewed_at < RENEWED:
+        if self._own_number and now - self._renewed_at < RENEWAL_SECONDS:
             return True
         numbers = self._numbers()
-        last = max(numbers, default=0)
-        if last not in (0, self._mine) and not self._may_take(last, now):
-            self._mine = 0
+        last_number = max(numbers, default=0)
+        if last_number not in (0, self._own_number) and not self._may_take(last_number, now):
+            self._own_number = 0
             return False
-        before, self._mine = self._mine, 0
-        if not self._files.make(_name(last + 1), self._me):
+        was_held, self._own_number = bool(self._own_number), 0
+        new_number = last_number + 1
+        if not self._files.make(_name(new_number), self._host_mark):
             return False
-        long_past = not before or self._clock() - now > SLOW  # what was listed before
-        if long_past and max(self._numbers(), default=0) != last + 1:
+        # if the list of numbers was old, another host may have made more of them meanwhile
+        is_list_old = not was_held or self._clock() - now > MAX_ANSWER_SECONDS
+        if is_list_old and max(self._numbers(), default=0) != new_number:
             return False
-        self._mine, self._renewed_at = last + 1, now
+        self._own_number, self._renewed_at = new_number, now
         for number in numbers:
             self._files.remove(_name(number))
         return True
 
-    def _may_take(self, last: int, now: float) -> bool:
-        """Return whether the lease with this number, which is not the one that this host knows to
-        be its own, may be taken."""
-        if self._seen[0] != last:
-            self._seen = last, now
-        holder = self._files.read(_name(last))
-        if holder == self._me:  # the answer to its making was lost
+    def _may_take(self, number: int, now: float) -> bool:
+        """Return whether this host may take the lease, whose last number another host has made, or
+        this one without learning of it."""
+        if self._other_number != number:
+            self._other_number, self._other_seen_at = number, now
+        holder = self._files.read(_name(number))
+        if holder == self._host_mark:  # the answer to its making was lost
             return True
-        return holder == b"" or (not self._mine and now - self._seen[1] >= LONG)
+        was_given_up = holder == b""
+        is_over = now - self._other_seen_at >= TAKEOVER_SECONDS
+        return was_given_up or (not self._own_number and is_over)
 
     def _numbers(self) -> list[int]:
-        return [int(name) for name in self._files.names() if _NUMBER.fullmatch(name)]
+        """Return the numbers of the lease that are there."""
+        return [int(name) for name in self._files.names() if _NUMBER_PATTERN.fullmatch(name)]
 
     @property
-    def is_sure(self) -> bool:
+    def is_certain(self) -> bool:
         """Whether no other host can hold the lease at this moment."""
-        return bool(self._mine) and self._clock() - self._renewed_at < SURE
+        return bool(self._own_number) and self._clock() - self._renewed_at < CERTAIN_SECONDS
 
     def give_up(self) -> None:
         """Let another host take the lease at once. Raises StorageError."""
-        if self.is_sure:
-            self._files.make(_name(self._mine + 1), b"")
-            self._files.remove(_name(self._mine))
-        self._mine = 0
+        if self.is_certain:
+            self._files.make(_name(self._own_number + 1), b"")
+            self._files.remove(_name(self._own_number))
+        self._own_number = 0
 
 
 def _name(number: int) -> str:
+    """Return the name of the file for a number."""
     return f"{number:012}"

@@ -1,4 +1,4 @@
-"""The host's own pages: how they are filled in, and who may see those with a password."""
+"""The host's own pages: how they are rendered, and the passwords and tokens that open some."""
 
 from __future__ import annotations
 
@@ -27,32 +27,37 @@ _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"
 _TEMPLATES.filters["clean"] = clean
-_POLICY: Final = (
+_CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
-def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """Return a page; nobody keeps a copy, because it may hold invites."""
-    headers = {"content-security-policy": _POLICY, "cache-control": "no-store"}
+def render_page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a page rendered from a template and its values. Nobody keeps a copy, because it may
+    hold invites."""
+    headers = {"content-security-policy": _CONTENT_POLICY, "cache-control": "no-store"}
     text = _TEMPLATES.get_template(template).render(version=__version__, base="/", **values)
     return HTMLResponse(text, status, headers=headers)
 
 
-def known_word(headers: Headers, words: Sequence[str], typed: str = "") -> str:
-    """Return which of these words a request has, or nothing: as it was `typed` into a form, as a
-    token (RFC 6750), or as a browser's password with any name (RFC 7617)."""
-    kind, _, said = headers.get("authorization", "").partition(" ")
-    if kind.lower() == "basic":
+def find_known_word(headers: Headers, words: Sequence[str], form_word: str = "") -> str:
+    """Return the one of the `words` (passwords, tokens) that a request has; empty if it has none.
+
+    It may be in a form (`form_word`), a token (RFC 6750), or a browser's password with any name
+    (RFC 7617).
+    """
+    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "basic":
         with contextlib.suppress(ValueError):
-            said = base64.b64decode(said, validate=True).decode("utf-8", "replace")
-        said = said.partition(":")[2]
-    given = (typed or said).strip().encode()
-    return next((word for word in words if word and compare_digest(given, word.encode())), "")
+            credentials = base64.b64decode(credentials, validate=True).decode("utf-8", "replace")
+        credentials = credentials.partition(":")[2]
+    word_bytes = (form_word or credentials).strip().encode()
+    return next((word for word in words if word and compare_digest(word_bytes, word.encode())), "")
 
 
-def ask_for_password(who: str) -> Response:
-    """Let the browser ask for the password of a page; `who` says whose page it is."""
-    headers = {"www-authenticate": f'Basic realm="{who}"'}
-    return PlainTextResponse(f"this page is for {who}\n", 401, headers=headers)
+def ask_for_password(reader: str) -> Response:
+    """Return an answer with which the browser asks for a password. `reader` says whose page it
+    is."""
+    headers = {"www-authenticate": f'Basic realm="{reader}"'}
+    return PlainTextResponse(f"this page is for {reader}\n", 401, headers=headers)

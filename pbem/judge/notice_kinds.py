@@ -302,6 +302,8 @@ class NewKey(Kind):
         return frozenset({*own_keys, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
+        """Say why this key cannot sign for new keys of its seat: the seat's own key cannot while
+        others doubt it, or too often in a round; empty if it can."""
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
@@ -407,6 +409,8 @@ class Vouch(Kind):
         return ""
 
     def announced_act(self, standing: Standing, notice: Notice) -> AnnouncedAct | None:
+        """Return the act that the referee's vouching announces: new keys for the seat, after a
+        waiting time. The vouching of a player announces nothing."""
         if notice.writer != REFEREE:
             return None
         fields, seat = self.event_fields(standing, notice), self.seat
@@ -435,6 +439,8 @@ class Vouch(Kind):
         return standing.with_keys_from_others(self.seat, join, turn)
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        """Return the fields of the event in the log; for the referee's vouching, also who vouched
+        for the same keys."""
         fields, pair = super().event_fields(standing, notice), (self.key, self.x25519)
         if notice.writer != REFEREE:
             return fields
@@ -559,6 +565,8 @@ class TakeIn(Kind):
         return AnnouncedAct("seat", b"", 0, self.seat, (*cancels,), fields, key=key)
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        """Return the standing in which the join's player has the open seat: with its keys, without
+        the departure, absence and door of the former player."""
         departures = {
             seat: reason for seat, reason in standing.departures.items() if seat != self.seat
         }

@@ -414,7 +414,8 @@ class RecordFiler:
         for turn in self.turns:
             labelled_ids = [(f" of seat {x.seat}", x.id) for x in turn.content.orders]
             labelled_ids += [
-                (f" of seat {seat}", x) for seat, x in (turn.content.joins or {}).items()
+                (f" of seat {seat}", join_id)
+                for seat, join_id in (turn.content.joins or {}).items()
             ]
             later_take_ins = [
                 take_in for number, take_in in take_ins if number == turn.content.turn

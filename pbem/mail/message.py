@@ -304,7 +304,7 @@ class Mail:
         return self.data[self.root_part.start : self.root_part.start + _MAX_BOUNCE]
 
 
-def without_mbox_line(data: bytes) -> bytes:
+def without_mbox_line(mail_bytes: bytes) -> bytes:
     """Return a message from its first header on, without the `From ` line of an mbox file."""
-    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    return data.partition(b"\n")[2] if data.startswith(b"From ") else data
+    mail_bytes = mail_bytes.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    return mail_bytes.partition(b"\n")[2] if mail_bytes.startswith(b"From ") else mail_bytes

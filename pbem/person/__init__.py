@@ -15,7 +15,8 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `due_mail`, `losses`, `own_orders`, `uncounted_orders`, `messages`: what the user must still mail;
   what others announced that the user can cancel; what the user's newest orders leave open; the fate
   of own orders that no turn counts; the messages that the user may read
-* `delivery`: the user's orders that wait to be delivered, or were taken back
+* `delivery`, `missed_deadlines`: the user's orders that wait to be delivered, or were taken back;
+  the deadlines that the user missed and has not read about
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences
 * `next_step`: what to do next: the only place that chooses it, and `pbem/wording/next_step.py` has

@@ -66,7 +66,7 @@ def _print_usage_error(error: Any) -> int:
     context = getattr(error, "ctx", None)
     hint = f"{context.command_path if context else 'pbem'} -h"
     if hint == "pbem -h" and type(error).__name__ == "NoSuchOption":
-        hint += "; a command's options come after it, as in: pbem status -C FOLDER"
+        hint += "; write options after the command, as in: pbem status -C FOLDER"
     complain(error.format_message(), hint)
     return int(error.exit_code)
 
@@ -80,7 +80,8 @@ def bug_sentence(error: Exception) -> str:
 
     name = type(error).__name__
     if package := next(iter(foreign_packages.values()), ""):
-        doubt = "perhaps one of its hooks did something that the rules do not expect"
-        sentence = f"the package {package} may have a fault: {name}: {error}; {doubt}"
-        return f"{sentence}, or this is a bug in pbem; the details are in {path}"
+        return (
+            f"{name}: {error}; the package {package} or pbem itself has a fault; the details are "
+            f"in {path}"
+        )
     return f"this is a bug in pbem ({name}); the details are in {path}"

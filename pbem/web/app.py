@@ -17,13 +17,14 @@ from pbem.files.home import Home
 from pbem.files.places import Place
 from pbem.web import game_pages, people_pages, rules_page, start_pages
 from pbem.web.games import OpenGames, answer_error
-from pbem.web.guard import OwnActs
+from pbem.web.guard import ScriptedActs
 
 STATIC = Path(__file__).parent / "static"
 
 
-class Sentences:
-    """Shows every error as a page with a sentence, so that no traceback appears in the terminal."""
+class ErrorPages:
+    """Answers with a page that shows a sentence if the application raises an error, so that no
+    traceback appears in the terminal."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -39,53 +40,57 @@ class Sentences:
             await answer(scope, receive, send)
 
 
-def make_app(home: Home, folder: Place | None, more: Sequence[Route] = ()) -> Starlette:
-    """Make the web application for one person's home; add the game in `folder` to their list.
-    `more` are pages that only a browser tab has."""
-    one = "/game/{name}"
+def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = ()) -> Starlette:
+    """Make the web application for one person's home.
+
+    `folder` is a game to add to their list, None for none. `extra_routes` are pages that only a
+    browser tab has.
+    """
+    game_path = "/game/{name}"
     app = Starlette(
         routes=[
             Route("/", start_pages.show_games),
             Route("/unlock", start_pages.unlock, methods=["POST"]),
             Route("/receive", people_pages.receive, methods=["POST"]),
-            Route("/new", start_pages.form, methods=["GET"]),
-            Route("/new", start_pages.make, methods=["POST"]),
+            Route("/new", start_pages.show_form, methods=["GET"]),
+            Route("/new", start_pages.make_game, methods=["POST"]),
             Route("/learn", start_pages.learn, methods=["POST"]),
-            Route("/join", start_pages.join, methods=["POST"]),
+            Route("/join", start_pages.join_game, methods=["POST"]),
             Route("/open", start_pages.open_folder, methods=["POST"]),
             Route("/explain", start_pages.show_explain),
             Route("/rules/{name}", rules_page.show_rules),
             Route("/static/drawing.css", game_pages.stylesheet),
             Route("/static/player.js", game_pages.script_of_player),
             Mount("/static", StaticFiles(directory=STATIC)),
-            Route(one, game_pages.show_game),
-            Route(f"{one}/now", game_pages.now),
-            Route(f"{one}/invite", start_pages.show_invite),
-            Route(f"{one}/join", start_pages.join_here, methods=["POST"]),
-            Route(f"{one}/plan", game_pages.show_plan),
-            Route(f"{one}/plan", game_pages.change, methods=["POST"]),
-            Route(f"{one}/forecast", game_pages.foresee),
-            Route(f"{one}/about", game_pages.about),
-            Route(f"{one}/seal", game_pages.seal, methods=["POST"]),
-            Route(f"{one}/deliver", game_pages.deliver_orders, methods=["POST"]),
-            Route(f"{one}/take-back", game_pages.take_back_orders, methods=["POST"]),
-            Route(f"{one}/news", game_pages.show_news),
-            Route(f"{one}/history", game_pages.show_history),
-            Route(f"{one}/replay", game_pages.replay),
-            Route(f"{one}/rules", rules_page.show_rules_of_game),
-            Route(f"{one}/audit", start_pages.show_audit),
-            Route(f"{one}/messages", people_pages.messages, methods=["GET"]),
-            Route(f"{one}/messages", people_pages.tell, methods=["POST"]),
-            Route(f"{one}/notices", people_pages.notices, methods=["GET"]),
-            Route(f"{one}/notices", people_pages.declare, methods=["POST"]),
-            Route(f"{one}/mail", people_pages.show_mail),
-            Route(f"{one}/mail/sent", people_pages.note, methods=["POST"]),
-            Route(f"{one}/referee", people_pages.show_referee),
-            Route(f"{one}/referee", people_pages.advance, methods=["POST"]),
-            *more,
+            Route(game_path, game_pages.show_game),
+            Route(f"{game_path}/now", game_pages.show_stamp),
+            Route(f"{game_path}/invite", start_pages.show_invite),
+            Route(f"{game_path}/join", start_pages.join_here, methods=["POST"]),
+            Route(f"{game_path}/plan", game_pages.show_plan),
+            Route(f"{game_path}/plan", game_pages.change_plan, methods=["POST"]),
+            Route(f"{game_path}/forecast", game_pages.show_forecast),
+            Route(f"{game_path}/about", game_pages.show_thing),
+            Route(f"{game_path}/seal", game_pages.seal_plan, methods=["POST"]),
+            Route(f"{game_path}/deliver", game_pages.deliver_orders, methods=["POST"]),
+            Route(f"{game_path}/take-back", game_pages.take_back_orders, methods=["POST"]),
+            Route(f"{game_path}/missed", game_pages.note_missed, methods=["POST"]),
+            Route(f"{game_path}/news", game_pages.show_news),
+            Route(f"{game_path}/history", game_pages.show_history),
+            Route(f"{game_path}/replay", game_pages.show_replay),
+            Route(f"{game_path}/rules", rules_page.show_rules_of_game),
+            Route(f"{game_path}/audit", start_pages.show_audit),
+            Route(f"{game_path}/messages", people_pages.messages, methods=["GET"]),
+            Route(f"{game_path}/messages", people_pages.write_message, methods=["POST"]),
+            Route(f"{game_path}/notices", people_pages.notices, methods=["GET"]),
+            Route(f"{game_path}/notices", people_pages.sign_notice, methods=["POST"]),
+            Route(f"{game_path}/mail", people_pages.show_mail),
+            Route(f"{game_path}/mail/sent", people_pages.note_sent, methods=["POST"]),
+            Route(f"{game_path}/referee", people_pages.show_referee),
+            Route(f"{game_path}/referee", people_pages.advance, methods=["POST"]),
+            *extra_routes,
         ],
-        middleware=[Middleware(OwnActs), Middleware(Sentences)],
+        middleware=[Middleware(ScriptedActs), Middleware(ErrorPages)],
     )
     app.state.games = OpenGames(home)
-    app.state.first = folder
+    app.state.start_folder = folder
     return app

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were
 from pbem.person.due_mail import mail_method
 from pbem.person.mail_books import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
+from pbem.person.missed_deadlines import missed_turns, note_missed_read
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
@@ -39,9 +41,17 @@ from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
-from pbem.web.games import OpenGame, frame, game_of, is_sending, number_of, sent_data, time_tag
-from pbem.web.guard import page
+from pbem.web.games import (
+    OpenGame,
+    game_of,
+    head_values,
+    is_sending,
+    number_of,
+    read_fields,
+    time_tag,
+)
 from pbem.web.people_pages import shown_message
+from pbem.web.rendering import page
 from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
@@ -71,106 +81,134 @@ _card_html = lru_cache(2048)(card_html)
 _sprite = lru_cache(16)(sprite)
 
 
-def picture(view: View, scene: Scene, changed: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a scene as parts of a page: the middle, you, and then the players clockwise; `changed`
-    are the keys of the parts to mark."""
+def scene_values(view: View, scene: Scene, changed_keys: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a scene as values of a page: the middle, the user's own place, the other places
+    clockwise.
+
+    `changed_keys` are the keys of the parts to mark as changed.
+    """
     icons = _icons_of(view.play.ruleset)
     flags: dict[str, list[str]] = {}
     for label, value in scene.facts:
         flags.setdefault(value, []).append(label)
 
-    def safe(part: str) -> Markup:  # the texts in a part were escaped when it was made
-        return Markup(marked(part, changed))
+    def mark_changes(part: str) -> Markup:  # the texts in a part were escaped when it was made
+        return Markup(marked(part, changed_keys))
 
-    def drawn(place: Place, at: int) -> dict[str, Any]:
+    def place_values(place: Place, index: int) -> dict[str, Any]:
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
-        return _lies(view, place._replace(hand=cards), at, safe) | {
+        return _place_values(view, place._replace(hand=cards), index, mark_changes) | {
             "seat": place.seat,
             "name": view.names.get(place.seat, ""),
-            "at": at % 8,  # gives the colour
+            "at": index % 8,  # gives the colour
             "mine": place.seat == view.seat,
             "flags": flags.get(place.seat, ()),
             "backs": 0 if cards else len(place.hand),  # cards that this viewpoint does not know
         }
 
-    others, mine = scene.around(view.seat)
-    found = middle(scene, icons)
+    other_indexes, own_indexes = scene.around(view.seat)
+    middle_parts = middle(scene, icons)
     return {
         "sprite": Markup(_sprite(icons)),
-        "tracks": [safe(track_html(*fact, icons)) for fact in found.tracks],
-        "facts": [safe(fact_html(*fact, icons, f"fact:{fact[0]}")) for fact in found.chips],
-        "tiles": [safe(fact_html(*fact, icons, f"fact:{fact[0]}")) for fact in found.tiles],
-        "words": found.words,
-        "places": [drawn(scene.places[n], n) for n in (*mine, *others)],
+        "tracks": [mark_changes(track_html(*fact, icons)) for fact in middle_parts.tracks],
+        "facts": [
+            mark_changes(fact_html(*fact, icons, f"fact:{fact[0]}")) for fact in middle_parts.chips
+        ],
+        "tiles": [
+            mark_changes(fact_html(*fact, icons, f"fact:{fact[0]}")) for fact in middle_parts.tiles
+        ],
+        "words": middle_parts.words,
+        "places": [place_values(scene.places[n], n) for n in (*own_indexes, *other_indexes)],
     }
 
 
-def _lies(view: View, place: Place, at: int, safe: Callable[[str], Markup]) -> dict[str, Any]:
+def _place_values(
+    view: View, place: Place, index: int, mark_changes: Callable[[str], Markup]
+) -> dict[str, Any]:
+    """Return the facts, pieces and hand of a place as HTML. `index` is the place's number at the
+    table, `mark_changes` marks the changed parts of an element."""
     icons, key = _icons_of(view.play.ruleset), f"seat:{place.seat}"
     hand = [_card_html(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
     return {
-        "facts": [safe(fact_html(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts],
-        "pieces": [(p.name, safe(_piece_html(p, icons, at)), "") for p in place.pieces],
-        "hand": [(card, safe(html), "") for card, html in zip(place.hand, hand, strict=True)],
+        "facts": [
+            mark_changes(fact_html(*fact, icons, f"{key}:{fact[0]}")) for fact in place.facts
+        ],
+        "pieces": [(p.name, mark_changes(_piece_html(p, icons, index)), "") for p in place.pieces],
+        "hand": [
+            (card, mark_changes(html), "") for card, html in zip(place.hand, hand, strict=True)
+        ],
     }
 
 
-def planned(view: View, after: Place) -> dict[str, Any]:
-    """Return your own place as your plan makes it: what changes is marked, each used card says so,
-    and what dies out lies there last."""
+def planned_place_values(view: View, planned_place: Place) -> dict[str, Any]:
+    """Return the user's own place as the plan makes it, as values of a page.
+
+    Changes are marked; each piece and card has a word beside it: `new`, `planned`, `used`, `gone`.
+    Pieces that die out come last.
+    """
     places = view.play.ruleset.scene(view.table.state).places
-    at, before = next((n, one) for n, one in enumerate(places) if one.seat == view.seat)
-    differ = changes(Scene((), (before,)), Scene((), (after,)))
+    index, place = next((n, place) for n, place in enumerate(places) if place.seat == view.seat)
+    changed_keys = changes(Scene((), (place,)), Scene((), (planned_place,)))
 
-    def safe(part: str) -> Markup:
-        return Markup(marked(part, differ, "data-planned"))
+    def mark_changes(part: str) -> Markup:
+        return Markup(marked(part, changed_keys, "data-planned"))
 
-    gone = [one for one in before.pieces if one.name not in {x.name for x in after.pieces}]
-    shown = after._replace(hand=before.hand, pieces=(*after.pieces, *gone))
-    lies, kept = _lies(view, shown, at, safe), Counter(after.hand)
-    for n, (card, html, _) in reversed([*enumerate(lies["hand"])]):
-        kept[card] -= 1
-        lies["hand"][n] = card, html, "used" if kept[card] < 0 else ""
-    old = {one.name for one in before.pieces}
-    for n, (name, html, _) in enumerate(lies["pieces"]):
-        word = "gone" if n >= len(after.pieces) else "" if name in old else "new"
-        lies["pieces"][n] = name, html, word or ("planned" if "data-planned" in html else "")
-    return lies
+    planned_names = {piece.name for piece in planned_place.pieces}
+    lost_pieces = [piece for piece in place.pieces if piece.name not in planned_names]
+    pieces = (*planned_place.pieces, *lost_pieces)
+    shown_place = planned_place._replace(hand=place.hand, pieces=pieces)
+    values = _place_values(view, shown_place, index, mark_changes)
+    hand_counts = Counter(planned_place.hand)
+    for n, (card, html, _) in reversed([*enumerate(values["hand"])]):
+        hand_counts[card] -= 1
+        values["hand"][n] = card, html, "used" if hand_counts[card] < 0 else ""
+    present_names = {piece.name for piece in place.pieces}
+    for n, (name, html, _) in enumerate(values["pieces"]):
+        word = "planned" if "data-planned" in html else ""
+        if name not in planned_names:
+            word = "gone"
+        elif name not in present_names:
+            word = "new"
+        values["pieces"][n] = name, html, word
+    return values
 
 
 # ---- The page of one game
 
-FEW_TURNS, MOST_MESSAGES = 3, 6
-"""The number of turns in the log beside the table, and the most messages below it."""
+LOG_TURNS, MAX_MESSAGES_SHOWN, MAX_MISSED_LINES = 3, 6, 6
+"""The number of turns in the log beside the table, the most messages below it, and the most log
+lines about the user after a missed deadline."""
 
 
 async def show_game(request: Request) -> Response:
-    """Show the page of the game: its table as you may see it."""
+    """Show the page of the game: its table as the user may see it; before turn 1, who has
+    joined."""
     game = game_of(request)
     situation = game.situation()
-    values = frame(request, game, "table")
+    values = head_values(request, game, "table")
     if situation.view is None:
         session, roles = game.session, game.session.roles
-        told: dict[str, Any] = {
-            "people": _who_is_here(session),
+        waiting_values: dict[str, Any] = {
+            "people": _states_of_people(session),
             "lines": joining_lines(session),
-            "notes": [*joining_warnings(session), *notes(game)],
+            "notes": [*joining_warnings(session), *order_notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
             "seated": bool(roles.seats) and not roles.referee,
             "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
         }
-        return page(request, "waiting.html", **told, **values)
+        return page(request, "waiting.html", **waiting_values, **values)
     return page(request, "game.html", **values, **table_values(request, game, situation))
 
 
-def _who_is_here(session: Session) -> list[tuple[str, str]]:
+def _states_of_people(session: Session) -> list[tuple[str, str]]:
+    """Return the name of each player of a game that has not begun, and whether they have joined."""
     charter = session.charter
     names = {join.content.seat: join.content.name for join in session.game_folder.joins().values()}
-    here = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")
-    here |= dict.fromkeys(charter.bots, "a bot")
+    states_by_seat = dict.fromkeys(names, "has joined") | dict.fromkeys(session.roles.seats, "you")
+    states_by_seat |= dict.fromkeys(charter.bots, "a bot")
     return [
-        (names.get(plan.seat, plan.name), here.get(plan.seat, "has not joined yet"))
+        (names.get(plan.seat, plan.name), states_by_seat.get(plan.seat, "has not joined yet"))
         for plan in charter.seats
     ]
 
@@ -201,7 +239,8 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
 def table_values(request: Request, game: OpenGame, situation: Situation) -> dict[str, Any]:
     """Return the values of the page of a game that has begun."""
     view, history = game.view(), game.history()
-    first = max(1, min(view.accepted.get(view.seat, 1), view.turn - FEW_TURNS + 1))
+    shown_turn = note_shown_turn(game, view)
+    first_turn = max(1, min(view.accepted.get(view.seat, 1), view.turn - LOG_TURNS + 1))
     scene = view.play.ruleset.scene(view.table.state)
     begin = history.end_of(view.turn - 1)
     changed = history.changed(begin, len(history.steps)) if view.turn > 1 else []
@@ -214,7 +253,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
             planning = Planning(game.session, view)
         except CliError as error:
             why_not = str(error)
-    steps = history.of_turns(range(max(first, view.turn - FEW_TURNS + 1), view.turn + 1))
+    steps = history.of_turns(range(max(first_turn, view.turn - LOG_TURNS + 1), view.turn + 1))
     seats = [
         {
             "seat": seat,
@@ -226,11 +265,11 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
     return {
         "view": view,
         "phase": phase_of(view),
-        "picture": picture(view, scene, changed),
+        "picture": scene_values(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
-        "warnings": [*warnings(game.session, situation, view), *notes(game)],
-        "final": final(view) if view.is_over else None,
+        "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
+        "final": result_values(view) if view.is_over else None,
         "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
@@ -240,65 +279,110 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
-        "looked": looked(game, view),
+        "looked": shown_turn,
+        **missed_deadline_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
     }
 
 
-def looked(game: OpenGame, view: View) -> int:
-    """Return the turn up to which you had seen the table before this turn came, and note that you
-    see it now."""
-    otherwise = max(view.accepted.get(view.seat, 1) - 1, view.turn - FEW_TURNS)
-    looks, who = game.session.game_home.shown_turns, view.seat or TABLE_VIEWER
+def missed_deadline_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:
+    """Return the deadlines that the user's seat missed after `shown_turn`, as values of a page.
+
+    Each has the questions and the choices that were made for the seat. `later_lines` are the last
+    lines of the log about the user since the first of them. Nothing is missed once the user has
+    read about it.
+    """
+    turns = missed_turns(game.session, view, shown_turn) if view.seat else []
+    if not turns:
+        return {"missed": []}
+    history, own_name = game.history(), clean(view.names[view.seat])
+    own_pattern = re.compile(rf"(?<!\w)(?:{view.seat}[1-9]\d*|{re.escape(own_name)})(?!\w)")
+    missed_deadlines, later_lines = list[dict[str, Any]](), list[str]()
+    for turn in range(turns[0], view.turn + 1):
+        indexes = range(history.end_of(turn - 1), history.end_of(turn))
+        choices, questions, lines = list[str](), list[str](), list[str]()
+        for index in indexes:
+            entry, step = view.log[index], history.steps[index]
+            is_default = entry.seat == view.seat and entry.by == "default"
+            if turn in turns and is_default:
+                questions.append(view.question_of(entry.kind))
+                choices += step.sentences
+            else:
+                lines += step.sentences
+            lines += step.effects
+        if choices:
+            time = time_tag(view.times[turn - 1], deadline_status_of(view).zone)
+            distinct_questions = [*dict.fromkeys(questions)]
+            missed_deadlines.append(
+                {"turn": turn, "time": time, "questions": distinct_questions, "chosen": choices}
+            )
+        later_lines += [line for line in lines if own_pattern.search(line)]
+    return {"missed": missed_deadlines, "later_lines": later_lines[-MAX_MISSED_LINES:]}
+
+
+def note_shown_turn(game: OpenGame, view: View) -> int:
+    """Note that the user sees the table now; return the last turn before the newest that they
+    saw."""
+    default_turn = max(view.accepted.get(view.seat, 1) - 1, view.turn - LOG_TURNS)
+    shown_turns, viewer = game.session.game_home.shown_turns, view.seat or TABLE_VIEWER
     try:
-        before = looks.note_turn(who, view.published, otherwise)
+        last_seen_turn = shown_turns.note_turn(viewer, view.published, default_turn)
     except StorageError:  # the home is read-only
-        before = otherwise
-    return max(0, min(before, view.turn - 1))
+        last_seen_turn = default_turn
+    return max(0, min(last_seen_turn, view.turn - 1))
 
 
 def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
-    """Return the last messages that you may read, which stand below what happened."""
-    here = MessagesHere(game.session, view)
-    found = here.read(range(max(0, view.published - FEW_TURNS + 1), view.published + 1))
-    return [shown_message(one, {*here.roles}) for one in found[-MOST_MESSAGES:]]
+    """Return the last messages that the user may read, as values of a page."""
+    visible_messages = MessagesHere(game.session, view)
+    messages = visible_messages.read(
+        range(max(0, view.published - LOG_TURNS + 1), view.published + 1)
+    )
+    return [
+        shown_message(message, {*visible_messages.roles})
+        for message in messages[-MAX_MESSAGES_SHOWN:]
+    ]
 
 
-def final(view: View) -> dict[str, Any]:
-    """Return the end of the game: who won, by how much, and everybody's points by their parts."""
-    ranks, out = ranks_by_seat(view), departures_of(view)
-    scores = sorted(scores_of(view), key=lambda one: (ranks[one.seat], one.rank))
-    parts = list(dict.fromkeys(name for one in scores for name in one.parts))
-    stayed = [one for one in scores if one.seat not in out]
-    ahead = stayed[0].total - stayed[1].total if len(stayed) > 1 else 0
-    second = [one for one in stayed[1:] if one.total == stayed[1].total]
-    margin = f"{counted(ahead, 'point')} ahead of "
-    margin += join_words(clean(view.names[one.seat]) for one in second)
+def result_values(view: View) -> dict[str, Any]:
+    """Return the result of the game as values of a page: a sentence, the lead of the winner,
+    everybody's points by their parts."""
+    ranks, departures = ranks_by_seat(view), departures_of(view)
+    scores = sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.rank))
+    parts = list(dict.fromkeys(name for score in scores for name in score.parts))
+    staying_scores = [score for score in scores if score.seat not in departures]
+    lead = staying_scores[0].total - staying_scores[1].total if len(staying_scores) > 1 else 0
+    second_scores = [
+        score for score in staying_scores[1:] if score.total == staying_scores[1].total
+    ]
+    margin = f"{counted(lead, 'point')} ahead of "
+    margin += join_words(clean(view.names[score.seat]) for score in second_scores)
     seats = sorted(view.names)
     rows = [
         {
-            "seat": one.seat,
-            "name": view.names[one.seat],
-            "at": seats.index(one.seat) % 8,
-            "rank": ranks[one.seat] or "–",
-            "total": one.total,
-            "parts": [one.parts.get(name, 0) for name in parts],
-            "out": out.get(one.seat, ""),
+            "seat": score.seat,
+            "name": view.names[score.seat],
+            "at": seats.index(score.seat) % 8,
+            "rank": ranks[score.seat] or "–",
+            "total": score.total,
+            "parts": [score.parts.get(name, 0) for name in parts],
+            "out": departures.get(score.seat, ""),
         }
-        for one in scores
+        for score in scores
     ]
     return {
         "said": end_sentence(view),
         "ties": tie_lines(view),
-        "margin": margin if ahead > 0 and ranks[stayed[0].seat] == 1 else "",
+        "margin": margin if lead > 0 and ranks[staying_scores[0].seat] == 1 else "",
         "parts": parts,
         "rows": rows,
-        "most": max([1, *(sum(n for n in one.parts.values() if n > 0) for one in scores)]),
+        "most": max([1, *(sum(n for n in score.parts.values() if n > 0) for score in scores)]),
     }
 
 
 def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:
-    """Say whether your orders are sealed, what they leave open, and when they are final."""
+    """Return lines about the plan: whether the orders are sealed, the open questions, the time
+    until which the orders may change."""
     if not view.seat or view.is_over:
         return []
     lines = []
@@ -310,7 +394,7 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     elif has_orders and view.seat in situation.sealed_seats:
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
-            lines.append(f"They do not answer {', '.join(situation.open_kinds)}.")
+            lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
     lines += deadline_lines(view, situation)
     status = deadline_status_of(view)
     revisable_until = 0 if situation.pending_seats else situation.revisable_until
@@ -319,24 +403,28 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
 
 
 def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
-    """Write a line with these moments as times, which the page shows in the reader's own zone; one
-    that knows none shows them in the game's."""
-    found = escape(line[:1].upper() + line[1:])
+    """Return a line in which moments (seconds since 1970) are elements that the page shows in the
+    reader's zone.
+
+    `zone` is the game's zone, for browsers that do not know the reader's.
+    """
+    markup = escape(line[:1].upper() + line[1:])
     for seconds in dict.fromkeys(moments):
         if seconds and "UTC" in line:
-            found = found.replace(local_date(seconds), time_tag(seconds, zone))
-    return found
+            markup = markup.replace(local_date(seconds), time_tag(seconds, zone))
+    return markup
 
 
-def notes(game: OpenGame) -> list[str]:
-    """Return notes on your last orders, if they were missing or do not count, and on stray files in
-    the folder."""
+def order_notes(game: OpenGame) -> list[str]:
+    """Return notes on the user's last orders, if they are missing or do not count, and on stray
+    files in the folder."""
     strays = [note.removeprefix("note: ") for note in file_notes(game.session)]
     return [*game.session.order_notes, *strays]
 
 
-async def now(request: Request) -> Response:
-    """Answer whether anything has changed since the page was shown, and which turn is here."""
+async def show_stamp(request: Request) -> Response:
+    """Answer with the stamp of the game, which differs if anything has changed since the page was
+    shown, and with the last turn."""
     game = game_of(request)
     sending = is_sending(request, game.session)
     turn = game.session.listing.reached
@@ -353,38 +441,39 @@ async def script_of_player(request: Request) -> Response:
     return Response(player_script(), media_type="text/javascript")
 
 
-LONGEST = 200
+MAX_NAME_CHARACTERS = 200
 """The longest name of a card or piece that is looked up, in characters."""
 
 
-async def about(request: Request) -> Response:
-    """Say what a card or a piece of the table does; of a card in your hand, whether you can play it
+async def show_thing(request: Request) -> Response:
+    """Show the text of a card or piece of the table; for a card in the user's hand, its uses
     now."""
-    game, thing = game_of(request), request.query_params.get("thing", "")[:LONGEST]
+    game, thing = game_of(request), request.query_params.get("thing", "")[:MAX_NAME_CHARACTERS]
     view = game.view()
     try:
-        text, told = find(view.play.ruleset, thing, view), ""
+        text, problem = find(view.play.ruleset, thing, view), ""
     except CliError as error:
-        text, told = None, str(error)
+        text, problem = None, str(error)
     places = view.play.ruleset.scene(view.table.state).places
-    mine = next((place.hand for place in places if place.seat == view.seat), ())
+    own_hand = next((place.hand for place in places if place.seat == view.seat), ())
     uses: list[str] = []
-    if thing in mine and not view.is_over:
+    if thing in own_hand and not view.is_over:
         with suppress(CliError):  # nobody can order anything now
             uses = about_card(view, Planning(game.session, view).draft.lines, thing)
-    return page(request, "about.html", thing=thing, text=text, told=told, uses=uses)
+    return page(request, "about.html", thing=thing, text=text, told=problem, uses=uses)
 
 
 # ---- Your plan, as a part of the page
 
-UNREAD = "nothing was sealed: the plan has mistakes, which are marked in it"
+UNREAD_PLAN_SENTENCE = "nothing was sealed: the plan has mistakes, which are marked in it"
 
 
-def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 200) -> Response:
+def _plan_part(request: Request, game: OpenGame, problem: str = "", status: int = 200) -> Response:
+    """Return the plan as a part of the page. `problem` says why the last click did nothing."""
     view = game.view()
     planning = Planning(game.session, view)
     situation = in_view(game.session, view)
-    values = frame(request, game, "table") | {
+    values = head_values(request, game, "table") | {
         "plan": planning,
         "view": view,
         "move": describe_move(situation),
@@ -392,52 +481,57 @@ def _fragment(request: Request, game: OpenGame, told: str = "", status: int = 20
         "sealed": view.seat in situation.sealed_seats,
         "lesson": lesson_text(game.session, view),
     }
-    return page(request, "plan.html", status, told=told, why_not="", **values)
+    return page(request, "plan.html", status, told=problem, why_not="", **values)
 
 
 async def show_plan(request: Request) -> Response:
     """Show the plan as it is now."""
-    return _fragment(request, game_of(request))
+    return _plan_part(request, game_of(request))
 
 
-async def change(request: Request) -> Response:
-    """Carry out one click, and show the plan after it."""
-    game, said = game_of(request), await sent_data(request)
+async def change_plan(request: Request) -> Response:
+    """Carry out one click on the plan, and show the plan after it."""
+    game, fields = game_of(request), await read_fields(request)
     planning = Planning(game.session, game.view())
     try:
-        planning.change(said)
+        planning.change(fields)
     except CliError as error:
-        return _fragment(request, game, str(error), 409)
-    return _fragment(request, game)
+        return _plan_part(request, game, str(error), 409)
+    return _plan_part(request, game)
 
 
-async def foresee(request: Request) -> Response:
-    """Show what the plan would do if nobody else acts, in words and as your place would look."""
+async def show_forecast(request: Request) -> Response:
+    """Show the effect of the plan if nobody else acts, in words and as the user's own place."""
     game = game_of(request)
     planning = Planning(game.session, game.view())
     view, draft = planning.view, planning.to_seal
-    seen = None if draft.errors else Forecast(view, draft.lines)
-    mine = planned(view, seen.place) if seen and seen.place else None
-    return page(request, "forecast.html", told=seen.sentences if seen else [], mine=mine)
+    forecast = None if draft.errors else Forecast(view, draft.lines)
+    place_values = (
+        planned_place_values(view, forecast.place) if forecast and forecast.place else None
+    )
+    return page(
+        request, "forecast.html", told=forecast.sentences if forecast else [], mine=place_values
+    )
 
 
-async def seal(request: Request) -> Response:
-    """Read every file again and seal the plan, as `pbem submit` does; show that they are sent."""
-    game, said = game_of(request), await sent_data(request)
+async def seal_plan(request: Request) -> Response:
+    """Read every file again and seal the plan, as `pbem submit` does; show that the orders are
+    sent."""
+    game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
     planning = Planning(game.session, game.session.view(skip_cache=True))
-    if said.get("mark") != planning.mark:
+    if fields.get("mark") != planning.mark:
         raise CliError(CHANGED_DRAFT_SENTENCE)
     if planning.draft.errors:
-        raise CliError(UNREAD)
+        raise CliError(UNREAD_PLAN_SENTENCE)
     session, view = game.session, planning.view
     pending_seats = in_view(session, view).pending_seats
-    done = planning.seal(is_held=is_last_awaited(view, pending_seats))
+    sealed = planning.seal(is_held=is_last_awaited(view, pending_seats))
     if session.folder.held_paths() or waits_for_nobody(session, view):
-        note_wait(session, done.id)
-    game.look()
+        note_wait(session, sealed.id)
+    game.refresh()
     # the page itself says until when they can be changed
-    return _sent_page(request, game, Delivered(), done.receipt_lines(final=True))
+    return _sent_page(request, game, Delivered(), sealed.receipt_lines(final=True))
 
 
 def _sent_page(
@@ -448,6 +542,8 @@ def _sent_page(
     *,
     is_last: bool = False,
 ) -> Response:
+    """Return the page about sealed orders. `is_last`: they have been delivered and cannot change
+    any more."""
     session = game.session
     return page(
         request,
@@ -457,13 +553,13 @@ def _sent_page(
         is_last=is_last,
         by_mail=bool(game.situation().unsent_mail),
         held=game.view().seat in session.roles.held_seats,
-        **frame(request, game, "table"),
+        **head_values(request, game, "table"),
     )
 
 
-def _shown_turn(said: dict[str, Any]) -> int:
+def _shown_turn(fields: dict[str, Any]) -> int:
     """Return the last turn that the page shows. Raises CliError if it does not say so."""
-    turn = said.get("turn")
+    turn = fields.get("turn")
     if not isinstance(turn, int):
         raise CliError(UNKNOWN_REQUEST_SENTENCE)
     return turn
@@ -472,19 +568,27 @@ def _shown_turn(said: dict[str, Any]) -> int:
 async def deliver_orders(request: Request) -> Response:
     """Deliver the orders whose wait is over; say that they are sent."""
     game = game_of(request)
-    _shown_turn(await sent_data(request))
+    _shown_turn(await read_fields(request))
     delivered = deliver(game.session)
-    game.look()
+    game.refresh()
     return _sent_page(request, game, delivered, is_last=True)
 
 
 async def take_back_orders(request: Request) -> Response:
     """Open the orders again that were just sent, and say whether they still count."""
-    game, said = game_of(request), await sent_data(request)
-    take_back(game.session, _shown_turn(said))
-    game.look()
+    game, fields = game_of(request), await read_fields(request)
+    take_back(game.session, _shown_turn(fields))
+    game.refresh()
     is_kept_back = are_kept_back(game.session, game.view())
     return page(request, "taken_back.html", is_kept_back=is_kept_back)
+
+
+async def note_missed(request: Request) -> Response:
+    """Note that the user has read about the deadlines that they missed up to a turn."""
+    game, fields = game_of(request), await read_fields(request)
+    turn = min(_shown_turn(fields), game.view().turn)
+    note_missed_read(game.session, game.view().seat, turn)
+    return Response(status_code=204)
 
 
 # ---- Since you last looked, history and replay
@@ -493,37 +597,39 @@ async def take_back_orders(request: Request) -> Response:
 async def show_news(request: Request) -> Response:
     """Answer with the steps after the turn in the address, for the player on the board."""
     game = game_of(request)
-    view, since = game.view(), number_of(request, "since", 0)
-    turns = range(_turn(view, since + 1), view.turn + 1)
+    view, last_seen_turn = game.view(), number_of(request, "since", 0)
+    turns = range(_check_turn(view, last_seen_turn + 1), view.turn + 1)
     steps = Steps(game.history(), turns, at_once=True)
     return JSONResponse({"bar": player_bar(), **steps.data()})
 
 
 async def show_history(request: Request) -> Response:
-    """Show the table after the entry (`step`) or turn in the address, else after the last entry;
-    `since` shows all that happened from that turn on."""
+    """Show the table after an entry (`step` in the address) or turn (`turn`), else after the last
+    entry. `since` shows all entries from that turn on."""
     game = game_of(request)
     view, history = game.view(), game.history()
-    last = len(history.steps)
+    last_step = len(history.steps)
     if "since" in request.query_params:
         first_turn = number_of(request, "since", 1)
-        step, before = last, history.end_of(_turn(view, first_turn) - 1)
+        step, previous_step = last_step, history.end_of(_check_turn(view, first_turn) - 1)
     elif "turn" in request.query_params:
-        turn = _turn(view, number_of(request, "turn", view.turn))
-        step, before = history.end_of(turn), history.end_of(turn - 1)
+        turn = _check_turn(view, number_of(request, "turn", view.turn))
+        step, previous_step = history.end_of(turn), history.end_of(turn - 1)
     else:
-        step = number_of(request, "step", last)
-        before = max(0, step - 1)
-    if not 0 <= step <= last:
-        raise CliError(f"there is no entry {step}; the last is {last}")
-    values = frame(request, game, "history") | _moment(view, history, step, before)
+        step = number_of(request, "step", last_step)
+        previous_step = max(0, step - 1)
+    if not 0 <= step <= last_step:
+        raise CliError(f"there is no entry {step}; the last is {last_step}")
+    values = head_values(request, game, "history") | _moment_values(
+        view, history, step, previous_step
+    )
     if request.headers.get("x-pbem-part") == "1":  # net.js wants only the part that changes
         return page(request, "moment.html", **values)
     return page(request, "history.html", **values)
 
 
-async def replay(request: Request) -> Response:
-    """Answer with the page that `pbem replay` writes: what everybody may see."""
+async def show_replay(request: Request) -> Response:
+    """Answer with the page that `pbem replay` writes: everything that is public."""
     from starlette.concurrency import run_in_threadpool
 
     session = game_of(request).session
@@ -534,13 +640,16 @@ async def replay(request: Request) -> Response:
     return HTMLResponse(text, headers={"content-disposition": name})
 
 
-def _turn(view: View, turn: int) -> int:
+def _check_turn(view: View, turn: int) -> int:
+    """Return a turn of the game. Raises CliError if it is not one."""
     if not 1 <= turn <= view.turn:
         raise CliError(f"there is no turn {turn}; the last is {view.turn}")
     return turn
 
 
-def _moment(view: View, history: History, step: int, before: int) -> dict[str, Any]:
+def _moment_values(view: View, history: History, step: int, previous_step: int) -> dict[str, Any]:
+    """Return the table after an entry as values of a page, with the entries after
+    `previous_step`."""
     scene, turn = history.scene_after(step), history.turn_at(step)
     return {
         "view": view,
@@ -548,8 +657,8 @@ def _moment(view: View, history: History, step: int, before: int) -> dict[str, A
         "last": len(history.steps),
         "turn": turn,
         "first_of_turn": history.end_of(turn - 1) + 1 if turn else 0,
-        "picture": picture(view, scene, history.changed(before, step)),
-        "steps": history.steps[before:step],
+        "picture": scene_values(view, scene, history.changed(previous_step, step)),
+        "steps": history.steps[previous_step:step],
         "since": view.accepted.get(view.seat, 1),
-        "long": step - before > 1,
+        "long": step - previous_step > 1,
     }

@@ -1,4 +1,5 @@
-"""The games that the table shows, and which of them a request is about."""
+"""The open games of the table: which of them a request is about, what it sends, and the head of
+each page."""
 
 from __future__ import annotations
 
@@ -34,90 +35,95 @@ from pbem.replay.page import History
 from pbem.terminal.failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
-from pbem.web.guard import in_tab, page, read_body
+from pbem.web.guard import read_body
+from pbem.web.rendering import in_tab, page
 from pbem.wording.losses import describe_loss
 
 # ---- What a request says
 
-MOST = 1 << 18
+MAX_DATA_BYTES = 1 << 18
 """The most bytes of data that one click may send."""
-MOST_BRACKETS = 2000
-"""The most brackets in them: in a browser tab, data that is nested deeply ends Python itself."""
+MAX_BRACKETS = 2000
+"""The most brackets in this data: deeply nested data ends Python itself in a browser tab."""
 
 
 def games_of(request: Request) -> OpenGames:
     """Return all games of the person who started `pbem table`."""
-    found: OpenGames = request.app.state.games
-    return found
+    games: OpenGames = request.app.state.games
+    return games
 
 
 def game_of(request: Request) -> OpenGame:
-    """Return the game that the address names, as the seat in it sees it. Raises CliError."""
-    wish = request.query_params.get("as", "")
-    if len(wish) > 1:
+    """Return the game that the address names, seen from the requested seat. Raises CliError."""
+    requested_seat = request.query_params.get("as", "")
+    if len(requested_seat) > 1:
         raise CliError("a seat is one letter")
-    game = games_of(request).game(request.path_params["name"], wish)
+    game = games_of(request).game(request.path_params["name"], requested_seat)
     is_opening = request.method == "GET" and request.headers.get("x-pbem-part") != "1"
     if is_opening and delivery_book(game.session.game_home).read().is_due:
         # a page that is open delivers by itself, so this one was closed
         request.state.late_delivery = deliver(game.session)
-        game.look()
+        game.refresh()
     return game
 
 
-def number_of(request: Request, name: str, otherwise: int) -> int:
-    """Return a whole number from the address. Raises CliError for anything else."""
+def number_of(request: Request, name: str, default: int) -> int:
+    """Return a whole number from the address; `default` if the address has none. Raises CliError
+    for anything else."""
     text = request.query_params.get(name, "")
     if not text:
-        return otherwise
+        return default
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise CliError(f"{name} must be a whole number")
     return int(text)
 
 
-def field_of(sent: dict[str, Any], name: str) -> str:
-    """Return the value of a form's field without spaces around it; empty if it is missing."""
-    value = sent.get(name, "")
+def field_of(fields: dict[str, Any], name: str) -> str:
+    """Return the value of a form's field without spaces around it; empty if it is missing or no
+    text."""
+    value = fields.get(name, "")
     return value.strip() if isinstance(value, str) else ""
 
 
-async def sent_data(request: Request) -> dict[str, Any]:
-    """Return the JSON data that a click sent. Raises CliError for anything else."""
-    data = await read_body(request.receive, MOST)
-    if data is None or data.count(b"[") + data.count(b"{") > MOST_BRACKETS:
-        raise CliError("the page sent more than pbem accepts")
+async def read_fields(request: Request) -> dict[str, Any]:
+    """Return the fields that a click sent as JSON. Raises CliError for anything else."""
+    data = await read_body(request.receive, MAX_DATA_BYTES)
+    if data is None or data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
+        raise CliError("the page sent more data than pbem accepts")
     try:
-        found = json.loads(data)
-        json.dumps(found, ensure_ascii=False).encode()  # half a character cannot be written
+        fields = json.loads(data)
+        json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be written
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        fields = None
+    if not isinstance(fields, dict):
         raise CliError("the page sent something that pbem cannot read: reload the page")
-    return found
+    return fields
 
 
 # ---- The games of one home
 
 
-class WayBackNotes(Notes):
-    """Whether the person of a browser tab has kept the link that brings the seat back."""
+class SeatLinkNotes(Notes):
+    """The file that says whether the person of a browser tab has kept the link to their seat."""
 
     file = "way-back.toml"
     kept: bool = False
 
 
-def _way_back_book(session: Session) -> Notebook[WayBackNotes]:
-    return Notebook(session.game_home.root, WayBackNotes)
+def _seat_link_notebook(session: Session) -> Notebook[SeatLinkNotes]:
+    """Return the notebook with the `SeatLinkNotes` of a game."""
+    return Notebook(session.game_home.root, SeatLinkNotes)
 
 
-def note_way_back_kept(session: Session) -> None:
-    """Note that the person has kept the link that brings the seat back. Raises StorageError."""
-    _way_back_book(session).change(lambda _: WayBackNotes(kept=True))
+def note_seat_link_kept(session: Session) -> None:
+    """Note that the person has kept the link to their seat. Raises StorageError."""
+    _seat_link_notebook(session).change(lambda _: SeatLinkNotes(kept=True))
 
 
-LONGEST_NAME = 64
-"""The most digits of a game's id in an address; the pages use the first twelve."""
-SHORT = 12
+MAX_ID_DIGITS = 64
+"""The most digits of a game's id in an address that somebody types."""
+SHORT_ID_DIGITS = 12
+"""The number of digits of a game's id in the addresses of pages."""
 
 
 class LockedError(CliError):
@@ -133,22 +139,22 @@ class Passphrases:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self._known: dict[str, bytes] = {}
+        self._passphrases: dict[str, bytes] = {}
 
     def ask(self, profile: str) -> bytes:
         """Return the passphrase of a profile's key. Raises LockedError if nobody typed it yet."""
-        if profile not in self._known:
+        if profile not in self._passphrases:
             raise LockedError(profile)
-        return self._known[profile]
+        return self._passphrases[profile]
 
     def learn(self, profile: str, passphrase: bytes) -> None:
         """Remember a passphrase if it is right. Raises RecordError `key` if it is wrong."""
         read_key(self.home.read_key(profile), passphrase)
-        self._known[profile] = passphrase
+        self._passphrases[profile] = passphrase
 
 
 class OpenGame:
-    """One game, seen from one viewpoint, as it was when its files last changed."""
+    """A game from one viewpoint. `refresh` reads the files that have changed."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -156,7 +162,7 @@ class OpenGame:
         self._view: View | None = None
         self._history: History | None = None
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Read the files that have changed since the last request."""
         stamp = self._files_stamp()
         if not self._freshness.is_valid(stamp):
@@ -165,29 +171,30 @@ class OpenGame:
             self._freshness = Freshness(stamp, now(), self._freshness.moments)
 
     def _files_stamp(self) -> Stamp:
+        """Return the fingerprints of the game's folder and of the keys."""
         return [self.session.folder.fingerprint(), stamp_of_keys(self.session.home)]
 
     @property
     def stamp(self) -> str:
-        """A mark that changes whenever a file in the game's folder or a key changes, and when the
-        deadline passes."""
-        late = ["late" for moment in self._freshness.moments if 0 < moment <= now()]
-        return "".join([*self._files_stamp(), *late])
+        """A fingerprint for pages. It changes with a file in the game's folder, with a key, and
+        when the deadline passes."""
+        passed_marks = ["late" for moment in self._freshness.moments if 0 < moment <= now()]
+        return "".join([*self._files_stamp(), *passed_marks])
 
     def view(self) -> View:
-        """Return your view of the game. Raises CliError before turn 1."""
+        """Return the view of the game. Raises CliError before turn 1."""
         if self._view is None:
             self._view = self.session.view()
             self._freshness = self._freshness._replace(moments=[self._view.deadline])
         return self._view
 
     def situation(self) -> Situation:
-        """Return your situation in the game. Raises NoGameError, FileError, CliError."""
-        begun = self._view is not None or bool(self.session.listing.turns)
-        return in_view(self.session, self.view()) if begun else situation_of(self.session)
+        """Return the user's situation in the game. Raises NoGameError, FileError, CliError."""
+        has_begun = self._view is not None or bool(self.session.listing.turns)
+        return in_view(self.session, self.view()) if has_begun else situation_of(self.session)
 
     def history(self) -> History:
-        """Return the game entry by entry; only new entries are added later."""
+        """Return the history of the game by entries; later calls add only new entries."""
         self._history = History.of_view(self.view(), self._history)
         return self._history
 
@@ -203,29 +210,32 @@ class OpenGames:
         """The invites that links brought, by the game's short name, until they are used."""
         self._open: dict[tuple[str, str], OpenGame] = {}
 
-    def game(self, name: str, wish: str = "") -> OpenGame:
-        """Return the game whose id begins like this, as `wish` sees it. Raises CliError if none."""
-        found = [
-            (home, ident)
+    def game(self, name: str, requested_seat: str = "") -> OpenGame:
+        """Return the game whose id begins with `name`, as a seat sees it; an empty seat stands for
+        the user's own. Raises CliError if there is no such game, or several."""
+        matches = [
+            (home, game_id)
             for home in (self.home, *self.home.lessons())
-            for ident in home.games()
-            if ident.startswith(name.lower())
+            for game_id in home.games()
+            if game_id.startswith(name.lower())
         ]
-        if not SHORT <= len(name) <= LONGEST_NAME or len(found) != 1:
+        if not SHORT_ID_DIGITS <= len(name) <= MAX_ID_DIGITS or len(matches) != 1:
             raise CliError("you have no game with this name", "the list shows all your games", KEY)
-        home, ident = found[0]
-        place = home.game(ident).place
+        home, game_id = matches[0]
+        place = home.game(game_id).place
         if place is None or place.is_gone():
-            raise CliError(f"this game's folder cannot be found: {place or 'unknown'}", MOVED)
-        key = (ident, wish)
+            sentence = f"this game's folder cannot be found: {place or 'unknown'}"
+            raise CliError(sentence, MOVED_FOLDER_HINT)
+        key = (game_id, requested_seat)
         if key not in self._open or self._open[key].session.place != place:
-            self._open[key] = OpenGame(self.session(place, wish))
-        self._open[key].look()
+            self._open[key] = OpenGame(self.session(place, requested_seat))
+        self._open[key].refresh()
         return self._open[key]
 
-    def session(self, folder: Place | Path, wish: str = "") -> Session:
-        """Return a session for the game in a folder, with the passphrases typed so far."""
-        return Session(folder, wish or None, home=self.home, keyring=self.keyring)
+    def session(self, folder: Place | Path, requested_seat: str = "") -> Session:
+        """Return a session for the game in a folder. It opens keys with the passphrases typed so
+        far."""
+        return Session(folder, requested_seat or None, home=self.home, keyring=self.keyring)
 
     def forget(self) -> None:
         """Forget all games, so that they are read again with a key that was just opened."""
@@ -233,27 +243,28 @@ class OpenGames:
 
 
 def new_profile(home: Home, name: str) -> str:
-    """Return the name for another key of the game with this short name; no profile has it yet."""
+    """Return a name, which no profile has yet, for another key of the game with this short name."""
     names = (f"game-{name}" + (f"-{number}" if number > 1 else "") for number in count(1))
     return next(profile for profile in names if profile not in home.profiles())
 
 
-MOVED = (
-    "nothing is lost: put the folder back, or let it sync; if you moved it, stop this program "
-    "and start it again in that folder"
+MOVED_FOLDER_HINT = (
+    "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop pbem "
+    "table and start it again there"
 )
 
 
 # ---- Errors
 
-REFUSED, LOCKED, BUG = 409, 423, 500
-_MEMORY = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
-_OPTION = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
+REFUSED_STATUS, LOCKED_STATUS, BUG_STATUS = 409, 423, 500
+_NOTES_PATH_PATTERN = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
+_OPTION_PATTERN = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
 """The option or command at the start of a sentence; a page has a field instead of it."""
 
 
 def sentence_and_hint(error: Exception) -> tuple[str, str]:
-    """Return the error's sentence and how to fix it; for a bug, the path of its traceback."""
+    """Return an error's sentence and how to mend it; for a bug, the path of its traceback and
+    nothing."""
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
@@ -263,17 +274,18 @@ def sentence_and_hint(error: Exception) -> tuple[str, str]:
 
 
 def shortened(sentence: str) -> str:
-    """Return the sentence without an option's name and the path of pbem's private notes."""
-    return _MEMORY.sub("", _OPTION.sub("", sentence))
+    """Return a sentence without an option's name and without the path of pbem's private notes."""
+    return _NOTES_PATH_PATTERN.sub("", _OPTION_PATTERN.sub("", sentence))
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
-    """Answer with a page that shows the error, or a part of one if a part was asked for."""
+    """Answer with a page that shows an error, or with a part of one if the script asked for a
+    part."""
     part = "_part" if request.headers.get("x-pbem-part") == "1" else ""
     if isinstance(error, LockedError):
-        return page(request, f"locked{part}.html", LOCKED, profile=error.profile)
+        return page(request, f"locked{part}.html", LOCKED_STATUS, profile=error.profile)
     sentence, hint = sentence_and_hint(error)
-    status = BUG if sentence_of(error) is None else REFUSED
+    status = BUG_STATUS if sentence_of(error) is None else REFUSED_STATUS
     is_lost = in_tab(request) and getattr(error, "exit", None) == KEY
     values = {"sentence": sentence, "hint": hint, "is_lost": is_lost}
     return page(request, f"error{part}.html", status, **values)
@@ -283,51 +295,54 @@ async def answer_error(request: Request, error: Exception) -> Response:
 
 
 def time_tag(seconds: int, zone: str = "") -> Markup:
-    """Write a moment for a page: in this zone, which the page replaces by the reader's own."""
+    """Return a moment (seconds since 1970) as an HTML element in a time zone. A script of the page
+    shows it in the reader's zone."""
     if not 0 <= seconds <= LATEST:
         return escape(utc_time(seconds))
-    at = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    utc_text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Markup('<time datetime="{}">{}</time>').format(
-        at, date_in(zone_of(zone) if zone else None, seconds)
+        utc_text, date_in(zone_of(zone) if zone else None, seconds)
     )
 
 
-def _again(request: Request, session: Session) -> str:
-    """Return where another game with the same people is started: at the host, unless the person
-    here dealt the cards."""
+def _rematch_address(request: Request, session: Session) -> str:
+    """Return the address on which to start another game with the same people: at the host, unless
+    the user is the referee."""
     if isinstance(session.home, LessonHome):
         return f"{request.scope['root_path']}/new"
     if session.place.rematch_page and not session.roles.referee:
         return session.place.rematch_page
-    name = session.game_folder.game.hex()[:SHORT]
+    name = session.game_folder.game.hex()[:SHORT_ID_DIGITS]
     return f"{request.scope['root_path']}/new?like={name}"
 
 
 def short_address(request: Request, place: Place) -> str:
-    """Return the address of a game as links of this tab have it: on its own host only the
-    digits."""
+    """Return a game's address as it stands in links of this tab: only the digits if the game is on
+    the tab's own host."""
     return str(place).removeprefix(f"{request.app.state.site.rstrip('/')}/g/")
 
 
 def is_sending(request: Request, session: Session) -> bool:
-    """Return whether something that was written in a browser tab still waits to be sent."""
+    """Return whether something that was written in a browser tab still waits to be sent to the
+    host."""
     folder = session.folder
     return in_tab(request) and isinstance(folder, HostFolder) and bool(folder.waiting_paths())
 
 
-def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
-    """Return the values that fill the head of a page; `here` is the name of the page."""
+def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str, Any]:
+    """Return the values for the head of a page, which `game_base.html` reads. `current_page` is the
+    name of the page."""
     session = game.session
     charter = session.charter
-    name = session.game_folder.game.hex()[:SHORT]
+    name = session.game_folder.game.hex()[:SHORT_ID_DIGITS]
     address = f"{request.scope['root_path']}/game/{name}"
-    wish = f"?as={session.requested_seat}" if session.requested_seat else ""
-    begun = session.listing.press and session.listing.turns
-    new = len(MessagesHere(session, game.view()).unread()) if begun else 0
+    seat_query = f"?as={session.requested_seat}" if session.requested_seat else ""
+    has_begun = session.listing.press and session.listing.turns
+    unread_count = len(MessagesHere(session, game.view()).unread()) if has_begun else 0
     pages = [
         ("table", "", "Table"),
         ("history", "/history", "History"),
-        ("messages", "/messages", f"Messages ({new})" if new else "Messages"),
+        ("messages", "/messages", f"Messages ({unread_count})" if unread_count else "Messages"),
         ("notices", "/notices", "Notices"),
         ("mail", "/mail", "Mail"),
         ("audit", "/audit", "Audit"),
@@ -340,27 +355,27 @@ def frame(request: Request, game: OpenGame, here: str) -> dict[str, Any]:
     losses = announced_losses(session, game.view()) if session.listing.notices else []
     return {
         "title": charter.title,
-        "unread": new,
+        "unread": unread_count,
         "ruleset": charter.ruleset,
         "name": name,
         "address": address,
-        "wish": wish,
-        "here": here,
+        "wish": seat_query,
+        "here": current_page,
         "on_host": on_host,
         "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
         "is_sending": is_sending(request, session),
         "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
-        "play_again": _again(request, session),
+        "play_again": _rematch_address(request, session),
         "offer_way_back": in_tab(request)
         and on_host
         and seatless
         and name not in games_of(request).invites
-        and here not in ("take", "move"),
+        and current_page not in ("take", "move"),
         "ask_way_back": in_tab(request)
         and not isinstance(session.home, LessonHome)
         and bool(session.roles.seats)
-        and not _way_back_book(session).read().kept,
-        "links": [(key, f"{address}{path}{wish}", label) for key, path, label in pages],
+        and not _seat_link_notebook(session).read().kept,
+        "links": [(key, f"{address}{path}{seat_query}", label) for key, path, label in pages],
         "stamp": game.stamp,
         "reached": session.listing.reached,
         "seconds_left": delivery_book(session.game_home).read().seconds_left,

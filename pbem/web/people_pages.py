@@ -26,17 +26,18 @@ from pbem.records.press import REFEREE
 from pbem.terminal.prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
 from pbem.web.games import (
-    SHORT,
+    SHORT_ID_DIGITS,
     OpenGame,
     field_of,
-    frame,
     game_of,
     games_of,
-    sent_data,
+    head_values,
+    read_fields,
     time_tag,
 )
-from pbem.web.guard import page, read_body
-from pbem.web.start_pages import new_folders
+from pbem.web.guard import read_body
+from pbem.web.rendering import page
+from pbem.web.start_pages import folder_for_games
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.game_notices import lines_on_agreements, lines_on_waits, what_you_declared
@@ -53,68 +54,73 @@ if TYPE_CHECKING:
 
 # ---- Messages and notices
 
-RECENT = 10
+RECENT_TURNS = 10
 """The number of turns whose messages the page shows, unless you ask for all."""
-SURE = "you cannot take this back: tick the box if you are sure"
+SURE_SENTENCE = "your decision is final: tick the box if you are sure"
 
 
 async def messages(request: Request) -> Response:
-    """Show the messages that you may read, and a form for a new one."""
+    """Show the messages that the user may read, and a form for a new one."""
     game = game_of(request)
     if not game.session.listing.turns:
-        return page(request, "messages.html", begun=False, **frame(request, game, "messages"))
+        return page(request, "messages.html", begun=False, **head_values(request, game, "messages"))
     view, roles = game.view(), game.session.roles
-    here = MessagesHere(game.session, view)
-    first = 0 if "all" in request.query_params else max(0, view.published - RECENT + 1)
-    turns = range(first, view.published + 1)
-    groups = by_turn(here.read(turns))
+    visible_messages = MessagesHere(game.session, view)
+    first_turn = 0 if "all" in request.query_params else max(0, view.published - RECENT_TURNS + 1)
+    turns = range(first_turn, view.published + 1)
+    groups = by_turn(visible_messages.read(turns))
     people = [(seat, view.names[seat]) for seat in sorted({*view.names} - {view.seat, *view.bots})]
     values: dict[str, Any] = {
         "groups": [
-            (turn, [shown_message(one, {*here.roles}) for one in groups[turn]])
+            (turn, [shown_message(message, {*visible_messages.roles}) for message in groups[turn]])
             for turn in sorted(groups, reverse=True)
         ],
-        "older": bool(first and any(f.name.turn < first for f in game.session.listing.press)),
+        "older": bool(
+            first_turn and any(f.name.turn < first_turn for f in game.session.listing.press)
+        ),
         "people": people if roles.referee else [*people, (REFEREE, view.referee)],
-        "may_write": bool(here.roles) and not roles.deputy,
-        "both": len(here.roles) > 1,
+        "may_write": bool(visible_messages.roles) and not roles.deputy,
+        "both": len(visible_messages.roles) > 1,
         "begun": True,
     }
-    here.note_shown(turns)
-    return page(request, "messages.html", view=view, **values, **frame(request, game, "messages"))
+    visible_messages.note_shown(turns)
+    return page(
+        request, "messages.html", view=view, **values, **head_values(request, game, "messages")
+    )
 
 
-def shown_message(one: Message, mine: set[str]) -> dict[str, Any]:
-    """Return what a page shows of a message, for whoever has these roles."""
+def shown_message(message: Message, own_roles: set[str]) -> dict[str, Any]:
+    """Return the values of a message for a page. `own_roles` are the user's seats, or `referee`."""
     return {
-        "writer": writer_of(one),
-        "who": one.writer,
-        "to": one.recipient_name,
-        "own": is_from_reader(one, mine),
-        "time": time_tag(one.time),
-        "text": "\n".join(safe(line) for line in one.lines),
+        "writer": writer_of(message),
+        "who": message.writer,
+        "to": message.recipient_name,
+        "own": is_from_reader(message, own_roles),
+        "time": time_tag(message.time),
+        "text": "\n".join(safe(line) for line in message.lines),
     }
 
 
-async def tell(request: Request) -> Response:
+async def write_message(request: Request) -> Response:
     """Write a message as `pbem tell` does."""
-    game, said = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
     view = game.session.view(skip_cache=True)
-    text = said.get("text", "")
-    text, as_referee = text if isinstance(text, str) else "", field_of(said, "as") == "referee"
-    sent = send_message(game.session, view, text, field_of(said, "to"), as_referee)
-    note_reported(game.session, sent.record)
-    game.look()
+    text = fields.get("text", "")
+    text, as_referee = text if isinstance(text, str) else "", field_of(fields, "as") == "referee"
+    sent_message = send_message(game.session, view, text, field_of(fields, "to"), as_referee)
+    note_reported(game.session, sent_message.record)
+    game.refresh()
     values: dict[str, Any] = {
-        "to": format_person(view, sent.recipient),
-        "again": sent.is_repeat,
-        "by_mail": _by_mail(game),
+        "to": format_person(view, sent_message.recipient),
+        "again": sent_message.is_repeat,
+        "by_mail": _uses_mail(game),
     }
-    return page(request, "message_sent.html", **values, **frame(request, game, "messages"))
+    return page(request, "message_sent.html", **values, **head_values(request, game, "messages"))
 
 
-def _by_mail(game: OpenGame) -> bool:
+def _uses_mail(game: OpenGame) -> bool:
+    """Return whether records of this game go by mail: to somebody, or to the referee."""
     from pbem.person.mail_books import SentMail
 
     session = game.session
@@ -122,12 +128,12 @@ def _by_mail(game: OpenGame) -> bool:
 
 
 async def notices(request: Request) -> Response:
-    """Show the notices so far, and forms for those that you may write."""
+    """Show the notices so far, and forms for the notices that the user may write."""
     game = game_of(request)
     if not game.session.listing.turns:
-        return page(request, "notices.html", begun=False, **frame(request, game, "notices"))
+        return page(request, "notices.html", begun=False, **head_values(request, game, "notices"))
     view = game.view()
-    playing = bool(view.seat) and view.seat not in view.conceded
+    is_playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
     lines = [*away_lines(view, ()), *calendar_lines(view, has_commands=False)]
     lines += lines_on_agreements(game.session, view, has_commands=False)
@@ -142,53 +148,57 @@ async def notices(request: Request) -> Response:
         "wanted": sorted(view.proposed_deadlines.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.is_over,
-        "votes": not view.is_over and (playing or game.session.roles.referee),
+        "votes": not view.is_over and (is_playing or game.session.roles.referee),
         "deadlines": not view.is_over and bool(view.seat or game.session.roles.referee),
     }
-    return page(request, "notices.html", view=view, **values, **frame(request, game, "notices"))
+    return page(
+        request, "notices.html", view=view, **values, **head_values(request, game, "notices")
+    )
 
 
-async def declare(request: Request) -> Response:
+async def sign_notice(request: Request) -> Response:
     """Sign a notice as `pbem notice` does."""
-    game, said = game_of(request), await sent_data(request)
+    game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
-    saying, how_read = _typed(game.session, said)
-    declared = sign(game.session, saying)
+    declaration, how_read = _declaration_of(game.session, fields)
+    declared = sign(game.session, declaration)
     record = declared.record
     note_signed(game.session, record)
-    game.look()
+    game.refresh()
     values = {
         "told": what_you_declared(game.session, record) + how_read,
-        "by_mail": _by_mail(game),
+        "by_mail": _uses_mail(game),
         "again": declared.is_repeat,
         "makes": game.session.game_folder.maker().name,
     }
-    return page(request, "notice_signed.html", **values, **frame(request, game, "notices"))
+    return page(request, "notice_signed.html", **values, **head_values(request, game, "notices"))
 
 
-def _typed(session: Session, said: dict[str, Any]) -> tuple[Kind, str]:
-    about = field_of(said, "about")
-    if about in ("concede", "leave"):
-        if said.get("sure") is not True:
-            raise CliError(SURE)
-        return (Concede() if about == "concede" else Leave()), ""
-    if about == "away":
-        return typed_absence(f"{field_of(said, 'from')}..{field_of(said, 'to')}"), ""
-    if about == "back":
+def _declaration_of(session: Session, fields: dict[str, Any]) -> tuple[Kind, str]:
+    """Return what a form declares, and a clause about how a deadline in words was read. Raises
+    CliError."""
+    request = field_of(fields, "about")
+    if request in ("concede", "leave"):
+        if fields.get("sure") is not True:
+            raise CliError(SURE_SENTENCE)
+        return (Concede() if request == "concede" else Leave()), ""
+    if request == "away":
+        return typed_absence(f"{field_of(fields, 'from')}..{field_of(fields, 'to')}"), ""
+    if request == "back":
         return typed_absence("", back=True), ""
-    if about == "delay":
-        return typed_delay(field_of(said, "time")), ""
-    if about == "deadline":
-        rule = field_of(said, "rule")
-        return typed_deadline(session, rule, field_of(said, "phase"), no=not rule)
-    if about == "end":
-        return Vote(field_of(said, "result")), ""
+    if request == "delay":
+        return typed_delay(field_of(fields, "time")), ""
+    if request == "deadline":
+        rule = field_of(fields, "rule")
+        return typed_deadline(session, rule, field_of(fields, "phase"), no=not rule)
+    if request == "end":
+        return Vote(field_of(fields, "result")), ""
     raise CliError(UNKNOWN_REQUEST_SENTENCE)
 
 
 # ---- Mail
 
-LONGEST_NAME = 120
+MAX_NAME_CHARACTERS = 120
 
 
 async def receive(request: Request) -> Response:
@@ -205,69 +215,84 @@ async def receive(request: Request) -> Response:
             "save only the emails of this game",
         )
     games = games_of(request)
-    name = unquote(request.headers.get("x-name", ""))[:LONGEST_NAME] or "what you pasted"
-    places = Places(games.home, new_folders(games))
-    taken = take_in([Arrived(data, name)], places, games.keyring)
+    name = unquote(request.headers.get("x-name", ""))[:MAX_NAME_CHARACTERS] or "what you pasted"
+    places = Places(games.home, folder_for_games(games))
+    received = take_in([Arrived(data, name)], places, games.keyring)
     delivered = [
-        {"said": delivery_lines(filer, late), "name": filer.game_folder.game.hex()[:SHORT]}
-        for _, filer, late in taken.deliveries
+        {
+            "said": delivery_lines(filer, late_records),
+            "name": filer.game_folder.game.hex()[:SHORT_ID_DIGITS],
+        }
+        for _, filer, late_records in received.deliveries
     ]
     values = {
         "delivered": delivered,
-        "refused": [one for one in taken.refusals if one.reason != "parent"],
-        "waiting": [one for one in taken.refusals if one.reason == "parent"],
-        "repaired": sorted(set(taken.repaired_files)),
-        "kept": [str(path) for path in taken.kept_paths],
-        "replies": [_told(result) for result in taken.replies if result.seat],
+        "refused": [refusal for refusal in received.refusals if refusal.reason != "parent"],
+        "waiting": [refusal for refusal in received.refusals if refusal.reason == "parent"],
+        "repaired": sorted(set(received.repaired_files)),
+        "kept": [str(path) for path in received.kept_paths],
+        "replies": [_reply_sentence(result) for result in received.replies if result.seat],
         "refused_replies": [
             f"{result.reply.source}: {result.sentence}"
-            for result in taken.replies
+            for result in received.replies
             if not result.seat
         ],
     }
     return page(request, "received.html", **values)
 
 
-def _told(result: ReplyResult) -> str:
-    told = f"{result.seat.view.title}: {result.sentence}" if result.seat else result.sentence
+def _reply_sentence(result: ReplyResult) -> str:
+    """Return a sentence about a reply from a player without pbem, and about the answer to send."""
+    sentence = f"{result.seat.view.title}: {result.sentence}" if result.seat else result.sentence
     if result.letter and result.path:
-        told += f"; send {result.letter.address} the answer, {brief(result.path)}"
-    return told
+        sentence += f"; now mail the answer in {brief(result.path)} to {result.letter.address}"
+    return sentence
 
 
 async def show_mail(request: Request) -> Response:
     """Show the bundles to send: for all who play by mail, or for the seat in the address."""
     game = game_of(request)
-    to, everything = request.query_params.get("to", ""), "all" in request.query_params
-    parcels, why = _parcels(game, to, everything)
-    own = {*game.session.charter.plays, *game.session.roles.seats}
-    names = _writer(game).names
-    others = [(seat, name) for seat, name in sorted(names.items()) if seat not in own]
-    values: dict[str, Any] = {"parcels": parcels, "why": why, "to": to, "everything": everything}
-    return page(request, "mail.html", others=others, **values, **frame(request, game, "mail"))
+    recipient, sends_all = request.query_params.get("to", ""), "all" in request.query_params
+    bundles, reason = _bundles_to(game, recipient, sends_all)
+    own_seats = {*game.session.charter.plays, *game.session.roles.seats}
+    names = _bundle_writer(game).names
+    other_people = [(seat, name) for seat, name in sorted(names.items()) if seat not in own_seats]
+    values: dict[str, Any] = {
+        "parcels": bundles,
+        "why": reason,
+        "to": recipient,
+        "everything": sends_all,
+    }
+    return page(
+        request, "mail.html", others=other_people, **values, **head_values(request, game, "mail")
+    )
 
 
-def _writer(game: OpenGame, everything: bool = False) -> BundleWriter:
+def _bundle_writer(game: OpenGame, sends_all: bool = False) -> BundleWriter:
+    """Return the writer of a game's bundles. `sends_all`: they have all records, not only new
+    ones."""
     from pbem.acts.send import BundleWriter  # a third of the time in which the pages are imported
 
-    return BundleWriter(game.session, everything)
+    return BundleWriter(game.session, sends_all)
 
 
-def _parcels(game: OpenGame, to: str, everything: bool) -> tuple[list[Bundle], str]:
+def _bundles_to(game: OpenGame, recipient: str, sends_all: bool) -> tuple[list[Bundle], str]:
+    """Return the bundles for a seat, or for all who play by mail if it is empty; and the reason if
+    there are none."""
     try:
-        return _writer(game, everything).bundles([to] if to else []), ""
+        return _bundle_writer(game, sends_all).bundles([recipient] if recipient else []), ""
     except CliError as error:
         return [], str(error)
 
 
-async def note(request: Request) -> Response:
-    """Remember that you saved or copied a bundle, as `pbem send` does."""
-    game, said = game_of(request), await sent_data(request)
-    writer = _writer(game)
-    to, everything = field_of(said, "to"), said.get("all") is True
-    for parcel in _parcels(game, to, everything)[0]:
-        if parcel.stem == said.get("stem"):
-            writer.note_sent(parcel)
+async def note_sent(request: Request) -> Response:
+    """Remember that the user saved or copied a bundle, as `pbem send` does."""
+    game, fields = game_of(request), await read_fields(request)
+    writer = _bundle_writer(game)
+    recipient, sends_all = field_of(fields, "to"), fields.get("all") is True
+    for bundle in _bundles_to(game, recipient, sends_all)[0]:
+        if bundle.stem == fields.get("stem"):
+            writer.note_sent(bundle)
             return JSONResponse({"ok": True})
     raise CliError("this bundle is no longer the newest: reload the page")
 
@@ -276,34 +301,37 @@ async def note(request: Request) -> Response:
 
 
 async def show_referee(request: Request) -> Response:
-    """Show what the next turn waits for; nothing is written."""
+    """Show the people and answers that the next turn waits for. Writes nothing."""
     game = game_of(request)
     game.session.refereeing.key()
     values = _referee_values(game, game.session.refereeing.outlook)
-    return page(request, "referee.html", **frame(request, game, "referee"), **values)
+    return page(request, "referee.html", **head_values(request, game, "referee"), **values)
 
 
 def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
+    """Return the values of the referee's page after a try to make the next turn."""
     session = game.session
     charter = session.game_folder.charter
     seats = charter.content.seats
-    first = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
+    awaited_people = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
     situation, key = situation_after(session, outcome), session.refereeing.key()
     invites = []
     for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
         line = invite_to(charter, key, plan.seat).line()
         link = session.folder.link("join", line)
         invites.append({"name": plan.name, "seat": plan.seat, "line": line, "link": link})
-    begun = bool(session.listing.turns)
+    has_begun = bool(session.listing.turns)
     lines = awaited_lines(session, outcome, situation)
     if situation.stage == "over":  # a button starts the next game
         lines = lines[:1]
     if outcome.new_records:  # the lines are about the turn that comes then
-        lines = ["the next turn can be made" if begun else "everybody is here: the game can begin"]
+        lines = [
+            "the next turn can be made" if has_begun else "everybody is here: the game can begin"
+        ]
     return {
-        "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not first),
+        "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not awaited_people),
         "over": situation.stage == "over",
-        "begun": begun,
+        "begun": has_begun,
         "lines": lines,
         "invites": invites,
         "may_start": situation.may_start and not situation.contested_seats,
@@ -321,20 +349,20 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "held": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
-        "first": first,
+        "first": awaited_people,
     }
 
 
 async def advance(request: Request) -> Response:
     """Make the next turn, as `pbem advance` does."""
-    game, said = game_of(request), await sent_data(request)
-    start, go_on, no_wait = (said.get(key) is True for key in ("start", "go_on", "no_wait"))
-    accept = [str(said["accept"])] if said.get("accept") else []
-    wishes = AdvanceOptions(start, accept, [], go_on, no_wait)
-    runs = list(make_turns(game.session, wishes))
-    game.look()
+    game, fields = game_of(request), await read_fields(request)
+    start, go_on, no_wait = (fields.get(key) is True for key in ("start", "go_on", "no_wait"))
+    accept = [str(fields["accept"])] if fields.get("accept") else []
+    options = AdvanceOptions(start, accept, [], go_on, no_wait)
+    runs = list(make_turns(game.session, options))
+    game.refresh()
     if not runs[0].outcome.new_records:
-        told = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
-        raise CliError("; ".join(told))
-    made = [line for run in runs for line in run_lines(run.notes, run.outcome)]
-    return page(request, "made.html", made=made, **frame(request, game, "referee"))
+        lines = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
+        raise CliError("; ".join(lines))
+    result_lines = [line for run in runs for line in run_lines(run.notes, run.outcome)]
+    return page(request, "made.html", made=result_lines, **head_values(request, game, "referee"))

@@ -15,28 +15,31 @@ from pbem.drawing.pieces import Icons
 from pbem.drawing.table import icons_of, marked, sprite
 from pbem.judge.rules import ruleset_of
 from pbem.replay.page import changes
-from pbem.web.games import frame, game_of
-from pbem.web.guard import page
+from pbem.web.games import game_of, head_values
+from pbem.web.rendering import page
 from pbem.wording.explain import ruleset_called
 from pbem.wording.how_to_play import Part, ShownExample, parts_of
 
 
 async def show_rules(request: Request) -> Response:
     """Show how the ruleset with this name is played."""
-    return _answer(request, ruleset_called(request.path_params["name"]), {"here": ""})
+    return _rules_page(request, ruleset_called(request.path_params["name"]), {"here": ""})
 
 
 async def show_rules_of_game(request: Request) -> Response:
     """Show how a game is played, with the values that this game has."""
     game = game_of(request)
-    return _answer(request, ruleset_of(game.session.charter), frame(request, game, "rules"))
+    return _rules_page(
+        request, ruleset_of(game.session.charter), head_values(request, game, "rules")
+    )
 
 
-def _answer(request: Request, ruleset: Ruleset[Any], head: Mapping[str, Any]) -> Response:
+def _rules_page(request: Request, ruleset: Ruleset[Any], head: Mapping[str, Any]) -> Response:
+    """Return the page of a ruleset. `head` are values for the head of the page."""
     icons = icons_of(ruleset)
     values = {
         "rules": ruleset,
-        "parts": [_drawn(part, icons) for part in parts_of(ruleset)],
+        "parts": [_part_values(part, icons) for part in parts_of(ruleset)],
         "sprite": Markup(sprite(icons)),
         "icons": _Emblems(icons),
     }
@@ -53,37 +56,41 @@ class _Emblems:
         return Markup(icon(name if name in self.icons.icons else ""))
 
 
-def _drawn(part: Part, icons: Icons) -> dict[str, Any]:
+def _part_values(part: Part, icons: Icons) -> dict[str, Any]:
+    """Return a part of the rules as values for the page."""
     return {
         "title": part.title,
         "blocks": part.blocks,
         "cards": [Markup(card_html(card, icons)) for card in part.cards],
-        "examples": [_example(example, icons) for example in part.examples],
+        "examples": [_example_values(example, icons) for example in part.examples],
         "lists": part.lists,
     }
 
 
-def _example(example: ShownExample, icons: Icons) -> dict[str, Any]:
+def _example_values(example: ShownExample, icons: Icons) -> dict[str, Any]:
+    """Return an example as values for the page, with pieces before and after."""
     changed_names = changes(example.start_scene, example.end_scene)
     return {
         "title": example.title,
         "text": example.text,
-        "before": _pictures(example.start_scene, example.facts, icons, ()),
-        "after": _pictures(example.end_scene, example.facts, icons, changed_names),
+        "before": _scene_pieces(example.start_scene, example.facts, icons, ()),
+        "after": _scene_pieces(example.end_scene, example.facts, icons, changed_names),
         "answers": example.answers,
         "refusals": example.refusals,
         "changes": example.changes,
     }
 
 
-def _pictures(
+def _scene_pieces(
     scene: Scene, facts: Sequence[str], icons: Icons, differ: Sequence[str]
 ) -> list[tuple[str, Markup]]:
+    """Return the facts and pieces of a scene as HTML, each with its kind. `facts` are the labels of
+    the facts to show, `differ` the keys of the parts to mark as changed."""
     parts = [
         ("fact", fact_html(name, value, icons, f"fact:{name}"))
         for name, value in scene.facts
         if name in facts
     ]
-    for at, place in enumerate(scene.places):
-        parts += [("piece", piece_html(piece, icons, at)) for piece in place.pieces]
+    for index, place in enumerate(scene.places):
+        parts += [("piece", piece_html(piece, icons, index)) for piece in place.pieces]
     return [(kind, Markup(marked(part, differ))) for kind, part in parts]

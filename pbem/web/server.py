@@ -18,7 +18,7 @@ from pbem.web.guard import Guard
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""
-CLOSED = "pbem table has stopped; drafts and sealed orders are kept"
+CLOSED_SENTENCE = "pbem table has stopped; drafts and sealed orders are kept"
 
 
 class Server:
@@ -27,8 +27,11 @@ class Server:
     def __init__(
         self, home: Home, folder: Place | None = None, port: int = 0, first_page: str = ""
     ) -> None:
-        """Open the port; `first_page` is the path of the page that is shown first, if not the list.
-        Raises CliError if another program has the port."""
+        """Open the port; 0 stands for any free one.
+
+        `first_page` is the path of the page to show first, instead of the list of games. `folder`
+        is a game to add to the list. Raises CliError if another program has the port.
+        """
         self._socket = socket.socket()
         if os.name != "nt":  # there, two programs could then have one port
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -36,8 +39,8 @@ class Server:
             self._socket.bind((LOOPBACK, port))
         except OSError as error:
             self._socket.close()
-            told = f"port {port} cannot be used: {error.strerror}"
-            raise CliError(told, "leave out --port to let pbem choose a free port") from None
+            problem = f"port {port} cannot be used: {error.strerror}"
+            raise CliError(problem, "leave out --port to let pbem choose a free port") from None
         self._socket.listen(64)
         self.port = int(self._socket.getsockname()[1])
         self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}", first_page)
@@ -55,14 +58,14 @@ class Server:
         # uvicorn raises KeyboardInterrupt again once everything is closed
         with suppress(KeyboardInterrupt):
             asyncio.run(self._answer(open_browser=open_browser))
-        print(CLOSED)
+        print(CLOSED_SENTENCE)
 
     async def _answer(self, *, open_browser: bool) -> None:
         """Whoever has read the address may press Ctrl-C: by then it is a coroutine that they
         stop."""
         print(f"your table: {self.address}", flush=True)
-        told = "press Ctrl-C to stop pbem table; the address works once, in one browser"
-        print(told, flush=True)
+        advice = "press Ctrl-C to stop pbem table; the address works once, in one browser"
+        print(advice, flush=True)
         if open_browser:
             webbrowser.open(self.address)
         config = uvicorn.Config(

@@ -1,4 +1,4 @@
-"""The first pages: all games, making and opening one, the audit, explanations."""
+"""The first pages: the list of games, making, joining and opening one, the audit, explanations."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from pbem.records.heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.web.games import (
-    SHORT,
+    SHORT_ID_DIGITS,
     OpenGame,
     OpenGames,
     field_of,
-    frame,
     game_of,
     games_of,
+    head_values,
     new_profile,
-    sent_data,
+    read_fields,
     sentence_and_hint,
     shortened,
 )
-from pbem.web.guard import in_tab, page
+from pbem.web.rendering import in_tab, page
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.explain import find, ruleset_called
@@ -58,8 +58,10 @@ from pbem.wording.own_notices import BACK_UP_REASON
 
 
 async def show_audit(request: Request) -> Response:
-    """Audit the whole game, each file read again, and show the report. A browser tab, which has no
-    network while it answers, reads the files that it keeps."""
+    """Audit the whole game, each file read again, and show the report.
+
+    A browser tab, which has no network while it answers, reads the files that it keeps.
+    """
     game = game_of(request)
     words = request.query_params.get("words", "").strip()
     try:
@@ -70,7 +72,7 @@ async def show_audit(request: Request) -> Response:
     if not in_tab(request):
         folder.read_anew()
     report: Report = await run_in_threadpool(audit, folder, head=head)
-    few, rest = choose_findings(report)
+    shown_findings, hidden_counts = choose_findings(report)
     findings = [
         {
             "grade": finding.grade,
@@ -78,28 +80,28 @@ async def show_audit(request: Request) -> Response:
             "next": next_step_for(report, finding),
             "reason": finding.reason,
         }
-        for finding in few
+        for finding in shown_findings
     ]
     values: dict[str, Any] = {
         "report": report,
         "words": words,
         "findings": findings,
-        "rest": rest,
+        "rest": hidden_counts,
         "verdict": headline(report),
         "certificate": statement(report),
     }
-    return page(request, "audit.html", **values, **frame(request, game, "audit"))
+    return page(request, "audit.html", **values, **head_values(request, game, "audit"))
 
 
 # ---- Explanations
 
-LONGEST = 200
+MAX_WORD_CHARACTERS = 200
 """The longest word that is looked up, in characters."""
 
 
 async def show_explain(request: Request) -> Response:
     """Answer with the text for a word, or the words that are close to it."""
-    word = request.query_params.get("word", "")[:LONGEST]
+    word = request.query_params.get("word", "")[:MAX_WORD_CHARACTERS]
     name = request.query_params.get("game", "")
     view = games_of(request).game(name).view() if name else None
     rules = view.play.ruleset if view else ruleset_called(request.query_params.get("rules", ""))
@@ -117,42 +119,42 @@ async def show_games(request: Request) -> Response:
     """Show the list of games."""
     games = games_of(request)
     problem = ""
-    if (folder := request.app.state.first) is not None:  # where `pbem table` was started
+    if (folder := request.app.state.start_folder) is not None:  # where `pbem table` was started
         session = games.session(folder)
         try:
             session.game_home.remember_place(session.place)
         except PbemError as error:
             problem = sentence_and_hint(error)[0]  # the next request tries again
         else:
-            request.app.state.first = None
+            request.app.state.start_folder = None
     rows = []
-    for one in listed_games(games.keyring, has_commands=False):
-        words = shortened(str(one["state"])).split("; ")
-        title = "a game that cannot be read" if one["title"] == "?" else one["title"]
-        rows.append(one | {"title": title, "name": one["game"][:SHORT], "words": words})
+    for game in listed_games(games.keyring, has_commands=False):
+        words = shortened(str(game["state"])).split("; ")
+        title = "a game that cannot be read" if game["title"] == "?" else game["title"]
+        rows.append(game | {"title": title, "name": game["game"][:SHORT_ID_DIGITS], "words": words})
     titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
     for row in rows:
         row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
-    waiting = [row for row in rows if row["asked"] or row["ready"]]
+    waiting_rows = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
-        "waiting": waiting,
-        "others": [row for row in rows if row not in waiting],
+        "waiting": waiting_rows,
+        "others": [row for row in rows if row not in waiting_rows],
         "problem": problem,
-        "lessons": [one for one in working_rulesets()[0] if one.lesson()],
-        "begun": [one.root.name for one in games.home.lessons()],
+        "lessons": [game for game in working_rulesets()[0] if game.lesson()],
+        "begun": [game.root.name for game in games.home.lessons()],
     }
     return page(request, "games.html", **values)
 
 
 async def unlock(request: Request) -> Response:
     """Accept the passphrase of a key, and keep it in memory until `pbem table` ends."""
-    typed = await sent_data(request)
+    fields = await read_fields(request)
     games = games_of(request)
-    profile = str(typed.get("profile", ""))
+    profile = str(fields.get("profile", ""))
     try:
         if profile not in games.home.profiles():
             return JSONResponse({"ok": False, "told": "there is no such key"}, 409)
-        games.passphrases.learn(profile, str(typed.get("passphrase", "")).encode())
+        games.passphrases.learn(profile, str(fields.get("passphrase", "")).encode())
     except RecordError as error:
         return JSONResponse({"ok": False, "told": error.sentence}, 409)
     games.forget()
@@ -168,63 +170,66 @@ DEADLINES = (
     ("168h", "a week"),
     ("never", "no deadline"),
 )
-LONGEST_SHOWN = 200
+MAX_PATH_CHARACTERS = 200
 """The most characters that a sentence repeats of a path that somebody typed."""
-NOT_HERE = "the game of this invite is not on this computer yet"
-BRING = (
+UNKNOWN_GAME_SENTENCE = "the game of this invite is not on this computer yet"
+UNKNOWN_GAME_HINT = (
     "drop the email that contains the game onto this page, or say in which folder the "
     "others share the game"
 )
 
 
-def new_folders(games: OpenGames) -> Path:
-    """Return where new games are made: beside your other games, else in your home."""
+def folder_for_games(games: OpenGames) -> Path:
+    """Return the folder in which new games are made: beside the user's other games, else their
+    home."""
     places = [games.home.game(ident).place for ident in games.home.games()]
     paths = [place.path for place in places if place and not place.is_gone()]
-    near = [path.parent for path in paths if path]
-    return near[0] if near else Path.home()
+    parent_folders = [path.parent for path in paths if path]
+    return parent_folders[0] if parent_folders else Path.home()
 
 
-async def form(request: Request) -> Response:
-    """Show the form for a new game, or for another game with the same people."""
+async def show_form(request: Request) -> Response:
+    """Show the form for a new game, or for another game with the same people (`like`)."""
     if like := request.query_params.get("like", ""):
-        return _again(request, like)
+        return _rematch_page(request, like)
     values: dict[str, Any] = {
         "rulesets": (rulesets := working_rulesets()[0]),
-        "most": max(one.players[-1] for one in rulesets),
+        "most": max(ruleset.players[-1] for ruleset in rulesets),
         "deadlines": DEADLINES,
         "usual": DEFAULT_DEADLINE,
-        "place": new_folders(games_of(request)),
+        "place": folder_for_games(games_of(request)),
     }
     return page(request, "new_game.html", **values)
 
 
-def _again(request: Request, like: str) -> Response:
+def _rematch_page(request: Request, like: str) -> Response:
+    """Return the page with the form for another game like an old one. `like` is the old game's
+    short name."""
     games = games_of(request)
     session = games.game(like).session
     plan, _ = rematch(session)
     values = {
-        "like": session.game_folder.game.hex()[:SHORT],
+        "like": session.game_folder.game.hex()[:SHORT_ID_DIGITS],
         "old": plan.title,
         "title": next_title(plan.title),
         "players": plan.players,
         "referee": plan.referee,
-        "place": new_folders(games),
+        "place": folder_for_games(games),
     }
     return page(request, "play_again.html", **values)
 
 
-async def make(request: Request) -> Response:
+async def make_game(request: Request) -> Response:
     """Make a game as `pbem new` does, and say what to do next."""
-    games, sent = games_of(request), await sent_data(request)
-    new_game = _new_game(games, sent)
-    made = new_game.run()
-    charter = made.charter.content
+    games, fields = games_of(request), await read_fields(request)
+    new_game = _new_game(games, fields)
+    created_game = new_game.run()
+    charter = created_game.charter.content
     values = {
         "deadline": deadline_line(charter.policies),
-        "how_read": made.assumptions,
+        "how_read": created_game.assumptions,
         "folder": new_game.folder,
-        "name": new_game.session.game_folder.game.hex()[:SHORT],
+        "name": new_game.session.game_folder.game.hex()[:SHORT_ID_DIGITS],
         "key": games.home.key_path(new_game.profile),
         "why": BACK_UP_REASON,
         "alone": all(plan.seat in charter.plays for plan in charter.seats),
@@ -232,35 +237,44 @@ async def make(request: Request) -> Response:
     return page(request, "game_made.html", **values)
 
 
-def _new_game(games: OpenGames, sent: dict[str, Any]) -> NewGame:
-    title, bots = field_of(sent, "title"), field_of(sent, "bots")
-    typed = field_of(sent, "folder")
-    folder = _folder(typed) if typed else new_folders(games) / slug(title or "game")
-    if like := field_of(sent, "like"):
-        old = str(games.game(like).session.place)
-        return NewGame(games.session(folder), folder, like=old, title=title)
-    if field_of(sent, "referee") == "alone":
-        return _alone(games, field_of(sent, "players"), field_of(sent, "game"))
-    plays = field_of(sent, "referee") == "plays"
+def _new_game(games: OpenGames, fields: dict[str, Any]) -> NewGame:
+    """Return the game that a form asks for, still to be made. Raises CliError."""
+    title, bots = field_of(fields, "title"), field_of(fields, "bots")
+    typed_folder = field_of(fields, "folder")
+    folder = (
+        _read_folder(typed_folder)
+        if typed_folder
+        else folder_for_games(games) / slug(title or "game")
+    )
+    if like := field_of(fields, "like"):
+        old_location = str(games.game(like).session.place)
+        return NewGame(games.session(folder), folder, like=old_location, title=title)
+    if field_of(fields, "referee") == "alone":
+        return _new_game_alone(games, field_of(fields, "players"), field_of(fields, "game"))
+    plays = field_of(fields, "referee") == "plays"
     return NewGame(
         games.session(folder),
         folder=folder,
-        players=field_of(sent, "players"),
-        game=field_of(sent, "game"),
+        players=field_of(fields, "players"),
+        game=field_of(fields, "game"),
         title=title,
-        referee="" if plays else field_of(sent, "name"),
+        referee="" if plays else field_of(fields, "name"),
         referee_plays=plays,
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
-        as_printed=sent.get("as_printed") is True,
-        deadline=field_of(sent, "own_deadline") or field_of(sent, "deadline") or DEFAULT_DEADLINE,
+        as_printed=fields.get("as_printed") is True,
+        deadline=field_of(fields, "own_deadline")
+        or field_of(fields, "deadline")
+        or DEFAULT_DEADLINE,
     )
 
 
-def _alone(games: OpenGames, name: str, game: str) -> NewGame:
-    """Return a game of one person against as few bots as the rules allow, in a new folder; nobody
-    waits, so it has no deadline."""
+def _new_game_alone(games: OpenGames, name: str, game: str) -> NewGame:
+    """Return a game of one person against as few bots as the rules allow, in a new folder.
+
+    It has no deadline, because nobody waits.
+    """
     rules = ruleset_called(game)
-    folder = new_folders(games) / f"{rules.name}-alone"
+    folder = folder_for_games(games) / f"{rules.name}-alone"
     number = 1
     while os.path.lexists(folder):
         number += 1
@@ -278,143 +292,154 @@ def _alone(games: OpenGames, name: str, game: str) -> NewGame:
     )
 
 
-def _folder(typed: str) -> Path:
-    shown = typed if len(typed) <= LONGEST_SHOWN else f"{typed[:LONGEST_SHOWN]}…"
+def _read_folder(typed_path: str) -> Path:
+    """Return the path of a folder that somebody typed, whether it exists or not. Raises CliError,
+    StorageError."""
+    shown_path = typed_path
+    if len(typed_path) > MAX_PATH_CHARACTERS:
+        shown_path = f"{typed_path[:MAX_PATH_CHARACTERS]}…"
     try:
-        folder = Path(typed).expanduser().absolute()
+        folder = Path(typed_path).expanduser().absolute()
         folder.stat()
     except (RuntimeError, ValueError):  # no such user; or a character that no path may have
-        raise CliError(f"{shown!r} is not a folder on this computer") from None
+        raise CliError(f"{shown_path!r} is not a folder on this computer") from None
     except FileNotFoundError:
         return folder
     except OSError as error:
-        raise storage_error(error, shown) from None
+        raise storage_error(error, shown_path) from None
     return folder
 
 
 async def learn(request: Request) -> Response:
     """Begin the lesson of a ruleset, or go on with it, and lead to its page."""
-    games, sent = games_of(request), await sent_data(request)
-    again = sent.get("again") is True
-    session = begin(games.home, field_of(sent, "game"), from_start=again)
-    if again:
+    games, fields = games_of(request), await read_fields(request)
+    is_repeat = fields.get("again") is True
+    session = begin(games.home, field_of(fields, "game"), from_start=is_repeat)
+    if is_repeat:
         games.forget()
-    return page(request, "lesson_begun.html", name=session.game_folder.game.hex()[:SHORT])
+    return page(request, "lesson_begun.html", name=session.game_folder.game.hex()[:SHORT_ID_DIGITS])
 
 
 async def show_invite(request: Request) -> Response:
-    """Show the game that an invite is for, before anybody takes its seat."""
+    """Show the game that an invite is for, before the user takes the seat."""
     game = game_of(request)
-    name = game.session.game_folder.game.hex()[:SHORT]
+    name = game.session.game_folder.game.hex()[:SHORT_ID_DIGITS]
     invite = games_of(request).invites.get(name, "")
-    own = own_seat(game.session)
+    own_join = own_seat(game.session)
     seat = parse_invite(invite).seat if invite else ""
-    if not seat or (own and own.seat == seat) or game.session.roles.referee:
+    if not seat or (own_join and own_join.seat == seat) or game.session.roles.referee:
         return RedirectResponse(f"{request.scope['root_path']}/game/{name}", 303)
     charter = game.session.game_folder.charter.content
-    plan = next((one for one in charter.seats if one.seat == seat), None)
-    begun, closed = bool(game.session.listing.turns), ""
+    plan = next((plan for plan in charter.seats if plan.seat == seat), None)
+    has_begun, closed_reason = bool(game.session.listing.turns), ""
     try:
         check_open(game.session, seat, "somebody")
     except CliError as error:
-        closed = str(error)
+        closed_reason = str(error)
     values = {
         "charter": charter,
-        "closed": closed,
-        "other_seat": str(has_seat(own)) if own else "",
-        "taken": not begun and bool(invited_joins(game.session, seat)),
+        "closed": closed_reason,
+        "other_seat": str(second_seat_error(own_join)) if own_join else "",
+        "taken": not has_begun and bool(invited_joins(game.session, seat)),
         "invite": invite,
         "seat": seat,
         "invitation": invitation_line(charter, seat),
         "called": plan.name if plan else "",
-        "others": [one for one in charter.seats if one is not plan],
+        "others": [plan for plan in charter.seats if plan is not plan],
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],
-        "begun": begun,
+        "begun": has_begun,
     }
-    return page(request, "invite.html", **values, **frame(request, game, "table"))
+    return page(request, "invite.html", **values, **head_values(request, game, "table"))
 
 
-async def join(request: Request) -> Response:
-    """Take the seat that an invite is for, in the game that the invite names."""
-    games, sent = games_of(request), await sent_data(request)
-    found = _invited(games, sent).game_folder.game
-    return _seated(request, games.game(found.hex()[:SHORT]), sent)
+async def join_game(request: Request) -> Response:
+    """Take the seat of an invite in the game that the invite names."""
+    games, fields = games_of(request), await read_fields(request)
+    game_id = _session_of_invite(games, fields).game_folder.game
+    return _take_seat(request, games.game(game_id.hex()[:SHORT_ID_DIGITS]), fields)
 
 
 async def join_here(request: Request) -> Response:
-    """Take the seat that an invite is for, in the game of this page."""
-    return _seated(request, game_of(request), await sent_data(request))
+    """Take the seat of an invite in the game of this page."""
+    return _take_seat(request, game_of(request), await read_fields(request))
 
 
-def _seated(request: Request, game: OpenGame, sent: dict[str, Any]) -> Response:
-    games, name = games_of(request), game.session.game_folder.game.hex()[:SHORT]
-    invite, _ = _invite(sent)
+def _take_seat(request: Request, game: OpenGame, fields: dict[str, Any]) -> Response:
+    """Take the seat of the invite in a form, and show what happens next. Raises CliError."""
+    games, name = games_of(request), game.session.game_folder.game.hex()[:SHORT_ID_DIGITS]
+    invite, _ = _pasted_invite(fields)
     profile = DEFAULT_PROFILE
     if in_tab(request):
         # The link back to a seat holds its key, which must open no other seat: each seat gets a
         # fresh key. Only the same join again is signed with the same key.
         profile = profile_of_invite(game.session, invite)
-        if not profile and (own := own_seat(game.session)):
-            raise has_seat(own)
+        if not profile and (own_join := own_seat(game.session)):
+            raise second_seat_error(own_join)
         profile = profile or new_profile(games.home, name)
     record = take_seat(
-        game.session, invite, field_of(sent, "name"), "", profile,
+        game.session, invite, field_of(fields, "name"), "", profile,
         makes_key=in_tab(request),
     )  # fmt: skip
     games.invites.pop(name, None)
-    game.look()
+    game.refresh()
     key = game.session.home.key_path(profile)
-    values = frame(request, game, "table") | {"key": key, "why": BACK_UP_REASON}
+    values = head_values(request, game, "table") | {"key": key, "why": BACK_UP_REASON}
     charter, empty = game.session.charter, empty_seats(game.session)
-    told = {
+    progress = {
         "begun": bool(game.session.listing.reached),
         "waits_for": join_words(clean(plan.name) for plan in charter.seats if plan.seat in empty),
         "referee": charter.referee,
     }
-    return page(request, "joined.html", join=record.content, **told, **values)
+    return page(request, "joined.html", join=record.content, **progress, **values)
 
 
-def has_seat(own: Join) -> CliError:
+def second_seat_error(own_join: Join) -> CliError:
     """Return the error for somebody who wants a second seat in a browser tab."""
-    told = f"this browser plays seat {own.seat} in this game already, as {clean(own.name)}"
-    return CliError(f"{told}; open the link in another browser")
+    sentence = (
+        f"this browser plays seat {own_join.seat} in this game already, as {clean(own_join.name)}"
+    )
+    return CliError(f"{sentence}; open the link in another browser")
 
 
-def _invite(sent: dict[str, Any]) -> tuple[str, str | None]:
-    pasted = field_of(sent, "invite")
+def _pasted_invite(fields: dict[str, Any]) -> tuple[str, str | None]:
+    """Return the invite in a form, and the game's location if it was pasted with the invite."""
+    pasted = field_of(fields, "invite")
     return split_invite("" if pasted.strip() == "-" else pasted)
 
 
-def _invited(games: OpenGames, sent: dict[str, Any]) -> Session:
-    invite, pasted_place = _invite(sent)
+def _session_of_invite(games: OpenGames, fields: dict[str, Any]) -> Session:
+    """Return a session for the game that the invite in a form is for. Raises CliError."""
+    invite, pasted_place = _pasted_invite(fields)
     try:
-        wanted = parse_invite(invite).game
+        game_id = parse_invite(invite).game.hex()
     except RecordError as error:
         raise CliError(error.sentence) from None
-    if folder := field_of(sent, "folder") or pasted_place:
-        return _met(games, folder)
-    place = games.home.game(wanted.hex()).place if wanted.hex() in games.home.games() else None
+    if folder := field_of(fields, "folder") or pasted_place:
+        return _session_of_typed(games, folder)
+    place = games.home.game(game_id).place if game_id in games.home.games() else None
     if place is None or place.is_gone():
-        raise CliError(NOT_HERE, BRING)
+        raise CliError(UNKNOWN_GAME_SENTENCE, UNKNOWN_GAME_HINT)
     return games.session(place)
 
 
 async def open_folder(request: Request) -> Response:
     """Add the game in a folder to the list."""
-    games, sent = games_of(request), await sent_data(request)
-    session = _met(games, field_of(sent, "folder"))
+    games, fields = games_of(request), await read_fields(request)
+    session = _session_of_typed(games, field_of(fields, "folder"))
     charter = session.charter
-    name = session.game_folder.game.hex()[:SHORT]
+    name = session.game_folder.game.hex()[:SHORT_ID_DIGITS]
     return page(request, "opened.html", name=name, title=charter.title)
 
 
-def _met(games: OpenGames, typed: str) -> Session:
-    if not typed:
+def _session_of_typed(games: OpenGames, typed_place: str) -> Session:
+    """Return a session for the game at a location that somebody typed, and add the game to the
+    list. Raises CliError."""
+    if not typed_place:
         raise CliError("type the folder of the game, such as ~/Dropbox/savannah")
-    place = place_of(typed) if "://" in typed else DiskPlace(_folder(typed))
+    place = place_of(typed_place) if "://" in typed_place else DiskPlace(_read_folder(typed_place))
     if not game_in(games.home.folder(place)):
-        there = place.path is None or place.path.is_dir()
-        problem = "there is no game in this folder" if there else "there is no such folder"
+        is_there = place.path is None or place.path.is_dir()
+        problem = "there is no game in this folder" if is_there else "there is no such folder"
         raise CliError(f"{place}: {problem}", "type the path of the folder that contains game.toml")
     session = games.session(place)
     session.game_home.remember_place(session.place)

@@ -1,8 +1,9 @@
-"""The program in a browser tab: requests to the table's application, and what changed since.
+"""The program in a browser tab: it answers requests as the table does, and tells which files
+changed.
 
-The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps what
-`changes` returns in one transaction, and only then lets the page have its answer. What a host has
-is fetched and sent by the worker too, in `News`.
+The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps the
+result of `changes` in one transaction, and only then lets the page have its answer. The worker also
+fetches the files of a host and sends it the user's, through `News`.
 """
 
 from __future__ import annotations
@@ -30,20 +31,21 @@ from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
 from pbem.files.places import place_of
 from pbem.person.delivery import delivery_book
-from pbem.web import tab_links, way_back
+from pbem.web import seat_link, tab_links
 from pbem.web.app import make_app
-from pbem.web.games import SHORT
-from pbem.web.guard import templates
+from pbem.web.games import SHORT_ID_DIGITS
+from pbem.web.rendering import templates
 
-HOME = Path("/home/web")
+HOME_FOLDER = Path("/home/web")
 """The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
 
-TEMPLATES = Path(__file__).with_name("compiled_templates")
+TEMPLATES_FOLDER = Path(__file__).with_name("compiled_templates")
 """The templates of the table's pages, which `tools/site.py` has compiled."""
 
 
-def awake(zone: str) -> None:
-    """Note what differs from start to start: the memory of an earlier start may be this one's."""
+def note_start(zone: str) -> None:
+    """Set what differs from start to start: the memory of an earlier start may be reused. `zone` is
+    the name of the time zone."""
     random.seed()
     os.environ["TZ"] = zone
 
@@ -54,10 +56,13 @@ class Program:
     def __init__(self, site: str) -> None:
         """`site` is the address of the site, with a slash at its end: all pages are below it."""
         self.site, self.root = site, urlsplit(site).path.rstrip("/")
-        self.home = Home(HOME / "pbem")
-        templates().loader = ModuleLoader(TEMPLATES)
-        one = "/game/{name}/back"
-        pages = [Route(one, way_back.show), Route(one, way_back.note, methods=["POST"])]
+        self.home = Home(HOME_FOLDER / "pbem")
+        templates().loader = ModuleLoader(TEMPLATES_FOLDER)
+        seat_link_path = "/game/{name}/back"
+        pages = [
+            Route(seat_link_path, seat_link.show_seat_link),
+            Route(seat_link_path, seat_link.note_kept, methods=["POST"]),
+        ]
         self.app = make_app(self.home, None, [*pages, *tab_links.routes()])
         self.app.state.site = site
         self.app.state.links = dict[str, tab_links.Link]()  # by game, until a button is pressed
@@ -65,14 +70,14 @@ class Program:
     async def answer(
         self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
     ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-        """Answer a request of a page: the status, the headers and the body."""
+        """Answer a request of a page; return the status, the headers and the body."""
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "https",
             "method": method, "path": path, "raw_path": path.encode(), "root_path": self.root,
             "query_string": query.encode(), "client": None, "server": None, "pbem_tab": True,
             "headers": [(key.lower().encode(), value.encode("latin-1")) for key, value in headers],
         }  # fmt: skip
-        begun: dict[str, Any] = {}
+        start_message: dict[str, Any] = {}
         parts: list[bytes] = []
 
         async def receive() -> dict[str, Any]:
@@ -80,20 +85,22 @@ class Program:
 
         async def send(message: dict[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                begun.update(message)
+                start_message.update(message)
             else:
                 parts.append(bytes(message.get("body", b"")))
 
         await self.app(scope, receive, send)  # type: ignore[arg-type]
-        return begun["status"], begun["headers"], b"".join(parts)
+        return start_message["status"], start_message["headers"], b"".join(parts)
 
     def changes(self) -> list[syscalls_tab.Change]:
-        """Return which files changed since the last call."""
+        """Return the files that changed since the last call."""
         return syscalls_tab.changes()
 
     def games(self) -> list[tuple[str, str]]:
         """Return the short name of each game on a host, and its address."""
-        places = [(ident[:SHORT], self.home.game(ident).place) for ident in self.home.games()]
+        places = [
+            (ident[:SHORT_ID_DIGITS], self.home.game(ident).place) for ident in self.home.games()
+        ]
         return [(name, str(place)) for name, place in places if place and place.has_news]
 
     def has_waiting(self, address: str) -> bool:
@@ -103,13 +110,20 @@ class Program:
     def waiting_words(self) -> str:
         """Return in words what waits to be sent to the hosts of all games; empty if nothing
         does."""
-        found = [path for _, at in self.games() for path in News(self, at).folder.waiting_paths()]
-        kinds = Counter(_WORDS.get(path.partition("/")[0], "a file") for path in found)
-        return ", ".join(f"{one} ×{n}" if n > 1 else one for one, n in kinds.items())
+        paths = [
+            path
+            for _, address in self.games()
+            for path in News(self, address).folder.waiting_paths()
+        ]
+        kinds = Counter(_WORDS_BY_FOLDER.get(path.partition("/")[0], "a file") for path in paths)
+        return ", ".join(f"{kind} ×{n}" if n > 1 else kind for kind, n in kinds.items())
 
     def read_link(self, kind: str, text: str) -> tuple[str, str]:
-        """Return the address of the game in a link, and what comes after it: the invite of a link
-        `join`, the key of a link `back`, nothing in a link `game`. Raises CliError."""
+        """Return the address of the game in a link, and the secret after it.
+
+        The secret is the invite of a link `join`, the key of a link `back`, nothing in a link
+        `game`. Raises CliError.
+        """
         place, _, secret = text.rpartition("/") if kind != "game" else (text, "", "")
         if kind == "join" and " " in text.strip():  # the line for a terminal
             invite, typed_place = split_invite(text)
@@ -117,27 +131,27 @@ class Program:
         if re.fullmatch(r"[0-9a-f]{32}", place):
             place = f"{self.site}g/{place}"
         if "://" not in place or (kind != "game" and not secret):
-            raise CliError(tab_links.NOT_WHOLE)
+            raise CliError(tab_links.INCOMPLETE_LINK_SENTENCE)
         return str(place_of(place)), secret
 
     def meet(self, kind: str, address: str, secret: str) -> str:
-        """Return the path of the page that a link opens; the files of its game are here. Raises
+        """Return the path of the page that a link opens. The files of its game must be here. Raises
         CliError and others."""
         return tab_links.open_link(self.app, tab_links.Link(kind, place_of(address), secret))
 
 
-_WORDS = {
+_WORDS_BY_FOLDER = {
     "seats": "your seat",
     "orders": "your orders",
     "press": "a message",
     "notices": "a notice",
     "turns": "a turn that the host lost",
 }
-"""What the files are, by the folder that they are for."""
+"""By folder, the words for a file in it."""
 
 
 class News:
-    """What goes to the host of one game and comes from it: the worker asks, the folder takes."""
+    """The exchange with the host of one game: the worker sends and fetches, the folder keeps."""
 
     def __init__(self, program: Program, address: str) -> None:
         place = place_of(address)
@@ -155,43 +169,50 @@ class News:
             if str(game_home.place) == self.address and delivery_book(game_home).read().is_due:
                 self.folder.release_held()
 
-    def waiting(self) -> list[tuple[str, bytes]]:
+    def waiting_files(self) -> list[tuple[str, bytes]]:
         """Return the path and the bytes of each file that waits to be sent."""
         files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting_paths())
         return [(path, data) for path, data in files if data is not None]
 
-    def asks_again(self) -> bool:
-        """Return whether the list is needed even if it has not changed: what the host sent for a
-        file in it was no record, and it is time to fetch that file again."""
+    def needs_list(self) -> bool:
+        """Return whether the list is needed even if it has not changed.
+
+        That is so if the host's answer for a file in it was no record, and it is time to fetch that
+        file again.
+        """
         return self.folder.has_due_doubts()
 
-    def lacking(self, text: bytes) -> list[tuple[str, int]]:
-        """Return which files of the host's list to fetch, each with its size. Raises StorageError
-        if this is no list."""
+    def missing_files(self, text: bytes) -> list[tuple[str, int]]:
+        """Return the files of the host's list to fetch, each with its size in bytes.
+
+        `text` is the list as the host sent it. Raises StorageError if this is no list.
+        """
         return self.folder.missing_files(text)
 
     def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
-        """Let the folder take what the host answered: method, path, status, type and body of each.
-        Return what people must know about it: what was sent, and what the host refused."""
+        """Let the folder read the host's answers: method, path, status, type and body of each.
+
+        Return lines for the user: which files were sent, and which the host refused.
+        """
         ANSWERS.update(
             ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
             for method, path, status, kind, data in answers
         )
-        heard = _Heard()
-        logging.getLogger("pbem").addHandler(heard)
+        collector = _LineCollector()
+        logging.getLogger("pbem").addHandler(collector)
         try:
             listing = self.folder.scan()
-            for one in (*listing.records, *listing.press):
+            for file in (*listing.records, *listing.press):
                 with contextlib.suppress(PbemError):  # whoever needs the file says what is wrong
-                    self.folder.read(one)
+                    self.folder.read(file)
         finally:
-            logging.getLogger("pbem").removeHandler(heard)
+            logging.getLogger("pbem").removeHandler(collector)
             ANSWERS.clear()
-        return heard.lines
+        return collector.lines
 
 
-class _Heard(logging.Handler):
-    """Collects what the folder would tell a terminal."""
+class _LineCollector(logging.Handler):
+    """Collects the lines that the folder would print in a terminal."""
 
     def __init__(self) -> None:
         super().__init__()

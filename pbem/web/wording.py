@@ -1,8 +1,8 @@
-"""The words of pages, where they differ from those of commands.
+"""The words of pages, where they differ from the words of commands.
 
-The sentences are those of the commands, without what only a terminal needs: the digits and the
-revisions of orders. A browser tab has neither a terminal nor a folder, so it shows no command and
-no path either.
+Pages show the sentences of the commands without the parts that only a terminal needs: the digits
+and the revisions of orders. A browser tab has neither a terminal nor a folder, so it shows no
+command and no path.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ _SEALED_CHIPS: Final = {
 
 
 def chip_of(seat_status: str, delivery: Delivery) -> Chip | None:
-    """Return the chip of a seat; None if the seat has nothing to do."""
+    """Return the chip of a seat; None if the seat has nothing to do.
+
+    `seat_status` is a word in capitals, as in the output of `pbem status`; `-` for nothing.
+    """
     if seat_status == "-":
         return None
     if seat_status == "SEALED":
@@ -61,48 +64,54 @@ _DIGITS_OF_JOIN: Final = re.compile(rf"\bjoin {_DIGITS}  ")
 
 
 def without_digits(text: str) -> str:
-    """Leave out the digits and the revisions of orders, joins and notices."""
+    """Return a text without the digits and the revisions of orders, joins and notices."""
     return _DIGITS_OF_RECORD.sub("", _DIGITS_OF_JOIN.sub("the twelve words: ", text))
 
 
-_COMMANDS: Final = (
+_COMMAND_NAMES: Final = (
     "advance|audit|calendar|check|demo|doctor|explain|games|host|join|keys|learn|list|log|new|"
     "notice|notify|orders|play|post|receive|replay|results|rules|run|send|show|sim|since|status|"
     "submit|table|tell"
 )
-COMMAND: Final = re.compile(rf"`?\bpbem (?:{_COMMANDS})\b|(?<![\w-])--[a-z]")
-"""Where a sentence begins to say what to type."""
-PATH: Final = re.compile(r"(?<![\w./:])/(?:home/web|tmp|app)\b[^\s;:,)]*")
+COMMAND_PATTERN: Final = re.compile(rf"`?\bpbem (?:{_COMMAND_NAMES})\b|(?<![\w-])--[a-z]")
+"""The beginning of a command in a sentence."""
+TAB_PATH_PATTERN: Final = re.compile(r"(?<![\w./:])/(?:home/web|tmp|app)\b[^\s;:,)]*")
 """A path in the memory of the tab."""
-HERE: Final = "this browser"
-_BREAK: Final = re.compile(r": |, | \(")
-_TO_DO: Final = re.compile(r"^(?:and|or|to|type|see|try|then|if|without)\b")
-"""How a clause begins that says what a command is for."""
+TAB_NAME: Final = "this browser"
+_BREAK_PATTERN: Final = re.compile(r": |, | \(")
+_PURPOSE_PATTERN: Final = re.compile(
+    r"^(?:and|or|to|type|see|try|then|if|without)\b", re.IGNORECASE
+)
+"""The beginning of a clause that says what a command is for."""
 
 
 def without_commands(text: str) -> str:
-    """Leave out what a person could only type, and paths; empty if nothing else was said."""
-    text = PATH.sub(HERE, text)
-    if not COMMAND.search(text):
+    """Return a text without commands, which nobody can type in a tab, and without paths; empty if
+    nothing is left."""
+    text = TAB_PATH_PATTERN.sub(TAB_NAME, text)
+    if not COMMAND_PATTERN.search(text):
         return text
-    said = ""
+    kept_parts = list[str]()
     for part in re.split(r"(?<=[;.]) ", text):
-        if spoken := _spoken(part):
-            end = part[-1] if part[-1] in ";." and spoken[-1] != part[-1] else ""
-            said += f" {spoken}{end}" if said else f"{spoken}{end}"
-    return re.sub(r"[;:,]$", "", said)
+        kept_part = _before_command(part)
+        if kept_part:
+            has_lost_end = part[-1] in ";." and kept_part[-1] != part[-1]
+            kept_parts.append(kept_part + part[-1] if has_lost_end else kept_part)
+    return re.sub(r"[;:,]$", "", " ".join(kept_parts))
 
 
-def _spoken(part: str) -> str:
-    """Return a part of a sentence up to the break before its first command."""
-    command = COMMAND.search(part)
+def _before_command(part: str) -> str:
+    """Return a part of a sentence up to the break before its first command, without clauses that
+    say what the command is for; the whole part if it has none."""
+    command = COMMAND_PATTERN.search(part)
     if not command:
         return part
-    said = part[: command.start()]
-    breaks = [*_BREAK.finditer(said)]
-    for last in reversed(breaks):
-        said = said[: last.start()]
-        clause = said[max([0, *(one.end() for one in breaks if one.end() <= last.start())]) :]
-        if not _TO_DO.search(clause):
-            return said
+    clause_text = part[: command.start()]
+    breaks = [*_BREAK_PATTERN.finditer(clause_text)]
+    for break_match in reversed(breaks):
+        clause_text = clause_text[: break_match.start()]
+        earlier_ends = [match.end() for match in breaks if match.end() <= break_match.start()]
+        last_clause = clause_text[max([0, *earlier_ends]) :]
+        if not _PURPOSE_PATTERN.search(last_clause):
+            return clause_text
     return ""

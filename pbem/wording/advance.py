@@ -139,7 +139,7 @@ def next_lines(session: Session, outcomes: Sequence[Outcome], stop_reason: str =
         return [stopped_line(stop_reason), f"next: {command}"]
     outcome = outcomes[-1]
     has_written = any(outcome.new_records for outcome in outcomes)
-    lines = describe_due_mail(due_mail(session), session.name_of) if has_written else []
+    lines = describe_due_mail(due_mail(session), session) if has_written else []
     situation = situation_after(session, outcome)
     lines += awaited_lines(session, outcome, situation)
     lines += lines_shown_apart(session, outcome, situation)
@@ -202,10 +202,12 @@ def _contested_lines(session: Session, outcome: Outcome) -> list[str]:
 
 _YOUR_MOVE: Final = "your move: you are asked for {kinds}"
 _YOU_ANSWER_FIRST: Final = (
-    "your own orders come first: seat {seats} must answer before the others see the next turn"
+    "seal your own orders first: seat {seats} must answer before the other players see the next "
+    "turn"
 )
 _YOUR_SEATS_ANSWER_FIRST: Final = (
-    "your own orders come first: seats {seats} must answer before the others see the next turn"
+    "seal your own orders first: seats {seats} must answer before the other players see the next "
+    "turn"
 )
 
 

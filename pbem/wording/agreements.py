@@ -62,11 +62,11 @@ def _vote_line(standing: Standing, result: str, command_seat: str) -> str:
 
 # ---- New keys for a player who lost theirs
 
-_ONE_VOUCHES: Final = "{people} vouches for a new key of {owner}"
-_SEVERAL_VOUCH: Final = "{people} vouch for a new key of {owner}"
-_STILL_TO_VOUCH: Final = "these players must still vouch for it: {people}"
-_REFEREE_LAST: Final = "these must still vouch for it, the referee last: {people}"
-_KEY_OBSTACLE: Final = "{owner} cannot get a new key in this way now: {obstacle}"
+_ONE_VOUCHES: Final = "{people} confirms a new key of {owner}"
+_SEVERAL_VOUCH: Final = "{people} confirm a new key of {owner}"
+_STILL_TO_VOUCH: Final = "these players must still confirm the key: {people}"
+_REFEREE_LAST: Final = "these players must still confirm the key, the referee last: {people}"
+_KEY_OBSTACLE: Final = "the other players cannot give {owner} a new key now: {obstacle}"
 
 
 def vouch_lines(standing: Standing) -> list[str]:
@@ -101,11 +101,11 @@ def _names_of(standing: Standing, writers: Iterable[str]) -> str:
 
 _ANNOUNCED: Final = "{announcement}, in the first turn from {date} on"
 _ONLY_RECOVERY_CANCELS: Final = (
-    "{announcement}; only a new key, signed with the recovery key of the seat, cancels this"
+    "{announcement}; only a new key that the seat's recovery key signs can prevent the change"
 )
-_YOU_CAN_CANCEL: Final = "{announcement}; to cancel this, send orders"
+_YOU_CAN_CANCEL: Final = "{announcement}; to prevent the change, send orders"
 _CANCEL_WITH_COMMAND: Final = f"{_YOU_CAN_CANCEL}, or type: {{command}}"
-_SEAL_TO_CANCEL: Final = "{loss}; to cancel this, seal your orders, or type: {command}"
+_SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
 _OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before then"
 
 
@@ -152,8 +152,8 @@ def agreement_lines(standing: Standing, user_seat: str, *, has_commands: bool) -
 
 _VOTE_OF_OTHER: Final = "{name} votes {wish}. If you want the same, write: vote {word}"
 _LOSS: Final = (
-    "From {date} on, the next turn brings this about: {announcement}. If you do not want this, "
-    "choose something below, or write: vote no"
+    "In the first turn from {date} on: {announcement}. To prevent the change, choose something "
+    "below, or write: vote no"
 )
 
 

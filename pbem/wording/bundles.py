@@ -11,20 +11,21 @@ _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
 _OPEN_EMAIL: Final = "open this file in your mail program, and send the email to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
 LINKS_TO_NOBODY_SENTENCE: Final = (
-    "a tap on a choice in this email opens an answer without an address; to add your "
-    "address, type once: pbem post address referee YOU@EXAMPLE.ORG"
+    "the player's answers from this email lack your address; to add your address, type once: "
+    "pbem post address referee YOU@EXAMPLE.ORG"
 )
 _WROTE_BUNDLE: Final = "wrote {path} ({contents}; {kilobytes} kB)"
 _SENT_ALREADY_HINT: Final = (
-    "you have already sent all of this to {name}; send it again only if it did not arrive"
+    "you have already sent this bundle to {name}; send the bundle again only if it did not arrive"
 )
 _ATTACH: Final = (
     "attach this file to an email to {name}, or paste the output of `{command}` into the email"
 )
-_READ_IT: Final = "{name} then types: pbem receive {file}"
+_READ_IT: Final = "to read the bundle, {name} types: pbem receive {file}"
 _LATE_ORDERS: Final = "the bundle tells {name}: your {sentence}"
 USE_INVITE_SENTENCE: Final = (
-    "the player then uses the invite that you send privately: pbem join --invite …, then pbem send"
+    "send the invite to the player privately; the player then types: pbem join --invite …, and "
+    "pbem send"
 )
 
 

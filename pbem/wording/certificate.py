@@ -39,15 +39,15 @@ _NO_CHARTER: Final = "{verdict}: there is no readable game.toml of this game"
 _NO_TURNS: Final = "{verdict}: the game has not begun"
 _PROVEN_TURNS: Final = "{verdict}: {turns}"
 _FINAL_IS_MISSING: Final = (
-    "{verdict}: all that can be checked through turn {turn}; final.toml is missing"
+    "{verdict}: everything that pbem can check up to turn {turn}; final.toml is missing"
 )
 _GAME_IS_NOT_OVER: Final = (
-    "{verdict}: all that can be checked through turn {turn}; the game is not over"
+    "{verdict}: everything that pbem can check up to turn {turn}; the game is not over"
 )
 _DAMAGED_AFTER: Final = (
     "{verdict}: everything public is correct up to turn {turn}; {faults}; {menders}"
 )
-_DAMAGED: Final = "{verdict}: no turn is certain; {faults}; {menders}"
+_DAMAGED: Final = "{verdict}: no turn is certain to be right; {faults}; {menders}"
 _NO_CHARTER_DAMAGED: Final = "{verdict}: there is no readable game.toml of this game; {menders}"
 
 
@@ -72,11 +72,11 @@ def headline(report: Report) -> str:
     )
 
 
-_MENDERS: Final = "who can mend it: {menders}"
+_MENDERS: Final = "who can mend the game: {menders}"
 _UPDATER: Final = "you, if you {cure}"
-_READER_OF_WORDS: Final = "the person who told you the words, if they read them again"
-_OWNER_OF_FILES: Final = "any person whose files are whole, if they send you the game again"
-_SIGNERS: Final = "nobody but {names}, who signed what is wrong"
+_READER_OF_WORDS: Final = "the person who told you the words, if they read the words to you again"
+_OWNER_OF_FILES: Final = "anybody whose files are complete, if they send you the game again"
+_SIGNERS: Final = "only {names}, who signed what is wrong"
 
 
 def _menders(report: Report) -> str:
@@ -100,35 +100,38 @@ def _menders(report: Report) -> str:
 
 # ---- What the audit certifies
 
-_NOTHING_AUDITED: Final = "Nothing was audited: there is no readable game.toml of this game."
+_NOTHING_AUDITED: Final = (
+    "Nothing was checked, because pbem cannot read the game.toml of this game."
+)
 _REFEREE_PLAYED: Final = "{referee} dealt and played ({seats}), and could see every hand."
-_SAME_GAME: Final = "The words that you gave are those of turn {turn}: it is the same game."
+_SAME_GAME: Final = (
+    "The words that you gave are the words of turn {turn}: both of you have the same game."
+)
 _SAME_GAME_SO_FAR: Final = (
-    "The words that you gave are those of turn {turn}: the same game so far. Ask for newer words: "
-    "later turns could differ."
+    "The words that you gave are the words of turn {turn}: up to that turn, both of you have the "
+    "same game. Ask for the words of the last turn too, because later turns could differ."
 )
 _OTHER_ZONE: Final = (
-    "The deadline of turn {turn} differs from the one that the time zone data here gives, but only "
-    "by as much as versions of such data can differ: the deadline that {referee} signed counts."
+    "With the time zone data of this computer, the deadline of turn {turn} is at a slightly "
+    "different time. Versions of such data can differ so much, so the deadline that {referee} "
+    "signed is valid."
 )
 _OTHER_ZONES: Final = (
-    "{count} deadlines, the first in turn {turn}, differ from those that the time zone data here "
-    "gives, but only by as much as versions of such data can differ: the deadlines that {referee} "
-    "signed count."
+    "With the time zone data of this computer, {count} deadlines, the first in turn {turn}, are "
+    "at slightly different times. Versions of such data can differ so much, so the deadlines "
+    "that {referee} signed are valid."
 )
-_ONLY_KEYS: Final = (
-    "The audit can speak only about the keys that joined: pbem cannot tell who was using them."
-)
+_ONLY_KEYS: Final = "The audit checks keys, not people: pbem cannot tell who used a key."
 _LAST_TURN: Final = (
-    "Turn {turn} is the last that a game can have, so it ended the game with the scores as they "
+    "A game can have at most {turn} turns, so turn {turn} ended the game with the scores as they "
     "were."
 )
 _MAY_HAVE_TOLD: Final = "Nobody can prove that {dealer} did not tell anybody hidden information."
 _REFEREE_OR_DEPUTY: Final = "{referee} or {deputy}, the deputy,"
-_MESSAGE: Final = "{messages}, signed by its writer: not a part of the game."
-_MESSAGES: Final = "{messages}, signed by their writers: not a part of the game."
+_MESSAGE: Final = "{messages}, signed by its writer. Messages are not a part of the game."
+_MESSAGES: Final = "{messages}, signed by their writers. Messages are not a part of the game."
 _BOTS: Final = (
-    "Bots played {bots}: {referee} holds their keys, and they contributed no secret share to the "
+    "Bots played {bots}. {referee} has the keys of the bots, and the bots added no secret to the "
     "shuffle."
 )
 
@@ -170,8 +173,8 @@ def statement(report: Report) -> list[str]:
 # ---- What to do about a finding
 
 _SHOW_BOTH: Final = "keep both files and show them to everybody: {name}'s key signed both"
-_ASK_SIGNER: Final = "{name} signed this: send {name} this line and ask for an explanation"
-_ASK_OWNER: Final = "ask {culprit}, whose key signed this"
+_ASK_SIGNER: Final = "{name} signed this file: send this line to {name}, and ask for an explanation"
+_ASK_OWNER: Final = "ask {culprit}, whose key signed this file"
 
 
 def next_step_for(report: Report, finding: Finding) -> str:
@@ -245,20 +248,20 @@ _FINDING_IN_JSON: Final = (
 # ---- Parts of the statement
 
 _NO_MEMORY: Final = (
-    "From seat {seat}: this computer remembers nothing of this game, so it cannot tell whether "
-    "orders were dropped, or whether turns are missing at the end."
+    "From seat {seat}: this computer remembers nothing of this game. So it cannot tell whether "
+    "somebody dropped orders, or whether the last turns are missing."
 )
 _NO_ORDERS_REMEMBERED: Final = (
-    "From seat {seat}: this computer remembers turn {turn} as the last that it saw, but no sealed "
-    "orders, so it cannot tell whether orders were dropped."
+    "From seat {seat}: this computer last saw turn {turn}, but remembers no sealed orders. So it "
+    "cannot tell whether somebody dropped orders."
 )
 _NO_TURN_REMEMBERED: Final = (
-    "From seat {seat}: this computer remembers {orders}, and no turn; it compared them with what "
-    "is here."
+    "From seat {seat}: this computer remembers {orders}, but no turn. It compared the orders "
+    "with this folder."
 )
 _COMPARED: Final = (
-    "From seat {seat}: this computer remembers {orders}, and turn {turn} as the last that it saw; "
-    "it compared them with what is here."
+    "From seat {seat}: this computer remembers {orders}, and last saw turn {turn}. It compared "
+    "the orders and the turn with this folder."
 )
 
 
@@ -278,10 +281,12 @@ _CHANGES: Final = "Signed notices have changed who plays or how the game ended: 
 _EVENT_IN_TURN: Final = "turn {turn}: {event}"
 _REMOVAL: Final = "Turn {turn}: {removal}, as the charter says."
 _BOT_ANSWERED: Final = (
-    "A bot answered {questions} for seat {seat} while it was open, as the charter says; nobody "
+    "While seat {seat} was open, a bot answered {questions} for it, as the charter says. Nobody "
     "could choose for the bot."
 )
-_DEFAULT_SETTLED: Final = "The default settled {questions} that no order answered: {counts}."
+_DEFAULT_SETTLED: Final = (
+    "No orders answered {questions}, so the default choice was made: {counts}."
+)
 
 
 def _change_sentences(report: Report) -> list[str]:
@@ -315,14 +320,13 @@ def _removals(report: Report) -> list[tuple[int, str]]:
 
 _MAIL_SEAT: Final = (
     "{player} ({seat}) answered by plain email: {referee} had the key of this seat and signed its "
-    "orders. There is only {referee}'s word for it that the orders are what {player} "
-    "wrote, and that {referee} wrote none of these orders after seeing somebody else's."
+    "orders. Only {referee} can say whether {player} wrote these orders, and whether {referee} "
+    "changed any of them after seeing other players' orders."
 )
 _FORMER_MAIL_SEAT: Final = (
     "{player} ({seat}) answered by plain email: until turn {turn}, {referee} had the key of this "
-    "seat and signed its orders. There is only {referee}'s word for it that the orders are "
-    "what {player} wrote, and that {referee} wrote none of these orders after seeing somebody "
-    "else's."
+    "seat and signed its orders. Only {referee} can say whether {player} wrote these orders, and "
+    "whether {referee} changed any of them after seeing other players' orders."
 )
 
 
@@ -341,15 +345,15 @@ def _mail_seat_sentences(report: Report) -> list[str]:
 
 
 _UNKNOWN_JOIN: Final = (
-    "Only {referee} decided whether the join {digits} counts, and that join is not here."
+    "{referee} alone decided about the join {digits}, and that join is missing in this folder."
 )
 _ACCEPTED_JOIN: Final = (
-    "{referee} accepted the join {digits} of {name} for seat {seat} although it was made without "
-    "the invite: no record says why."
+    "{referee} accepted the join {digits} of {name} for seat {seat}, although {name} joined "
+    "without the invite. No record says why."
 )
 _REJECTED_JOIN: Final = (
-    "{referee} left out the join {digits} of {name} for seat {seat} although it was made with the "
-    "invite: no record says why."
+    "{referee} left out the join {digits} of {name} for seat {seat}, although {name} joined with "
+    "the invite. No record says why."
 )
 _CHOSEN_JOIN: Final = (
     "{number} people joined seat {seat} with one invite; {referee} accepted {player}, and not the "
@@ -360,12 +364,13 @@ _CHOSEN_JOIN_OF_MANY: Final = (
     "joins {joins}."
 )
 _LATE_JOIN: Final = (
-    "{name} joined for seat {seat} with the right invite ({digits}), and turn 1 does not mention "
-    "it: it came too late, or {referee} left it out. No record says which of the two happened."
+    "{name} joined seat {seat} with the right invite, but turn 1 does not mention the join "
+    "{digits}. The join came too late, or {referee} left it out. No record says which of the two "
+    "happened."
 )
 _JOIN_OF_SHARED_KEY: Final = (
-    "{name} joined for seat {seat} with the right invite ({digits}), and turn 1 does not mention "
-    "it: it names a key of {owner}, and two joins with the same key never both count."
+    "{name} joined seat {seat} with the right invite, but turn 1 does not mention the join "
+    "{digits}. The join has a key of {owner}, and one key cannot have two seats."
 )
 
 
@@ -405,8 +410,8 @@ def _join_sentences(report: Report) -> list[str]:
 
 _ONE_DEALER: Final = "{referee} alone determined the deck's order: no other person plays."
 _DECK_SHARED: Final = (
-    "The deck's order was determined by the secret shares of {people} together: nobody could "
-    "choose it, unless {referee} and the player who joined last worked together."
+    "The secret shares of {people} together determined the deck's order. Nobody could choose the "
+    "order, unless {referee} and the player who joined last worked together."
 )
 
 
@@ -437,12 +442,12 @@ _CARDS_PROVEN: Final = "{cards}{proof}"
 _ALL_PROVEN: Final = "Proven: every signature, card, die, move and standing order is right. {deck}"
 _NO_GAME_YET: Final = "The game has not begun: there is no turn yet that could be right or wrong."
 _RIGHT_WITHOUT_FINAL: Final = (
-    "Everything that can be checked is correct through turn {turn}, but not proven: final.toml, "
-    "which opens everything hidden, is missing."
+    "Up to turn {turn}, everything that pbem can check is right. The game is not proven, because "
+    "final.toml is missing: that file opens everything hidden."
 )
 _RIGHT_SO_FAR: Final = (
-    "Everything that can be checked is correct through turn {turn}, but not proven: the hidden "
-    "parts can be checked only when the game is over."
+    "Up to turn {turn}, everything that pbem can check is right. The game is not proven yet, "
+    "because pbem can check the hidden parts only when the game is over."
 )
 
 
@@ -470,11 +475,11 @@ def _reach_sentence(report: Report) -> str:
 
 
 _NO_TURN_CERTAIN: Final = "No turn is certain: {faults}."
-_PUBLIC_PART_RIGHT: Final = "{turns}: what is public is right, but not proven"
+_PUBLIC_PART_RIGHT: Final = "{turns}: the public part is right, but not proven"
 _PUBLIC_PART_RIGHT_ONLY: Final = (
-    "{turns}: what is public is right, but not proven: final.toml does not open the game"
+    "{turns}: the public part is right, but not proven, because final.toml does not open the game"
 )
-_PUBLIC_AND_HIDDEN_RIGHT: Final = "{turns}: everything is right, also what was hidden"
+_PUBLIC_AND_HIDDEN_RIGHT: Final = "{turns}: everything is right, also the hidden part"
 _THEN_FAULTS: Final = "{reach}. {faults}."
 _THEN_UNCERTAIN_TURN: Final = "{reach}. {turns} is not certain: {faults}."
 _THEN_UNCERTAIN_TURNS: Final = "{reach}. {turns} are not certain: {faults}."

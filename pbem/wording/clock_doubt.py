@@ -12,21 +12,21 @@ _CLOCK_BEFORE_GAME: Final = (
     "this computer's clock says {clock_date}, {difference} before the game was made"
 )
 _CLOCK_BEFORE_TURN: Final = (
-    "this computer's clock says {clock_date}, {difference} before the last turn, and no turn can "
-    "have an earlier date ({other_date})"
+    "this computer's clock says {clock_date}. The last turn is dated {other_date}, {difference} "
+    "later, and the next turn cannot have an earlier date"
 )
 _CLOCK_AFTER_EVERYTHING: Final = (
-    "this computer's clock says {clock_date}, {difference} after the last turn, its deadline and "
-    "all that players have sent ({other_date})"
+    "this computer's clock says {clock_date}. The newest date of a turn, a deadline or a "
+    "player's file in this game is {other_date}, {difference} earlier"
 )
 _TYPED_AFTER_EVERYTHING: Final = (
-    "the time that you typed is {clock_date}, {difference} after the last turn, its deadline and "
-    "all that players have sent, and after the clock's time"
+    "the time that you typed, {clock_date}, is {difference} after this computer's clock and "
+    "after every date in this game"
 )
-_SET_CLOCK: Final = "set the clock; if it is right: pbem advance --time-is-right"
+_SET_CLOCK: Final = "set the clock; if the clock is right: pbem advance --time-is-right"
 _SET_CLOCK_OR_NOTICE: Final = (
-    "set the clock; if it is right, type pbem notice clock; to go on all the same: pbem advance "
-    "--time-is-right"
+    "set the clock. If the clock is right, type: pbem notice clock. To make the turn all the "
+    "same: pbem advance --time-is-right"
 )
 
 

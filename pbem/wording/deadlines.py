@@ -64,36 +64,37 @@ def silence_lines(policies: Policies) -> list[str]:
 
 # ---- Players who are away, and how they can come back
 
-COME_BACK: Final = "you count as away: to come back, send orders"
+COME_BACK: Final = "the game treats you as away; to come back, send orders"
 _AWAY_TEMPLATES: Final = {
     ("conceded", True): (
-        f"you have conceded: {LEAST_HARMFUL_CHOICES} are made for you, without waiting"
+        f"you have conceded: nobody waits for you, and {LEAST_HARMFUL_CHOICES} are made for you"
     ),
     ("conceded", False): (
-        f"{{name}} has conceded: {LEAST_HARMFUL_CHOICES} are made for them, without waiting"
+        f"{{name}} has conceded: nobody waits for them, and {LEAST_HARMFUL_CHOICES} are made"
     ),
     ("removed", True): (
-        f"you were silent for too long and removed from the game: {LEAST_HARMFUL_CHOICES} are made "
-        "for you, without waiting"
+        f"you were silent for too long and removed from the game: nobody waits for you, and "
+        f"{LEAST_HARMFUL_CHOICES} are made for you"
     ),
     ("removed", False): (
-        f"{{name}} was silent for too long and removed from the game: {LEAST_HARMFUL_CHOICES} are "
-        "made for them, without waiting"
+        f"{{name}} was silent for too long and removed from the game: nobody waits for them, and "
+        f"{LEAST_HARMFUL_CHOICES} are made"
     ),
     ("open", True): (
-        "your seat is open for somebody else; until somebody takes it, its choices are made "
-        "without waiting, and your orders still count"
+        "your seat is open for somebody else. Until somebody takes the seat, the game does not "
+        "wait for its choices, and uses your orders"
     ),
     ("open", False): (
-        "{name}'s seat is open for somebody else; until somebody takes it, its choices are made "
-        "without waiting"
+        "{name}'s seat is open for somebody else. Until somebody takes the seat, the game does "
+        "not wait for its choices"
     ),
     ("bot", True): (
-        "your seat is open for somebody else; until somebody takes it, the bot {bot} plays on "
-        "wherever you send no orders"
+        "your seat is open for somebody else. Until somebody takes the seat, the bot {bot} plays "
+        "on wherever you send no orders"
     ),
     ("bot", False): (
-        "{name}'s seat is open for somebody else; until somebody takes it, the bot {bot} plays on"
+        "{name}'s seat is open for somebody else. Until somebody takes the seat, the bot {bot} "
+        "plays on"
     ),
     ("announced", True): (
         f"you are away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} are "
@@ -104,21 +105,19 @@ _AWAY_TEMPLATES: Final = {
         "are made"
     ),
     ("absent", True): (
-        f"{COME_BACK}; if you do not, {LEAST_HARMFUL_CHOICE} is made for you each time until the "
-        "end of this round, and nobody waits"
+        f"{COME_BACK}. Until the end of this round, nobody waits for you, and "
+        f"{LEAST_HARMFUL_CHOICE} is made for you"
     ),
     ("absent", False): (
-        "{name} was silent at the deadline and is absent: until the end of this round, "
-        f"{LEAST_HARMFUL_CHOICE} is made immediately, and nobody waits for them until they send "
-        "orders"
+        "{name} was silent at the deadline. Until they send orders or this round ends, nobody "
+        f"waits for them, and {LEAST_HARMFUL_CHOICE} is made"
     ),
     ("idle", True): (
-        f"{COME_BACK}; until then, {LEAST_HARMFUL_CHOICE} is made immediately for you"
+        f"{COME_BACK}. Until then, nobody waits for you, and {LEAST_HARMFUL_CHOICE} is made for you"
     ),
     ("idle", False): (
-        "{name} missed the last few deadlines and is idle: in every round, "
-        f"{LEAST_HARMFUL_CHOICE} is made immediately, and nobody waits for them until they send "
-        "orders"
+        "{name} missed the last few deadlines. Until they send orders, nobody waits for them, "
+        f"and {LEAST_HARMFUL_CHOICE} is made"
     ),
 }
 """Templates by the reason why nobody waits for a seat, and by whether it is the reader's."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 STANDING_LINES_SENTENCE: Final = (
-    "In every round, the first line that fits counts, until you change these lines."
+    "In every round, pbem uses the first line that fits, until you change these lines."
 )
 
 # ---- What orders do

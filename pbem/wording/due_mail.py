@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from pbem.person.due_mail import DueMail
+from pbem.person.session import Session
+from pbem.terminal.commands import at_address
 from pbem.terminal.terminal import clean
 
+_BUNDLE: Final = "seat {seat} plays by mail; to write the next email: {command}"
+_LETTER: Final = "the email to {name} about turn {turn} is not written yet; to write it: {command}"
+_LETTER_BY_RUN: Final = "the email to {name} about turn {turn} is not sent yet; pbem run sends it"
 
-def describe_due_mail(due_mail: DueMail, name_of: Callable[[str], str]) -> list[str]:
+
+def describe_due_mail(due_mail: DueMail, session: Session) -> list[str]:
     """Return a line for each player who plays by mail or gets plain emails: what to type."""
-    lines = [f"seat {seat} plays by mail: pbem send --to {seat}" for seat in due_mail.bundle_seats]
-    return lines + describe_due_letters(due_mail, name_of)
+    lines = [
+        _BUNDLE.format(seat=seat, command=at_address(session.place, f"pbem send --to {seat}"))
+        for seat in due_mail.bundle_seats
+    ]
+    return lines + describe_due_letters(due_mail, session)
 
 
-def describe_due_letters(due_mail: DueMail, name_of: Callable[[str], str]) -> list[str]:
+def describe_due_letters(due_mail: DueMail, session: Session) -> list[str]:
     """Return a line for each player whose plain email about the last turn is not written yet."""
-    command = "pbem run sends it" if due_mail.is_run_sending else "pbem send"
+    template = _LETTER_BY_RUN if due_mail.is_run_sending else _LETTER
+    command = at_address(session.place, "pbem send")
     return [
-        f"the email to {clean(name_of(seat))} about turn {due_mail.turn} has not been written yet: "
-        f"{command}"
+        template.format(name=clean(session.name_of(seat)), turn=due_mail.turn, command=command)
         for seat in due_mail.letter_seats
     ]

@@ -70,7 +70,7 @@ _OPTION: Final = (
     "An option of the rules ({values}): {meaning}. It is chosen when the game is made: `pbem new "
     "--option {name}={last_value}`. `pbem show` says which options a game has."
 )
-_KIND: Final = "In an order file, `{name} = […]`: {question} (the first line that fits counts)."
+_KIND: Final = "In an order file, `{name} = […]`: {question} (pbem uses the first line that fits)."
 _SCRIPT_KIND: Final = (
     "In an order file, `{name} = […]`: {question} (each line in order, then `done`)."
 )
@@ -78,9 +78,9 @@ _KIND_IN_WORDS: Final = "{kind} Lines in words: {lines}"
 _LINE_IN_WORDS: Final = "`{line}`: {meaning}."
 _STANDING_LINE_IN_WORDS: Final = "`{line}`: {meaning} (only under [always])."
 _STOPS: Final = (
-    "Under [always] in an order file, `stop = […]`: as soon as one of these comes true, pbem asks "
-    "you again; for the rest of the round it does not use your standing orders, your lines in "
-    "words or your lines with *. {stops}"
+    "Under [always] in an order file, `stop = […]`: as soon as one of these events happens, pbem "
+    "asks you again. For the rest of the round, pbem does not use your standing orders, your "
+    "lines in words or your lines with *. {stops}"
 )
 
 

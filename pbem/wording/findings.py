@@ -21,9 +21,11 @@ MAX_ALIKE: Final = 3
 """The number of files in one folder to name for which the same is said."""
 MAX_NAMED_FILES: Final = 12
 """The number of files in one folder to name for one reason."""
-_UNNAMED_FILE: Final = "1 more file in {folder} does not count either; {command} lists them all"
+_UNNAMED_FILE: Final = (
+    "1 more file in {folder} is not part of the game; to list all such files: {command}"
+)
 _UNNAMED_FILES: Final = (
-    "{count} more files in {folder} do not count either; {command} lists them all"
+    "{count} more files in {folder} are not part of the game; to list all such files: {command}"
 )
 
 
@@ -103,7 +105,7 @@ def print_report(report: Report) -> None:
         print(clean(sentence))
     if report.broken:
         reasons = dict.fromkeys(finding.reason for finding in report.broken)
-        print(f"What that means: pbem explain {', pbem explain '.join(reasons)}")
+        print(f"What these findings mean: pbem explain {', pbem explain '.join(reasons)}")
     elif report.heads and report.told != report.turns:
         print(
             "If you did not play, ask a player whether they have the same words for turn "

@@ -12,8 +12,9 @@ from pbem.wording.deadlines import describe_deadline_in_utc
 _GAME_AND_SUBJECT: Final = "{title}: {subject}"
 _INDENTED: Final = "    {line}"
 _HAS_READ_IT: Final = (
-    "If `pbem run` reads your mailbox, it has already read this message: pbem status says what to "
-    "do. If not, save the attached file, and type: pbem receive {file}"
+    "If `pbem run` reads your mailbox, it has already read this message: pbem status says what "
+    "to do. If `pbem run` does not read your mailbox, save the attached file, and type: pbem "
+    "receive {file}"
 )
 
 
@@ -47,8 +48,8 @@ def link_paragraphs(purpose: str, link: str) -> list[str]:
 _ATTACHED: Final = "Attached: {contents}."
 _NOTE: Final = "Note: your {sentence}."
 _NO_FILE_NEEDED: Final = (
-    "You do not need the attached file, unless you play by mail alone: then save it, and type: "
-    "pbem receive {file}"
+    "You need the attached file only if you play by mail alone. To read the file, save it, and "
+    "type: pbem receive {file}"
 )
 GAME_OVER_SUBJECT: Final = "the game is over"
 _GAME_OVER: Final = "The game is over: {end}. Anybody can check it: pbem audit"
@@ -106,8 +107,8 @@ def turn_paragraph(turn: int, kinds: Sequence[str]) -> str:
 INVITATION_SUBJECT: Final = "your invitation"
 WAIT_FOR_ALL_SENTENCE: Final = "The game begins when all have joined."
 _KEEP_LINE_SECRET: Final = (
-    "Then type this line, which takes your seat. Whoever has the line can take the seat, so show "
-    "it to nobody:"
+    "To take your seat, type the line below. Whoever has the line can take the seat, so show the "
+    "line to nobody:"
 )
 _USE_MOUSE: Final = (
     "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
@@ -117,7 +118,7 @@ _OPEN_LINK: Final = (
     "{about} To get in, open this link in your browser, and press the button there; you install "
     "nothing:"
 )
-_KEEP_LINK_SECRET: Final = "Whoever has the link can take your seat, so show it to nobody."
+_KEEP_LINK_SECRET: Final = "Whoever has the link can take your seat, so show the link to nobody."
 _OR_COMMANDS: Final = "You can also play with commands, in a terminal."
 _TYPE_LINES: Final = "{about} To get in, install pbem, and type the lines below."
 _NO_NETWORK: Final = (
@@ -195,8 +196,8 @@ _ANSWER_SUBJECT: Final = "Re: {subject}"
 _YOUR_MESSAGE: Final = "your message"
 _NOT_USED: Final = "pbem could not use your message: {problems}."
 _WHAT_TO_SEND: Final = (
-    "Send what `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let `pbem run` "
-    "send it. Nothing was lost: what you sent before still counts."
+    "Send the file that `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
+    "`pbem run` send the file. Nothing is lost: your earlier files still count."
 )
 
 

@@ -12,8 +12,8 @@ from pbem.wording.deadlines import COME_BACK, describe_deadline
 
 NO_GAMES_SENTENCE: Final = "there are no games yet; next: pbem new, or pbem join with an invite"
 GONE_FOLDER_STATE: Final = (
-    "the game's folder is no longer there; if you moved it, run any pbem command in it once; if "
-    "you lost it, ask another player for a copy"
+    "the game's folder is no longer there. If you moved the folder, run any pbem command in it "
+    "once. If you lost the folder, ask another player for a copy"
 )
 _FORGET_GAME: Final = "to leave the game out of this list: pbem list --forget {digits}"
 _UNREADABLE_GAME: Final = "cannot be read: {reason}"

@@ -146,7 +146,7 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines += lines_on_agreements(session, view, has_commands=True)
     lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
     lines += [*lines_on_waits(session, view), *open_lines(session, view)]
-    letters = describe_due_letters(due_letters(session), session.name_of)
+    letters = describe_due_letters(due_letters(session), session)
     lines += [*reminders(view, situation), *letters, *mail_lines(session)]
     if message_count := new_message_count(session, view):
         lines.append(new_messages_note(message_count))

@@ -15,7 +15,7 @@ UNIT_DESCRIPTION: Final = "pbem keeps games for others"
 
 BEGIN_LOG: Final = "pbem %s begins: games are kept in %s, and reached at %s"
 """A template of a log: version, location and address."""
-OTHER_FILE_LOG: Final = "%r is not a game of a host, so pbem leaves it alone"
+OTHER_FILE_LOG: Final = "pbem leaves %r as it is, because it is not a game of a host"
 """A template of a log: the name of a file."""
 _NEW_GAME: Final = "to start a game that this host deals: {address}/new"
 _DEALING_KEY: Final = "the key that deals: {path}; keep a copy of it"

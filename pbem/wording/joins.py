@@ -64,14 +64,15 @@ def _joiner(record: Record[Join], user_keys: Collection[bytes]) -> str:
 
 _DOUBTFUL_JOIN: Final = "note: {path} ({name}): {reason}"
 _MORE_DOUBTS: Final = (
-    "note: {count} more files in seats/ give nobody a seat; delete those of people you do not know"
+    "note: {count} more files in seats/ give nobody a seat; delete the files of people you do "
+    "not know"
 )
 _CONTESTED: Final = (
-    "seat {seat} {name} was claimed {count} times, each time with its invite: {people}"
+    "{count} joins claim seat {seat} {name}, each with the invite of the seat: {people}"
 )
 _CONTESTED_AGAIN: Final = (
-    "seat {seat} {name} was claimed {count} times, each time with its invite or by your --accept: "
-    "{people}"
+    "{count} joins claim seat {seat} {name}, each with the invite of the seat or by your "
+    "--accept: {people}"
 )
 _PHONE: Final = "phone {person}: their `pbem status` shows the twelve words of the right join"
 
@@ -116,13 +117,13 @@ _COMPARE_WORDS: Final = (
     "phone {referee} before turn 1 is made, and read out the twelve words of your join"
 )
 _GONE_JOIN: Final = (
-    "your join for seat {seat} ({digits}) is no longer in the folder; to put it back, type pbem "
-    "join again, with the same invite"
+    "your join for seat {seat} ({digits}) is no longer in the folder; to put the join back, type "
+    "pbem join again, with the same invite"
 )
 _GONE_JOIN_WITH_RIVALS: Final = (
-    "your join for seat {seat} ({digits}) is no longer in the folder, but with your invite "
-    f"somebody else joined: {{rivals}}; {_COMPARE_WORDS}; to put it back, type pbem join again, "
-    "with the same invite"
+    "your join for seat {seat} ({digits}) is no longer in the folder. To put the join back, type "
+    "pbem join again, with the same invite. Somebody else has joined with your invite: {rivals}; "
+    f"{_COMPARE_WORDS}"
 )
 _RIVALS: Final = (
     f"somebody else joined seat {{seat}} with your invite: {{rivals}}; {_COMPARE_WORDS}"
@@ -163,14 +164,14 @@ def _endangered_join_lines(game: UserGame) -> list[str]:
 
 
 _WAITS_FOR_TURN: Final = (
-    "you have joined seat {seat} ({digits}): it is yours from the next turn on, which {referee} "
-    "makes"
+    "you have joined seat {seat} ({digits}): the seat is yours as soon as {referee} makes the "
+    "next turn"
 )
 _NOT_ACCEPTED: Final = "your join for seat {seat} ({digits}) was not accepted: {reason}"
 _FILE_TAKEN_OUT: Final = "somebody took the file of your join out of the folder"
 _ASK_WHY: Final = "phone {referee} and ask why; the twelve words of your join are: {words}"
 _OTHER_PLAYER: Final = "{name} has the seat"
-_NO_SEAT: Final = "the game began without this seat"
+_NO_SEAT: Final = "the game began without a player in this seat"
 _SAME_KEY: Final = "your key has seat {seat} already, and a key can have only one seat"
 
 

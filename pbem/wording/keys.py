@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 NO_KEYS_SENTENCE: Final = (
-    "there are no keys yet; pbem will make one when you first need it; to make one now: pbem keys "
-    "new"
+    "there are no keys yet; pbem makes a key when you first need one. To make a key now: pbem "
+    "keys new"
 )
 _DEPUTY_WORDS: Final = (
     "note: the referee will ask you for these words, by phone or in person: {words}"

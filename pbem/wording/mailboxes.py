@@ -88,7 +88,7 @@ def no_address_line(recipient: str) -> str:
 
 # ---- Notifications
 
-UNKNOWN_ADDRESS_CLAUSE: Final = "(an address that is no longer understood)"
+UNKNOWN_ADDRESS_CLAUSE: Final = "(pbem can no longer read this address)"
 """An address of notifications that no service understands any more."""
 TEST_NOTIFICATION: Final = "This is a test. pbem run will tell you when it is your move."
 TEST_NOTIFICATION_STEP: Final = "next: pbem notify test"

@@ -100,7 +100,7 @@ def describe_charter(charter: Charter) -> list[str]:
 # ---- Before and after `join`
 
 PASTE_INVITE_SENTENCE: Final = "paste the invite, then press Enter"
-_SAME_CHARTER_SENTENCE: Final = "the charter is the one that your invite names"
+_SAME_CHARTER_SENTENCE: Final = "this game has the charter that your invite names"
 _YOUR_SEAT: Final = "you are {name}, in seat {seat}"
 _HOW_TO_PLAY: Final = "how to play: `pbem explain rules --game {ruleset}`"
 _WAIT_FOR_REFEREE: Final = "next: wait for the referee; `{command}` says when it is your move"
@@ -126,7 +126,9 @@ def next_line_after_join(step: Step, place: Place) -> str:
 
 # ---- After `new`
 
-_AS_PRINTED: Final = " (this saves days; --as-printed plays the printed rules)"
+_AS_PRINTED: Final = (
+    " (this change of the rules saves days; to play the printed rules: --as-printed)"
+)
 _MADE_GAME: Final = "made {path} ({ruleset}, {count} seats)"
 _REFEREE_AND_PLAYER: Final = "you are the referee, and {name} in seat {seat}"
 _REFEREE_ONLY: Final = "you are the referee: you deal the cards and do not play"
@@ -136,22 +138,23 @@ _REFEREE_WHO_MAY_PLAY: Final = (
 )
 _ONE_BY_MAIL: Final = (
     "{people} answers by plain email: you have the key and sign the orders (the charter and the "
-    "audit say so)"
+    "audit tell everybody)"
 )
 _SEVERAL_BY_MAIL: Final = (
     "{people} answer by plain email: you have the key and sign the orders (the charter and the "
-    "audit say so)"
+    "audit tell everybody)"
 )
 _SHARE_FOLDER: Final = f"share the folder, and {SEND_INVITES}:"
 _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
-    f"keep the address to yourselves, because whoever has it can read the game, and {SEND_INVITES}:"
+    f"keep the address secret, because whoever has the address can read the game, and "
+    f"{SEND_INVITES}:"
 )
 _SHARE_SENTENCES: Final = {
     "folder": _SHARE_FOLDER, "store": _SHARE_STORE, "host": _KEEP_ADDRESS
 }  # fmt: skip
 _MAIL_RUN_SENTENCE: Final = (
-    "or: pbem run, which sends and reads the emails (once before it: pbem post setup)"
+    "or: pbem run, which sends and reads the emails (before the first time: pbem post setup)"
 )
 
 
@@ -225,7 +228,7 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 
 # ---- A game that a host deals
 
-_MADE_BY_HOST: Final = "made {title}: {host} deals it, and begins when all have joined"
+_MADE_BY_HOST: Final = "made {title}: {host} deals the cards, and begins when all have joined"
 _SEND_LINES_SENTENCE: Final = "send each player their own line, privately; one of them is yours:"
 _OWN_LINE_STEP: Final = "next: type your own line, if you play"
 _LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {address}"
@@ -252,8 +255,8 @@ def game_on_host_lines(
 
 _IN_BROWSER: Final = "      or in a browser: {link}"
 _ASK_DEPUTY: Final = (
-    "before the first turn, ask {name}, by voice, for the words of their line (pbem keys deputy "
-    "prints them): {words}"
+    "before the first turn, phone {name}, and ask for the words that pbem keys deputy prints "
+    "there; the right words: {words}"
 )
 
 

@@ -22,17 +22,17 @@ ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
 _PLAY_COMMAND: Final = "pbem play"
 _CONTINUE_STEP: Final = "pbem play (it continues with your draft)"
 JOIN_COMMAND: Final = "pbem join --invite …"
-UNLESS_CLAUSE: Final = "unless their earlier orders already answer"
+EARLIER_ORDERS_CLAUSE: Final = "whose earlier orders may be enough"
 """The clause about players of whom you cannot know this."""
 _COMMANDS: Final[Mapping[Act, str]] = {
     "": "",
     "join": JOIN_COMMAND,
-    "join again": f"{JOIN_COMMAND}, with the same invite: this puts your join back",
+    "join again": f"{JOIN_COMMAND}, with the same invite, to put your join back",
     "check draft": "pbem check, then pbem submit (or pbem orders --edit)",
     "answer": ANSWER_COMMAND,
     "send": "pbem send, then mail the referee the file that it wrote",
-    "run post": "pbem run --once sends it to the referee; if pbem run is already running, you do "
-    "not need to do anything",
+    "run post": "pbem run --once, which sends your file to the referee; if pbem run is already "
+    "running, you need to do nothing",
     "accept": "pbem advance --accept DIGITS, with the digits of the right join",
     "advance": "pbem advance",
     "write final": "pbem advance (writes final.toml)",
@@ -141,8 +141,8 @@ def name_seats(situation: Situation, seats: Iterable[str], uncertain: Iterable[s
     if not uncertain_names:
         return names
     if not names:
-        return f"{uncertain_names}, {UNLESS_CLAUSE}"
-    return f"{names}, and for {uncertain_names} {UNLESS_CLAUSE}"
+        return f"{uncertain_names}, {EARLIER_ORDERS_CLAUSE}"
+    return f"{names}, and for {uncertain_names}, {EARLIER_ORDERS_CLAUSE}"
 
 
 def name_awaited_players(situation: Situation) -> str:
@@ -173,7 +173,7 @@ _WAITING_HEADINGS: Final = {
 }
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
-_TURN_READY: Final = "Turn {turn} is ready: nobody else sees it before you make it"
+_TURN_READY: Final = "Turn {turn} is ready for you to make: until then, nobody else sees the turn"
 _ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"
 
 
@@ -211,7 +211,11 @@ def say_step_after_advance(step: Step, situation: Situation) -> str:
         return command
     if situation.stage == "joining":
         whether = f"at least {situation.fewest_players} must play"
-        whether = "or pbem advance --start, without them" if situation.may_start else whether
+        whether = (
+            "or pbem advance --start, to begin without these players"
+            if situation.may_start
+            else whether
+        )
         return f"{command}, when they have joined; {whether}"
     if situation.unheard_seats:
         return f"{command}, when they have sent orders; or pbem advance --no-wait"

@@ -13,7 +13,7 @@ from pbem.wording.deadlines import describe_deadline
 
 # ---- Notifications
 
-_LOSS: Final = "{loss}, unless you cancel it. Next: {command}"
+_LOSS: Final = "{loss}. To prevent the change: {command}"
 _GAME_OVER: Final = "The game is over: {end}."
 _YOUR_MOVE: Final = "It is your move: {kinds}."
 _YOUR_MOVE_UNTIL: Final = "It is your move: {kinds}, until {deadline}."

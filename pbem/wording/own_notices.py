@@ -19,7 +19,9 @@ from pbem.wording.notices import describe_event
 
 _SIGNED: Final = "SIGNED here as {digits}: {confirmation}"
 _SIGNED_BEFORE: Final = "SIGNED here already, as {digits}: {confirmation}"
-NOTHING_NEW_SENTENCE: Final = "nothing new was signed, because you have said the same thing before"
+NOTHING_NEW_SENTENCE: Final = (
+    "nothing new was signed, because you have already signed the same notice"
+)
 _COUNTS_WHEN_LISTED: Final = (
     "the notice takes effect when {maker} makes a turn that contains it; pbem status shows when"
 )
@@ -27,7 +29,8 @@ _COUNTS_WHEN_LISTED: Final = (
 
 _HOURS_LEFT: Final = "; you can then put deadlines off by {hours_left} more"
 _HOURS_LEFT_FOR_MORE: Final = (
-    "; you can then put deadlines off by {hours_left} more; to put this one off again, add --again"
+    "; you can then put deadlines off by {hours_left} more; to put this deadline off again, add "
+    "--again"
 )
 
 
@@ -58,13 +61,14 @@ _COMPARE_WORDS: Final = (
     "twelve words; read out:"
 )
 _KEY_COUNTS_LATER: Final = (
-    "when all of them have done so, a wait of {hours} hours begins (longer if the first deadline "
-    "comes later); then your new key replaces the old one, unless somebody uses the old key before"
+    "when all of them have confirmed your new key, {hours} hours pass (more if the first "
+    "deadline comes later). After that, your new key replaces the old key, unless somebody has "
+    "used the old key"
 )
 _HOST_ACTS_LAST: Final = (
-    "when all of them have done so, the host confirms your new key by itself, and a wait of "
-    "{hours} hours begins (longer if the first deadline comes later); then your new key replaces "
-    "the old one, unless somebody uses the old key before"
+    "when all of them have confirmed your new key, the host confirms it too, and {hours} hours "
+    "pass (more if the first deadline comes later). After that, your new key replaces the old "
+    "key, unless somebody has used the old key"
 )
 _CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
 
@@ -108,12 +112,12 @@ def back_up_reminder(session: Session, profile: str) -> list[str]:
 # ---- A key that somebody else may have
 
 _ONLY_RECOVERY_KEY: Final = (
-    "you have the recovery key of seat {seat}, but not its key; to take the seat back: {command}, "
-    "which counts first"
+    "you have the recovery key of seat {seat}, but not its key. To take the seat back before any "
+    "other change of its keys: {command}"
 )
 _FOREIGN_NOTICES: Final = (
-    "your key signed {notices}, but not on this computer; if it was not you, somebody has your "
-    "key: {command}"
+    "your key signed {notices}, but not on this computer. If you did not sign on another "
+    "computer, somebody has your key: {command}"
 )
 
 
@@ -130,12 +134,12 @@ def foreign_notices(records: Iterable[SignedNotice], command: str) -> str:
 
 # ---- Notices that no turn lists yet
 
-_WILL_COUNT: Final = "the notice is signed and will count from the next turn on: {event}"
+_WILL_COUNT: Final = "the notice is signed, and takes effect with the next turn: {event}"
 _RECOVERY_COUNTS_FIRST: Final = (
-    "the recovery key signed a notice, which will count in the next turn before all others of seat "
-    "{seat}: {event}"
+    "the recovery key signed this notice, which takes effect with the next turn, before other "
+    "notices of seat {seat}: {event}"
 )
-_DOES_NOT_COUNT: Final = "a notice of {name} ({about}, {digits}) does not count: {reason}"
+_DOES_NOT_COUNT: Final = "a notice of {name} ({about}, {digits}) has no effect: {reason}"
 
 
 def unlisted_notice_lines(standing: Standing, result: SortedNotices) -> list[str]:

@@ -11,9 +11,13 @@ from pbem.text.names import counted
 # ---- Drafts
 
 _OLD_DRAFT: Final = "your old draft is kept as {path}"
-_DRAFT_OF_OTHER_TURN: Final = "your old draft was for a different turn; it is kept as {path}"
-_UNSEALED_DRAFT: Final = "your draft of turn {turn} was never sealed; you can copy from it: {path}"
-_END_ADDED: Final = "“{end}” is added to {kind}, because the list has no end"
+_DRAFT_OF_OTHER_TURN: Final = (
+    "your old draft was for a different turn; the old draft is kept as {path}"
+)
+_UNSEALED_DRAFT: Final = (
+    "you never sealed your draft of turn {turn}; you can copy lines from the draft: {path}"
+)
+_END_ADDED: Final = "the list of {kind} had no end, so pbem added “{end}”"
 
 
 def old_draft_note(path: object, *, is_for_this_turn: bool) -> str:
@@ -34,7 +38,7 @@ def added_end_note(kind: str, end: str) -> str:
 # ---- The receipt: what orders replace, and which questions they leave open
 
 UNTIL_NEXT_TURN_SENTENCE: Final = (
-    "until the next turn is made, you can submit again to replace them"
+    "until the next turn is made, you can submit new orders to replace these orders"
 )
 _SEALED: Final = (
     "SEALED here as {digits} (revision {revision}); only {referee} can read these orders"

@@ -30,7 +30,7 @@ _REPAIRED: Final = (
     "mail programs changed {count} of the files ({names}) on the way, and pbem has repaired them"
 )
 _KEPT_FILE: Final = "kept unchanged: {path}"
-_KEPT_FILES: Final = "kept unchanged: {count} files, in {folder}"
+_KEPT_FILES: Final = "kept unchanged: {count} files, in the folder {folder}"
 MAX_PATHS: Final = 3
 """The number of files in one folder that are named one by one."""
 

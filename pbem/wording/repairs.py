@@ -7,8 +7,8 @@ from typing import Final
 from pbem.terminal.terminal import clean
 
 _CHANGED_DRAFT: Final = (
-    "note: turn {turn} contains your orders {digits} as you sealed them; the later changes in your "
-    "draft {draft} are not in it"
+    "note: turn {turn} contains your orders {digits} as you sealed them; the turn does not have "
+    "the later changes in your draft {draft}"
 )
 _NOT_THE_TURN: Final = (
     "note: {path} had the name of a turn of this game, but was not that turn; it is now called "
@@ -23,7 +23,7 @@ _NOT_THE_NOTICE: Final = (
     "{backup_path}, and its contents are unchanged"
 )
 _SET_ASIDE: Final = "note: {path}, which does not count, is now called {backup_path}"
-_RENAMED: Final = "note: {path} is now the turn that counts, which was in {previous_path}"
+_RENAMED: Final = "note: the turn that counts was in {previous_path}, and is now called {path}"
 _OWN_FILE_MISSING: Final = (
     "note: {path}, which belongs to a seat that you play, was missing; pbem has rewritten it"
 )
@@ -42,9 +42,9 @@ _RECORD_PUT_BACK: Final = (
     "note: {path} was made here and was missing; pbem has put it back, byte for byte"
 )
 _TWO_RECORDS: Final = (
-    "note: {path} is not the one that this computer made ({other_digits} there, {own_digits} "
-    "signed here): if you ever sent {own_digits} to anybody, tell all players; make turns on only "
-    "one computer"
+    "note: {path} is not the turn that this computer made: this computer signed {own_digits}, "
+    "and the file has {other_digits}. If you ever sent {own_digits} to anybody, tell all "
+    "players. Make turns on only one computer"
 )
 
 

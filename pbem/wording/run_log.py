@@ -37,12 +37,12 @@ _HOURLY_LIMIT: Final = (
 )
 _SENT_MAIL: Final = "sent to {address}: {subject}"
 _PERHAPS_SENT_MAIL: Final = (
-    "perhaps sent to {address}: {subject}; pbem is waiting for a copy of it in the mailbox"
+    "perhaps sent to {address}: {subject}; pbem is waiting for a copy of the email in the mailbox"
 )
 _BROKEN_GAME: Final = "game {digits} cannot go on"
 _READABLE_GAME: Final = "game {digits} can be read again"
 _FUTURE_TURN: Final = (
-    "turn {turn} is dated {date}, which is later than now: check this computer's clock; no "
+    "turn {turn} is dated {date}, which is in the future: check this computer's clock. No "
     "deadline passes before that date"
 )
 

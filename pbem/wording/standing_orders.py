@@ -9,14 +9,14 @@ from pbem.judge.view import Fate, View, standing_report
 from pbem.terminal.prose import spaced
 from pbem.text.names import count_times
 
-_HEADING: Final = "what your standing orders did in round {round} (each one was checked):"
+_HEADING: Final = "what your standing orders did in round {round} (pbem checked each of them):"
 _LINE: Final = '  {kind}: "{order}" {fates}'
 _STOPPED: Final = "your standing orders have stopped in this round: {reasons}"
 _NO_QUESTION: Final = "had no question to answer"
 _FATES: Final[Mapping[Fate, str]] = {
     "followed": "followed {times}",
-    "not possible": "passed over {times}, because it was not possible then",
-    "not reached": "not reached {times}, because a line above it answered",
+    "not possible": "pbem skipped this line {times}, because it was not possible",
+    "not reached": "pbem did not need this line {times}, because a line above it fitted",
     "applies to the other lines in the same list": "limited the other lines",
 }
 

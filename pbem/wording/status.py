@@ -85,7 +85,7 @@ def _seat_line(view: View, situation: Situation, seat: str) -> str:
 _QUESTIONS_LINE: Final = "you are asked for: {questions}"
 _QUESTIONS_AND_MORE_KINDS: Final = "you are asked for: {questions}; you may add: {optional_kinds}"
 ANSWERED_SENTENCE: Final = (
-    "the orders that you already gave answer this: send orders only if you want something else"
+    "your earlier orders already answer this turn: send new orders only if you want something else"
 )
 _STILL_UNANSWERED: Final = "your sealed orders do not answer {kinds}, so you still have to answer"
 _EARLY_ORDERS_READY: Final = (
@@ -149,14 +149,14 @@ _BEFORE_DEADLINE: Final = (
     "{people}"
 )
 _AFTER_DEADLINE: Final = (
-    f"the deadline has passed: {{deadline}}; {LEAST_HARMFUL_CHOICE} is made for {{people}} when "
-    "the next turn is made; {maker} can make it now (pbem advance)"
+    "the deadline has passed: {deadline}. {maker} can make the next turn now (pbem advance). In "
+    f"that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _AFTER_DEADLINE_WITH_YOU: Final = (
-    f"the deadline has passed: {{deadline}}; {LEAST_HARMFUL_CHOICE} is made for {{people}} when "
-    "the next turn is made; {maker} can make it now (pbem advance); your orders count until then"
+    "the deadline has passed: {deadline}. {maker} can make the next turn now (pbem advance); until "
+    f"then, your orders still count. In that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
-_CHOICE_FOR_YOU: Final = "{sentence} (for you it would be: {orders})"
+_CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
 
 
 def deadline_lines(view: View, situation: Situation) -> list[str]:
@@ -205,7 +205,7 @@ _REFEREE_MAKES_TURN: Final = (
     "all orders are here: {referee} makes the next turn if they answer everything"
 )
 _CHANGE_OF_MIND: Final = (
-    "{name} waits {span} after the last orders, and until then you may change yours"
+    "{name} waits {span} after the last orders, and until then you may change your orders"
 )
 
 
@@ -235,7 +235,7 @@ _AFTER_ONE_ANSWER: Final = (
 _AFTER_ANSWERS: Final = (
     "turn {turn} will be published as soon as {people} have answered; nobody else sees it yet"
 )
-_NO_QUESTIONS: Final = "turn {turn} needs no answer from anybody: pbem advance publishes it"
+_NO_QUESTIONS: Final = "turn {turn} needs no answer from anybody; to publish the turn: pbem advance"
 
 
 def _unpublished_turn(view: View, situation: Situation) -> str:

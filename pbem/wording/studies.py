@@ -45,19 +45,23 @@ _COURSE: Final = (
     "points"
 )
 _MARGIN_NOTE: Final = (
-    "±: in 95 of 100 studies the true value is within this margin. It is computed from game to "
-    "game, because the seats of one game depend on each other."
+    "±: in 95 of 100 studies the true value is within this margin. pbem computes the margin from "
+    "whole games, because the seats of one game depend on each other."
 )
 _EFFECT_NOTE: Final = (
-    "Played: how many of 100 seats played it, at least once in a game. With, without: the points "
-    "of the seats that played it, and of the others."
+    "Played: how many of 100 seats played the card or trait at least once in a game. With, "
+    "without: the points of the seats that played the card or trait, and of the other seats."
 )
 _NO_MARGIN_NOTE: Final = "Fewer than 30 games are too few for margins of error."
 _UNCLEAR: Final = "unclear"
 """The mark of a row whose difference is within its margin."""
-_UNCLEAR_NOTE: Final = "Unclear: the difference is within its margin; chance alone could make it."
+_UNCLEAR_NOTE: Final = (
+    "Unclear: the difference is within its margin, so chance alone could be the cause."
+)
 _CARDS_NOTE: Final = "--by-card adds the same tables for each card."
-_TOO_FEW_NOTE: Final = "-: fewer than 30 seats played it, or fewer did not: too few to tell."
+_TOO_FEW_NOTE: Final = (
+    "-: too few seats to tell. Fewer than 30 played the card or trait, or fewer than 30 did not."
+)
 _SAME: Final = "same"
 """The word for a difference if no game differed."""
 _CARD_FILE: Final = " (card file)"
@@ -66,12 +70,12 @@ _COMPARED: Final = (
     "Differences are {game} minus {other}."
 )
 _CHANGE: Final = (
-    "With {game}, a seat has {amount} {more} than with {other} (± {margin}). If the two were "
-    "alike, {chance} studies would differ by so much."
+    "With {game}, a seat has {amount} {more} than with {other} (± {margin}). If both games gave "
+    "the same points, {chance} studies would differ by so much."
 )
 _NO_CHANGE: Final = (
-    "With {game}, a seat has {amount} {more} than with {other} (± {margin}). That may be chance: "
-    "if the two were alike, {chance} studies would differ by so much."
+    "With {game}, a seat has {amount} {more} than with {other} (± {margin}). The difference may "
+    "be chance: if both games gave the same points, {chance} studies would differ by so much."
 )
 _MEASURE_NAMES: Final = {
     "score": "points of a seat",

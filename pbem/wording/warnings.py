@@ -19,13 +19,13 @@ _EXCLUDED_ORDERS: Final = (
 )
 _CAUSES: Final = {
     "late": "came too late",
-    "forked": "were written for a different version of the turn from the one here",
+    "forked": "were written for a different version of the turn from the version in this folder",
     "unopenable": "could not be opened",
 }
 """For each reason why a turn lists orders without counting them: a clause about the orders."""
 _CHANGED_DRAFT: Final = (
-    "your draft {draft} was changed after you sealed it, and the changes are not sealed: your "
-    "orders {digits} still count, until you type pbem submit"
+    "your draft {draft} has changes that you have not sealed: your orders {digits} still count, "
+    "until you type pbem submit"
 )
 
 
@@ -49,13 +49,13 @@ def changed_draft_sentence(draft: str, order_id: str) -> str:
 
 _WAIT_FOR_SYNC: Final = "final.toml is here, but turn {turn} is not; let the folder sync"
 _OPENED_EARLY: Final = (
-    "final.toml is here, but the game is not over: every hand and every order can be read; phone "
-    "{referee}, and see pbem audit"
+    "final.toml is here, but the game is not over: everybody can read every hand and all orders. "
+    "Phone {referee}, and see pbem audit"
 )
 _IN_FUTURE: Final = (
-    "turn {turn} is dated {ahead} in the future, and so are the deadlines: if your clock is right, "
-    "type pbem notice clock; when half of the players have done so, the referee does the same, and "
-    "the next turn is dated correctly"
+    "turn {turn} is dated {ahead} in the future, and so are the deadlines. The next turn gets the "
+    "right date when half of the players, and last the referee, have said that the date is wrong. "
+    "If your clock is right, type: pbem notice clock"
 )
 _DOUBT: Final = "pbem advance will not make the next turn: {doubt}; {hint}"
 
@@ -122,11 +122,12 @@ def missing_turn_sentence(turn: int) -> str:
 # ---- How players by plain email answer
 
 _WAITING_MAIL: Final = (
-    "note: {name} wrote an email at {date}, and nothing in it counts yet: pbem has asked {name} "
-    "what it means"
+    "note: pbem did not understand an email that {name} wrote at {date}, and has asked {name} "
+    "what the email means"
 )
 _ANSWERS_BY_MAIL: Final = (
-    "{name} answers by email: {tap} by tap, {number} by number, {words} in words, {back} asked back"
+    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; pbem asked "
+    "back {back} times"
 )
 
 

@@ -12,30 +12,32 @@ if TYPE_CHECKING:
     from pbem.judge.witness import DroppedNotice, Unseated
 
 _UNSEALED_ORDERS: Final = (
-    "your orders {digits} answer turn {turn}, but turn {settled_in} does not list them: if you "
-    "sent them in time, ask {maker} why"
+    "your orders {digits} answer turn {turn}, but turn {settled_in} does not list them. If you "
+    "sent the orders in time, ask {maker} why"
 )
 _LATE_ORDERS: Final = (
     "your orders {digits} for turn {turn} came too late: {maker} had made turn {settled_in} "
     "without them"
 )
 _PERHAPS_LATE_ORDERS: Final = (
-    "your orders {digits} for turn {turn} came too late, or clocks differ: sealed {early} before "
-    "the date of turn {settled_in}, but turn {settled_in} does not list them"
+    "your orders {digits} for turn {turn} came too late, or clocks differ. You sealed the orders "
+    "{early} before the date of turn {settled_in}, but turn {settled_in} does not list them"
 )
 _PERHAPS_LATE_GONE_ORDERS: Final = (
-    "your orders {digits} for turn {turn} came too late, or clocks differ: sealed {early} before "
-    "the date of turn {settled_in}, but the file is gone, and turn {settled_in} does not list them"
+    "your orders {digits} for turn {turn} came too late, or clocks differ. You sealed the orders "
+    "{early} before the date of turn {settled_in}, but the file is gone, and turn {settled_in} "
+    "does not list the orders"
 )
 _PROMPT_ORDERS: Final = (
-    "as far as this computer can tell, your orders {digits} answered turn {turn} in time (sealed "
-    "{sealed_at}, {early} before the date of turn {settled_in}), but turn {settled_in} does not "
-    "list them: if you sent them by then, ask {maker} why"
+    "as far as this computer can tell, your orders {digits} for turn {turn} were in time: you "
+    "sealed them at {sealed_at}, {early} before the date of turn {settled_in}. But turn "
+    "{settled_in} does not list the orders. If you sent them by then, ask {maker} why"
 )
 _PROMPT_GONE_ORDERS: Final = (
-    "as far as this computer can tell, your orders {digits} answered turn {turn} in time (sealed "
-    "{sealed_at}, {early} before the date of turn {settled_in}), but the file is gone, and turn "
-    "{settled_in} does not list them: if you sent them by then, ask {maker} why"
+    "as far as this computer can tell, your orders {digits} for turn {turn} were in time: you "
+    "sealed them at {sealed_at}, {early} before the date of turn {settled_in}. But the file is "
+    "gone, and turn {settled_in} does not list the orders. If you sent them by then, ask {maker} "
+    "why"
 )
 
 
@@ -57,20 +59,20 @@ def explain_fate(fate: OrderFate) -> str:
 
 
 _DROPPED_NOTICE: Final = (
-    "your notice ({about}) was signed here {early} before the date of turn {turn}, but no turn "
-    "lists it. If you sent it by then, ask {maker} why"
+    "you signed a notice ({about}) {early} before the date of turn {turn}, but no turn lists the "
+    "notice. If you sent the notice by then, ask {maker} why"
 )
 _UNSEATED: Final = (
     "you joined {early} before the date of turn 1, but turn 1 does not name your join: ask "
     "{referee} why"
 )
 _DATED_AHEAD: Final = (
-    "turn {turn} is dated {ahead} ahead of this computer's clock (it was here at {seen_at}): if "
-    "your clock is right, ask {maker} why"
+    "turn {turn} was in this folder at {seen_at}, but its date is {ahead} later. If your clock "
+    "is right, ask {maker} why"
 )
 _DATED_BEFORE_ARRIVAL: Final = (
-    "turn {turn} is dated {early} before it came here (it was not here at {seen_at}): slow mail or "
-    "sync can cause that; if yours is quick, ask {maker} why"
+    "turn {turn} was not in this folder at {seen_at}, but its date is {early} earlier. Slow mail "
+    "or sync can be the cause; if yours is quick, ask {maker} why"
 )
 
 

@@ -202,7 +202,7 @@ async function exchange(address, wait = 0) {
   const answers = [];
   let trouble = null, status = 0;
   try {
-    const waiting = await alone(() => rows(news.waiting()));
+    const waiting = await alone(() => rows(news.waiting_files()));
     for (const [path, data] of waiting) {
       const found = await call("PUT", `${address}/${path}`, { body: data, headers: { "if-none-match": "*", "content-type": "application/toml" } });
       answers.push(["PUT", `/${path}`, found.status, found.kind, found.data]);
@@ -212,13 +212,13 @@ async function exchange(address, wait = 0) {
       }
     }
     const headers = {};
-    const etag = !(await alone(() => news.asks_again())) && known.get(address);
+    const etag = !(await alone(() => news.needs_list())) && known.get(address);
     if (etag) headers["if-none-match"] = etag;
     if (etag && wait && !waiting.length) headers.prefer = `wait=${wait}`;
     const list = await call("GET", `${address}/`, { headers, most: MOST_LIST, wait });
     status = list.status;
     if (status !== 304) {
-      const files = list.status === 200 ? await alone(() => rows(news.lacking(py.toPy(list.data).tobytes()))) : [];
+      const files = list.status === 200 ? await alone(() => rows(news.missing_files(py.toPy(list.data).tobytes()))) : [];
       const queue = [...files];
       const fetchOne = async () => {
         for (let next; (next = queue.shift()); ) {
@@ -371,11 +371,11 @@ async function load(pack, kept) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.web.tab_program import News, Program, awake
+from pbem.web.tab_program import News, Program, note_start
 `);
   }
   const copy = kept ? undefined : memory.copy(py, { noble });
-  py.globals.get("awake")(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  py.globals.get("note_start")(Intl.DateTimeFormat().resolvedOptions().timeZone);
   times.kept = Boolean(kept);
   return copy;
 }

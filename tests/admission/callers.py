@@ -14,7 +14,7 @@ from pbem.files.home import Home
 from pbem.files.places import DiskPlace
 from pbem.format.canonical import RecordError
 from pbem.host import gate
-from pbem.host.games import name_of
+from pbem.host.games import folder_name_of
 from pbem.judge.archive import Archive
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
@@ -58,7 +58,7 @@ def ask_filer(scene: Scene) -> str:
 def ask_host(scene: Scene) -> str:
     """What a host answers to a request that puts the record."""
     keeper = Keeper(scene.root.parent / "host")
-    copytree(scene.root, keeper.root / name_of(DIGITS))
+    copytree(scene.root, keeper.root / folder_name_of(DIGITS))
     with patch.object(gate.time, "time", lambda: scene.now):
         try:
             new = keeper.put(scene.record.file, scene.path)

@@ -173,7 +173,7 @@ def key_named_only(root: Path) -> Moment:
 
 
 def key_vouched_for(root: Path) -> Moment:
-    """After turn 3, which lists that seat a vouches for a new key of seat b."""
+    """After turn 3, which lists that seat a confirms a new key of seat b."""
     game = _new(root).play(2)
     pair = played_key("Bo's new key"), public_of(bytes([9]) * 32)
     game.say("a", Vouch("b", pair[0].public, pair[1]))

@@ -541,17 +541,17 @@ FOREIGN = "foreign {0}: signed by a key that may not sign orders in this game [k
 FORMER = "stray {}: these orders are signed with an old key of seat b [key]"
 THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
-    "ask {{0}}: as far as this computer can tell, your orders … answered turn 1 in time (sealed "
-    "2027-01-15 {} UTC, {} minutes before the date of turn 2), but turn 2 does not list them: if "
-    "you sent them by then, ask Ref why [state]"
+    "ask {{0}}: as far as this computer can tell, your orders … for turn 1 were in time: you "
+    "sealed them at 2027-01-15 {} UTC, {} minutes before the date of turn 2. But turn 2 does not "
+    "list the orders. If you sent them by then, ask Ref why [state]"
 )
 UNKNOWN = (
-    "ask {0}: your orders … answer turn 1, but turn 2 does not list them: if you sent them in "
-    "time, ask Ref why [state]"
+    "ask {0}: your orders … answer turn 1, but turn 2 does not list them. If you sent the orders "
+    "in time, ask Ref why [state]"
 )
 OWN_LATE = (
-    "stray {0}: your orders … for turn 1 came too late, or clocks differ: sealed 9 minutes before "
-    "the date of turn 2, but turn 2 does not list them [state]"
+    "stray {0}: your orders … for turn 1 came too late, or clocks differ. You sealed the orders "
+    "9 minutes before the date of turn 2, but turn 2 does not list them [state]"
 )
 
 ORDERS = [
@@ -656,8 +656,8 @@ UNLISTED = (
 )
 STRANGER = "foreign {0}: this notice is signed with a key that nobody in this game has [key]"
 SIGNED = (
-    "ask {{0}}: your notice (vote) was signed here {} minutes before the date of turn {}, but no "
-    "turn lists it. If you sent it by then, ask Ref why [state]"
+    "ask {{0}}: you signed a notice (vote) {} minutes before the date of turn {}, but no turn "
+    "lists the notice. If you sent the notice by then, ask Ref why [state]"
 )
 
 NOTICES = [
@@ -732,17 +732,17 @@ LITTER = [
     Row("a copy of a turn with the charter's name", [copy(turn_path(1), "game (1).toml")], [AGAIN]),
 ]
 
-DATED = "ask turns/{:04}.toml: turn {} is dated 2 hours {}, ask Ref why [state]"
+DATED = "ask turns/{:04}.toml: turn {} was {}, ask Ref why [state]"
 ODD = [Sighting(2, 7200, 1), Sighting(3, -7200, 1)]
 
 MACHINES = [
     Row("odd dates, and no deadlines", [], [], looks=machine("b", *ODD)),
     Row("the odd date of a turn that is not here", [],
-        [DATED.format(9, 9, "before it came here (…): …")], 1,
+        [DATED.format(9, 9, "not in this folder at …")], 1,
         looks=machine("b", *ODD, Sighting(9, 7200, 1))),
     Row("odd dates, and deadlines", [alone(4)],
-        [DATED.format(2, 2, "before it came here (…): …"),
-         DATED.format(3, 3, "ahead of this computer's clock (…): …")], 1, "silent",
+        [DATED.format(2, 2, "not in this folder at …"),
+         DATED.format(3, 3, "in this folder at …")], 1, "silent",
         machine("b", *ODD)),
     Row("the machine of seat a", [], [], looks=machine("a")),
     Row("the machine of seat b", [], [], looks=machine("b")),

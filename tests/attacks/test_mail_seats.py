@@ -87,7 +87,7 @@ def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_ta
     for who in ("ann", "rhea"):
         said = mail_table.person(who).pbem("audit savannah").out
         assert "Bo (b) answered by plain email: Rhea had the key of this seat" in said
-        assert "There is only Rhea's word for it that the orders are what Bo wrote" in said
+        assert "Only Rhea can say whether Bo wrote these orders" in said
     assert "Bo (seat b) answers by plain email: Rhea has the key" in joined_text(mail_table)
 
 

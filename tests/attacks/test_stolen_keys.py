@@ -156,7 +156,7 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, last, old, "I give you my cards")
-    lead = "Bo (b), or somebody with a key that no longer counts, says:"
+    lead = "Bo (b), or somebody with an old key of this seat, says:"
     said = output_in_one_line(ann, "since -C savannah") + output_in_one_line(ann, "log -C savannah")
     assert "Bo (b) says: I keep the peace" in said
     assert f"{lead} I give you my cards" in said
@@ -208,4 +208,4 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     steps = Steps(History.of_view(view, None), range(view.published + 1), [said]).steps
     shown = [one["from"] for step in steps for one in step["messages"]]
     assert shown == [writer_of(said)]
-    assert "or somebody with a key that no longer counts" in shown[0]
+    assert "or somebody with an old key of this seat" in shown[0]

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import read_key, write_key
-from pbem.web.guard import HEADERS
+from pbem.web.guard import SECURITY_HEADERS
 from pbem.web.server import Server
 from tests.kit.named_games import advance, invite, session_of
 from tests.kit.named_games import game_id as id_of
@@ -27,8 +27,8 @@ PAGES = (
     "/now", "/news?since=0", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
 CLICKS = (
-    "/plan", "/seal", "/deliver", "/take-back", "/referee", "/mail/sent", "/join", "/messages",
-    "/notices",
+    "/plan", "/seal", "/deliver", "/take-back", "/missed", "/referee", "/mail/sent", "/join",
+    "/messages", "/notices",
 )  # fmt: skip
 FORMS = ("/new", "/join", "/open", "/unlock")
 SCRIPT = "<script>alert(1)</script>"
@@ -244,9 +244,9 @@ def test_every_answer_forbids_scripts_in_the_page(anns_table: Asking) -> None:
         anns_table.get(anns_table.game),
         anns_table.get("/", host="evil.example"),
     ]:
-        assert HEADERS.items() <= answer.headers.items()
-    assert "unsafe" not in HEADERS["content-security-policy"]
-    assert "http" not in HEADERS["content-security-policy"]
+        assert SECURITY_HEADERS.items() <= answer.headers.items()
+    assert "unsafe" not in SECURITY_HEADERS["content-security-policy"]
+    assert "http" not in SECURITY_HEADERS["content-security-policy"]
 
 
 def test_pages_load_nothing_and_contain_no_script(anns_table: Asking) -> None:
@@ -402,6 +402,7 @@ def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
         f"{anns_table.game}/seal": ("mark",),
         f"{anns_table.game}/deliver": ("turn",),
         f"{anns_table.game}/take-back": ("turn",),
+        f"{anns_table.game}/missed": ("turn",),
         f"{anns_table.game}/referee": ("accept",),
         f"{anns_table.game}/mail/sent": ("to", "stem"),
     }

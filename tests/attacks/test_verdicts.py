@@ -236,17 +236,14 @@ def test_whose_word_decided_what_is_certified():
         left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = statement(report)
-    assert "Only Rhea decided whether the join aaaaaa counts, and that join is not here." in said
-    took = (
-        "Rhea accepted the join bbbbbb of Bo for seat b although it was made without the invite: "
+    assert (
+        "Rhea alone decided about the join aaaaaa, and that join is missing in this folder." in said
     )
-    assert took + "no record says why." in said
-    left = "Rhea left out the join cccccc of Eve for seat b although it was made with the invite: "
-    assert left + "no record says why." in said
-    assert any(
-        s.startswith("Cy joined for seat c with the right invite (dddddd), and turn 1")
-        for s in said
-    )
+    took = "Rhea accepted the join bbbbbb of Bo for seat b, although Bo joined without the invite. "
+    assert took + "No record says why." in said
+    left = "Rhea left out the join cccccc of Eve for seat b, although Eve joined with the invite. "
+    assert left + "No record says why." in said
+    assert any(s.startswith("Cy joined seat c with the right invite, but turn 1") for s in said)
 
 
 @pytest.mark.parametrize(
@@ -265,8 +262,8 @@ def test_what_was_looked_at_is_counted(numbers, said):
     assert statement(report)[0] == said
 
 
-SHARES = "The deck's order was determined by the secret shares of"
-ALONE = "nobody could choose it, unless Rhea and the player who joined last worked together."
+SHARES = "The secret shares of"
+ALONE = "Nobody could choose the order, unless Rhea and the player who joined last worked together."
 
 
 @pytest.mark.parametrize(
@@ -275,12 +272,12 @@ ALONE = "nobody could choose it, unless Rhea and the player who joined last work
         (
             (),
             {},
-            f"{SHARES} Rhea, Ann and Bo together: {ALONE}",
+            f"{SHARES} Rhea, Ann and Bo together determined the deck's order. {ALONE}",
         ),
         (
             ("a",),
             {},
-            f"{SHARES} Rhea and Bo together: {ALONE}",
+            f"{SHARES} Rhea and Bo together determined the deck's order. {ALONE}",
         ),
         (
             ("a", "b"),
@@ -299,7 +296,7 @@ def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
     assert said[1].endswith(deck)
     assert report.referee_played is ("a" in plays)
     assert ("Rhea dealt and played (a), and could see every hand." in said) is ("a" in plays)
-    assert any(s.startswith("Bots played b (greedy): Rhea holds") for s in said) is bool(bots)
+    assert any(s.startswith("Bots played b (greedy). Rhea has") for s in said) is bool(bots)
 
 
 def test_only_a_game_that_is_over_open_and_right_is_proven():
@@ -359,30 +356,37 @@ def test_how_far_a_game_is_right():
         (
             Report(heads=head, turns=2, last_turn=4, findings=[broken(), broken(turn=3)]),
             (
-                "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 4 are not "
+                "Turns 1 to 2: the public part is right, but not proven. Turns 3 to 4 are not "
                 "certain: 2 things are wrong."
             ),
         ),
         (
             Report(heads=head, turns=2, over=True),
-            "through turn 2, but not proven: final.toml, which",
+            "The game is not proven, because final.toml is missing",
         ),
-        (Report(heads=head, turns=2), "through turn 2, but not proven: the hidden parts"),
+        (
+            Report(heads=head, turns=2),
+            "The game is not proven yet, because pbem can check the hidden parts",
+        ),
     ):
         assert said in statement(report)[1]
         assert (
-            "The audit can speak only about the keys that joined: pbem cannot tell who was using "
-            "them." in statement(report)
+            "The audit checks keys, not people: pbem cannot tell who used a key."
+            in statement(report)
         ) is (not report.broken)
     assert statement(Report()) == [
-        "Nothing was audited: there is no readable game.toml of this game."
+        "Nothing was checked, because pbem cannot read the game.toml of this game."
     ]
     assert Report().words == []
 
 
 @pytest.mark.parametrize(
     ("told", "said"),
-    [(2, "turn 2: it is the same game."), (1, "Ask for newer words"), (0, "newer")],
+    [
+        (2, "turn 2: both of you have the same game."),
+        (1, "Ask for the words of the last turn too"),
+        (0, "the last turn too"),
+    ],
 )
 def test_what_a_report_says_of_words_that_were_told(told, said):
     report = Report(heads=[b"\x01" * 32], turns=2, told=told)
@@ -416,9 +420,9 @@ def test_the_worst_finding_is_the_exit_code(findings, code):
             "keep both files and show them to everybody: Rhea's",
         ),
         (broken(culprit="deputy", proof=True), "keep both files and show them to everybody: Flo's"),
-        (broken(culprit="deputy"), "Flo signed this: send Flo this line and ask"),
-        (broken(culprit="referee"), "Rhea signed this: send Rhea this line and ask"),
-        (broken(culprit="seat b"), "ask seat b, whose key signed this"),
+        (broken(culprit="deputy"), "Flo signed this file: send this line to Flo, and ask"),
+        (broken(culprit="referee"), "Rhea signed this file: send this line to Rhea, and ask"),
+        (broken(culprit="seat b"), "ask seat b, whose key signed this file"),
         (broken(reason="parent"), "let the folder sync, or ask another player"),
         (broken(reason="version"), "install the version of pbem"),
         (broken(reason="signature"), "get the file again from another player"),

@@ -70,7 +70,7 @@ def test_nobody_can_void_what_waits_by_naming_its_keys(
     assert key_of_seat(table, "a") == (old if which == "signing" else key_of("loot").public)
     assert name_of_seat(table, "b") == ("Flo" if waits_for == "a new player" else "Bo")
     told = table.person("cy").pbem("status -C savannah").out
-    refused = f"a notice of Ann (key, {_digits(table)}) does not count: the new key has not signed"
+    refused = f"a notice of Ann (key, {_digits(table)}) has no effect: the new key has not signed"
     assert (refused in told) is (which == "signing"), told
     assert table.person("cy").pbem("audit savannah").exit == 0
 

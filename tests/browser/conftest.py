@@ -91,7 +91,7 @@ def sit_down(page, backend, request) -> Iterator[Callable[..., Table | RunningHo
 
     def in_tab(person: Person, options: str = "", **_: str) -> RunningHost:
         hosts.append(RunningHost(person.shared / "savannah", games=OneGame, site=site))
-        hosts[-1].host.counts.asked.most = 1_000_000
+        hosts[-1].host.counts.requests.limit = 1_000_000
         page.sit_down(hosts[-1], person)
         return hosts[-1]
 

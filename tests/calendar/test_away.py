@@ -44,15 +44,18 @@ def test_what_people_read_about_somebody_who_is_away(table: Round) -> None:
     told = ann.pbem("status -C savannah").out
     assert "  b Bo: IDLE" in told
     flat = " ".join(told.split())
-    assert "Bo missed the last few deadlines and is idle: in every round, the least harmful" in flat
+    assert "Bo missed the last few deadlines. Until they send orders, nobody waits for them" in flat
     flat = " ".join(bo.pbem("status -C savannah").out.split())
-    assert "you count as away: to come back, send orders; until then, the least" in flat
+    assert (
+        "the game treats you as away; to come back, send orders. Until then, nobody waits for "
+        "you, and the least"
+    ) in flat
     assert "next: pbem submit --edit, or pbem play" in flat
     flat = " ".join(bo.pbem("list").out.split())
     assert "YOUR MOVE" in flat
-    assert "you count as away: to come back, send orders" in flat
+    assert "the game treats you as away; to come back, send orders" in flat
     mail = rhea.pbem("send -C savannah --to Bo --paste").out
-    assert "Note: you count as away: to come back, send orders." in " ".join(mail.split())
+    assert "Note: the game treats you as away; to come back, send orders." in " ".join(mail.split())
     data = json.loads(bo.pbem("status -C savannah --json").out)["data"]
     assert (data["seats"]["b"]["ready"], data["seats"]["b"]["away"]) == ("IDLE", "idle")
 

@@ -101,7 +101,7 @@ def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
     assert "next: pbem advance, after Wed 2023-11-15 03:13 UTC" in said
     assert "ADVANCE NOW" not in rhea.pbem(f"list --now {first}").out
     said = table.person("ann").pbem(f"status -C savannah --now {first}").out
-    assert "Rhea waits 2h after the last orders, and until then you may change yours" in said
+    assert "Rhea waits 2h after the last orders, and until then you may change your orders" in said
     answer_with_card(table, "a", first + HOUR, card=1)  # new orders: the time begins again
     assert rhea.pbem(f"advance -C savannah --now {first + HOUR}").exit == 5
     assert rhea.pbem(f"advance -C savannah --now {first + 3 * HOUR - 1}").exit == 5

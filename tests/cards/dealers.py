@@ -10,12 +10,12 @@ from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
 from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.proofs import (
     SharePlace,
+    check_card_share,
     check_key_proof,
-    check_share,
     joint_key,
     make_card_secret,
+    make_card_share,
     make_key_proof,
-    make_share,
 )
 from pbem.format.canonical import RecordError
 from pbem.format.group import multiply_base
@@ -51,8 +51,8 @@ class TwoDealers:
         shares, points = [], []
         for number, secret in enumerate(self.secrets):
             place = SharePlace(GAME, position, number)
-            shares.append(make_share(secret, place, pair))
-            points.append(check_share(self.keys[number], shares[-1], place, pair))
+            shares.append(make_card_share(secret, place, pair))
+            points.append(check_card_share(shares[-1], place, self.keys[number], pair))
         card = cards_by_point(GAME, cards)[unmasked_point(pair, points)]
         return {"shares": [share.hex() for share in shares], "card": card}
 

@@ -5,7 +5,7 @@ import time
 
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
 from pbem.cards.pairs import known_pairs
-from pbem.cards.proofs import SharePlace, check_share, make_share
+from pbem.cards.proofs import SharePlace, check_card_share, make_card_share
 from pbem.records.deck import Position
 from tests.cards.dealers import GAME, TwoDealers
 
@@ -34,8 +34,8 @@ def test_a_deck_of_129_cards_is_mixed_and_checked():
     checked_at = processor_seconds()
     for k, pair in enumerate(mixed_pairs[:10]):
         share_place = SharePlace(GAME, Position("deck", 0, k), 0)
-        share = make_share(dealers.secrets[0], share_place, pair)
-        check_share(dealers.keys[0], share, share_place, pair)
+        share = make_card_share(dealers.secrets[0], share_place, pair)
+        check_card_share(share, share_place, dealers.keys[0], pair)
     shared_at = processor_seconds()
     print(f"mix of 129 cards: {mixed_at - started_at:.3f} s")
     print(f"check of it: {checked_at - mixed_at:.3f} s")

@@ -5,12 +5,12 @@ import pytest
 from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.proofs import (
     SharePlace,
+    check_card_share,
     check_key_proof,
-    check_share,
     joint_key,
     make_card_secret,
+    make_card_share,
     make_key_proof,
-    make_share,
 )
 from pbem.format import group
 from pbem.format.canonical import RecordError
@@ -25,7 +25,7 @@ PROOF = DEALERS.key_proofs[0]
 CARDS = ("horns 4", "fat tissue 6", "climbing 2")
 PAIR, OTHER_PAIR, _ = DEALERS.mixes("deck", 0, CARDS)[1]
 PLACE = SharePlace(GAME, Position("deck", 0, 0), 0)
-SHARE = make_share(DEALERS.secrets[0], PLACE, PAIR)
+SHARE = make_card_share(DEALERS.secrets[0], PLACE, PAIR)
 MALFORMED = {**no_points(), "one byte more": bytes(33)}
 
 
@@ -92,9 +92,9 @@ def test_what_is_refused_says_who_and_what():
     with pytest.raises(RecordError, match="the proof of a card key must have 64 bytes"):
         check_key_proof(KEY, b"", GAME, 0)
     with pytest.raises(RecordError, match="dealer 0 does not prove its share of card 0 of deck"):
-        check_share(OTHER_KEY, SHARE, PLACE, PAIR)
+        check_card_share(SHARE, PLACE, OTHER_KEY, PAIR)
     with pytest.raises(RecordError, match="a share of a card must have 96 bytes"):
-        check_share(KEY, b"", PLACE, PAIR)
+        check_card_share(b"", PLACE, KEY, PAIR)
 
 
 def test_the_joint_key_is_the_sum_of_all():
@@ -119,7 +119,10 @@ def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
 @pytest.mark.parametrize("field", range(3))
 def test_each_bit_of_a_share_counts(field):
     for changed in flipped_bits(SHARE, field):
-        assert refusal_reason(check_share, KEY, changed, PLACE, PAIR) in ("field", "commitment")
+        assert refusal_reason(check_card_share, changed, PLACE, KEY, PAIR) in (
+            "field",
+            "commitment",
+        )
 
 
 @pytest.mark.parametrize(
@@ -133,41 +136,41 @@ def test_each_bit_of_a_share_counts(field):
     ],
 )
 def test_a_share_is_for_one_place(other_place):
-    assert check_share(KEY, SHARE, PLACE, PAIR) == SHARE[:32]
-    assert refusal_reason(check_share, KEY, SHARE, other_place, PAIR) == "commitment"
+    assert check_card_share(SHARE, PLACE, KEY, PAIR) == SHARE[:32]
+    assert refusal_reason(check_card_share, SHARE, other_place, KEY, PAIR) == "commitment"
 
 
 def test_a_share_is_of_one_card_and_one_dealer():
-    assert refusal_reason(check_share, KEY, SHARE, PLACE, OTHER_PAIR) == "commitment"
-    assert refusal_reason(check_share, OTHER_KEY, SHARE, PLACE, PAIR) == "commitment"
-    foreign_share = make_share(DEALERS.secrets[1], PLACE, PAIR)
-    assert refusal_reason(check_share, KEY, foreign_share, PLACE, PAIR) == "commitment"
+    assert refusal_reason(check_card_share, SHARE, PLACE, KEY, OTHER_PAIR) == "commitment"
+    assert refusal_reason(check_card_share, SHARE, PLACE, OTHER_KEY, PAIR) == "commitment"
+    foreign_share = make_card_share(DEALERS.secrets[1], PLACE, PAIR)
+    assert refusal_reason(check_card_share, foreign_share, PLACE, KEY, PAIR) == "commitment"
 
 
 def test_a_share_with_another_secret_than_the_key_s_is_refused():
     """So nobody can make a card another one: the point is a lie, the rest is as it should be."""
-    lie = make_share(777, PLACE, PAIR)
-    assert refusal_reason(check_share, KEY, lie, PLACE, PAIR) == "commitment"
-    assert refusal_reason(check_share, KEY, lie[:32] + SHARE[32:], PLACE, PAIR) == "commitment"
-    assert refusal_reason(check_share, KEY, SHARE[:32] + lie[32:], PLACE, PAIR) == "commitment"
+    lie = make_card_share(777, PLACE, PAIR)
+    assert refusal_reason(check_card_share, lie, PLACE, KEY, PAIR) == "commitment"
+    assert refusal_reason(check_card_share, lie[:32] + SHARE[32:], PLACE, KEY, PAIR) == "commitment"
+    assert refusal_reason(check_card_share, SHARE[:32] + lie[32:], PLACE, KEY, PAIR) == "commitment"
 
 
 @pytest.mark.parametrize("share", [b"", SHARE[:64], SHARE[:95], SHARE + b"\0", SHARE * 9])
 def test_a_share_has_96_bytes(share):
-    assert refusal_reason(check_share, KEY, share, PLACE, PAIR) == "field"
+    assert refusal_reason(check_card_share, share, PLACE, KEY, PAIR) == "field"
 
 
 @pytest.mark.parametrize("why", [why for why, data in no_points().items() if len(data) == 32])
 def test_a_share_is_a_point_of_prime_order(why):
     changed = no_points()[why] + SHARE[32:]
-    assert refusal_reason(check_share, KEY, changed, PLACE, PAIR) == "field"
+    assert refusal_reason(check_card_share, changed, PLACE, KEY, PAIR) == "field"
 
 
 def test_lengths_and_numbers_are_refused_before_any_work_of_the_group(monkeypatch):
     monkeypatch.setattr(group, "_library", None)
     too_large = b"\xff" * 32
     for share in (bytes(10**7), SHARE[:64] + too_large, SHARE[:32] + too_large + SHARE[64:]):
-        assert refusal_reason(check_share, KEY, share, PLACE, PAIR) == "field"
+        assert refusal_reason(check_card_share, share, PLACE, KEY, PAIR) == "field"
     for proof in (bytes(10**7), PROOF[:32] + too_large, too_large + PROOF[32:]):
         assert refusal_reason(check_key_proof, KEY, proof, GAME, 0) == "field"
 
@@ -178,14 +181,14 @@ def test_both_shares_give_the_card_and_one_gives_nothing():
         assert DEALERS.opened(position, pair, CARDS)["card"] in CARDS
         for dealer in (0, 1):
             place = SharePlace(GAME, position, dealer)
-            share = make_share(DEALERS.secrets[dealer], place, pair)
-            point = check_share(DEALERS.keys[dealer], share, place, pair)
+            share = make_card_share(DEALERS.secrets[dealer], place, pair)
+            point = check_card_share(share, place, DEALERS.keys[dealer], pair)
             assert unmasked_point(pair, [point]) not in cards_by_point(GAME, CARDS)
 
 
 def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
     """Two answers to two challenges with one nonce would give the secret away."""
-    assert make_share(DEALERS.secrets[0], PLACE, PAIR) == SHARE
+    assert make_card_share(DEALERS.secrets[0], PLACE, PAIR) == SHARE
     places = [
         PLACE,
         SharePlace(GAME, Position("deck", 0, 1), 0),
@@ -194,7 +197,7 @@ def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
     nonces = set()
     for place in places:
         for pair in (PAIR, OTHER_PAIR):
-            share = make_share(DEALERS.secrets[0], place, pair)
+            share = make_card_share(DEALERS.secrets[0], place, pair)
             challenge, answer = (int.from_bytes(share[n : n + 32], "little") for n in (32, 64))
             nonces.add((answer - challenge * DEALERS.secrets[0]) % L)
     assert len(nonces) == 6

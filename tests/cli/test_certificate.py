@@ -49,7 +49,7 @@ def test_a_stacked_deck_leaves_no_turn_certain(finished_game: Round) -> None:
     assert "nobody could swap" not in said.out
     assert "correct through" not in said.out
     several = onlooker(finished_game).pbem("audit savannah savannah")
-    assert "savannah: DAMAGED: no turn is certain; " in several.out
+    assert "savannah: DAMAGED: no turn is certain to be right; " in several.out
 
 
 def test_what_was_not_judged_is_named(finished_game: Round) -> None:
@@ -57,16 +57,19 @@ def test_what_was_not_judged_is_named(finished_game: Round) -> None:
     last = max((game_folder(finished_game) / "turns").iterdir()).stem.lstrip("0")
     said = onlooker(finished_game).pbem("audit savannah")
     wrong = f"Turns 4 to {last} are not certain: one thing is wrong."
-    assert f"Turns 1 to 3: everything is right, also what was hidden. {wrong}" in said.out
+    assert f"Turns 1 to 3: everything is right, also the hidden part. {wrong}" in said.out
     (game_folder(finished_game) / "final.toml").unlink()
     said = onlooker(finished_game).pbem("audit savannah")
-    assert f"Turns 1 to 3: what is public is right, but not proven. {wrong}" in said.out
+    assert f"Turns 1 to 3: the public part is right, but not proven. {wrong}" in said.out
 
 
 def test_a_final_that_opens_nothing_leaves_the_game_unproven(finished_game: Round) -> None:
     (game_folder(finished_game) / "final.toml").write_bytes(b"junk\n")
     said = onlooker(finished_game).pbem("audit savannah")
-    assert "what is public is right, but not proven: final.toml does not open the game." in said.out
+    assert (
+        "the public part is right, but not proven, because final.toml does not open the game."
+        in said.out
+    )
 
 
 def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round) -> None:
@@ -124,7 +127,7 @@ def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: R
 def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:
     said = onlooker(finished_game).pbem("audit savannah")
     assert (
-        "nobody could choose it, unless Rhea and the player who joined last worked together."
+        "Nobody could choose the order, unless Rhea and the player who joined last worked together."
         in said.out
     )
 
@@ -136,7 +139,7 @@ def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
     assert rhea.pbem("submit -C savannah -", draft.replace("    # ", "    ", 1)).exit == 0
     lines = onlooker(table).pbem("audit savannah").out.splitlines()
     (place,) = [n for n, line in enumerate(lines) if "dealt and played (a), and could" in line]
-    assert lines[place - 1].startswith("Everything that can be checked is correct")
+    assert lines[place - 1].startswith("Up to turn 1, everything that pbem can check is right")
 
 
 def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) -> None:
@@ -165,7 +168,9 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
     later = str(NOW + 26 * 3600)
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
     said = onlooker(table).pbem("audit savannah")
-    assert "The default settled 4 questions that no order answered: a (2), b (2)." in said.out
+    assert (
+        "No orders answered 4 questions, so the default choice was made: a (2), b (2)." in said.out
+    )
 
 
 @pytest.mark.parametrize(
@@ -190,13 +195,13 @@ def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     assert who.pbem("audit savannah").out.startswith("PROVEN: 71 turns\n")
     kept = (game_folder(finished_game) / "final.toml").read_bytes()
     (game_folder(finished_game) / "final.toml").unlink()
-    so_far = "RIGHT SO FAR: all that can be checked through turn 71; final.toml is missing\n"
+    so_far = "RIGHT SO FAR: everything that pbem can check up to turn 71; final.toml is missing\n"
     assert who.pbem("audit savannah").out.startswith(so_far)
     (game_folder(finished_game) / "final.toml").write_bytes(kept)
     stack_the_deck(finished_game)
     said = who.pbem("audit savannah").out.partition("\n")[0]
     assert said.startswith("DAMAGED: "), said
-    assert said.endswith("; who can mend it: nobody but Rhea, who signed what is wrong"), said
+    assert said.endswith("; who can mend the game: only Rhea, who signed what is wrong"), said
 
 
 def test_all_missing_files_are_named_by_person_and_turn(finished_game: Round) -> None:
@@ -206,7 +211,7 @@ def test_all_missing_files_are_named_by_person_and_turn(finished_game: Round) ->
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit == 5
     assert (
-        "; who can mend it: any person whose files are whole, if they send you the game"
+        "; who can mend the game: anybody whose files are complete, if they send you the game"
         in (said.out.partition("\n")[0])
     )
     rows = [row for row in said.out.splitlines() if row.startswith("broken: ")]

@@ -58,7 +58,7 @@ def test_a_list_without_its_end_is_sealed_with_its_end(classroom_course: Round) 
     assert 'End with "done".' in draft_text(ann)
     said = submit_choice(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
-    assert "“done” is added to choice, because the list has no end" in said.out
+    assert "the list of choice had no end, so pbem added “done”" in said.out
     assert "you still have to answer" not in printed_by(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
 

@@ -75,7 +75,7 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     assert "your move: you are asked for play" in sealed
     assert "at the Watering Hole" in since
     assert "a Ann (you)" in table
-    assert "Everything that can be checked is correct" in audit
+    assert "Up to turn 1, everything that pbem can check is right" in audit
     again = re.search("Repeat `(pbem [^`]*)` or `pbem play`", GAME)[1]
     assert again in TYPED
     answers = 1

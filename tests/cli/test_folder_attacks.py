@@ -73,7 +73,9 @@ def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites
     sit(table, "b")
     said = table.person("rhea").pbem(f"advance -C savannah --accept {stranger.id.hex()[:6]}")
     assert said.exit == 5
-    assert "was claimed 2 times, each time with its invite or by your --accept" in said.err
+    assert (
+        "2 joins claim seat b Bo, each with the invite of the seat or by your --accept" in said.err
+    )
 
 
 def test_a_word_about_a_join_is_about_that_join_alone(table: Round) -> None:
@@ -145,8 +147,8 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     newest.write_bytes(other.file)
     said = table.person("rhea").pbem("advance -C savannah")
-    ids = f"{other.id.hex()[:6]} there, {record.id.hex()[:6]} signed here"
-    assert f"turns/{newest.name} is not the one that this computer made ({ids})" in said.err
+    ids = f"this computer signed {record.id.hex()[:6]}, and the file has {other.id.hex()[:6]}"
+    assert f"turns/{newest.name} is not the turn that this computer made: {ids}" in said.err
 
 
 def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:

@@ -144,5 +144,8 @@ def test_a_policy_that_is_not_known_changes_nothing(
         games.sit(table, seat)
     check_exit_and_words(table.person("rhea"), "advance -C savannah", 0, "made turns/0001.toml")
     check_exit_and_words(
-        table.person("ann"), "audit savannah", 0, "Everything that can be checked is correct"
+        table.person("ann"),
+        "audit savannah",
+        0,
+        "Up to turn 1, everything that pbem can check is right",
     )

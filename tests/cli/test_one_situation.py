@@ -21,7 +21,7 @@ ALWAYS = f"""[always]
 food = "the card with the least food"
 pay = "the card with the least food"
 {ROUND}"""
-UNLESS = "unless their earlier orders already answer"
+UNLESS = "whose earlier orders may be enough"
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +90,7 @@ def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path
     told = stdout_of(bobby, "status -C savannah")
     assert "  c Cy: ASKED for food\n" in told
     assert "  b Bobby (you): MISSING, asked for food\n" in told
-    then = f"then made for Bobby, and for Ann, Cy and Di {UNLESS} (for you it would be: "
+    then = f"then made for Bobby, and for Ann, Cy and Di, {UNLESS} (for you: "
     assert f"if nothing changes, the least harmful choice is {then}" in told
     assert status_json(bobby)["seats"]["c"]["ready"] == "ASKED"
     told = stdout_of(rhea, "status -C savannah")
@@ -149,7 +149,7 @@ def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
     stdout_of(di, "submit -C savannah -", 'play = "done"\n')  # no answer
     heading, box = heading_and_box(table, "di")
     assert heading == "Your move; perhaps the game is also waiting for Ann and Cy"
-    assert "They do not answer food." in box
+    assert "Your orders do not answer food." in box
     assert heading_and_box(table, "rhea")[0] == "Waiting for Di"
     stdout_of(di, "submit -C savannah -", food(di))
     assert heading_and_box(table, "rhea")[0] == "All orders are here: Rhea makes the next turn"

@@ -511,13 +511,13 @@ def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
     """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
     _, rhea, _ = waiting_referee(game)
     sealed_then_changed(rhea)
-    told = "your draft drafts/0001-a.toml was changed after you sealed it, and the changes are not"
+    told = "your draft drafts/0001-a.toml has changes that you have not sealed: your orders"
     assert told in status_text(rhea)
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0
     assert re.search(
-        r"note: turn 1 contains your orders \w{6} as you sealed them; the later changes in your "
-        r"draft drafts/0001-a\.toml are not in it",
+        r"note: turn 1 contains your orders \w{6} as you sealed them; the turn does not have "
+        r"the later changes in your draft drafts/0001-a\.toml",
         said.err,
     ), said.text
     assert "not sealed" not in status_text(rhea)  # nothing can be done about it any more
@@ -527,9 +527,9 @@ def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -
     _, rhea, bo = published(game)
     sealed_then_changed(bo)
     told = status_text(bo)
-    assert "your draft drafts/0001-b.toml was changed after you sealed it" in told
+    assert "your draft drafts/0001-b.toml has changes that you have not sealed" in told
     assert "still count, until you type pbem submit" in told
-    assert "changed after" not in status_text(rhea)
+    assert "has changes" not in status_text(rhea)
 
 
 @pytest.mark.long

@@ -67,11 +67,14 @@ def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
     assert by_line["never attack b"] == {"applies to the other lines in the same list": answered}
     assert by_line["pass"] == {"not reached": answered}
     text = status_output(asked_table).out
-    assert f"what your standing orders did in round {told['round']} (each one was checked):" in text
+    assert (
+        f"what your standing orders did in round {told['round']} (pbem checked each of them):"
+        in text
+    )
     assert '"plants first, then prey" followed ' in text
-    assert '"a1 attacks b*" passed over ' in text
-    assert "because it was not possible then" in text
-    assert '"pass" not reached ' in text
+    assert '"a1 attacks b*" pbem skipped this line ' in text
+    assert "because it was not possible" in text
+    assert '"pass" pbem did not need this line ' in text
     assert "stopped" not in text
 
 
@@ -98,7 +101,7 @@ def test_who_has_answered_by_standing_orders_is_not_waited_for(asked_table: Roun
     assert "waiting for: b Bo (food); answered: a Ann" in said.err
     said = ann.pbem("status -C savannah")
     assert "a Ann (you): STANDING, asked for food" in said.out
-    assert "the orders that you already gave answer this: send orders only if" in said.out
+    assert "your earlier orders already answer this turn: send new orders only if" in said.out
     assert said.out.splitlines()[-1] == "next: wait for Bo"
     assert "YOUR MOVE" not in ann.pbem("list").out
     assert "VEVENT" not in ann.pbem("calendar").out

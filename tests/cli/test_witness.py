@@ -95,9 +95,9 @@ def test_a_turn_dated_back_is_told_by_status_and_by_the_owners_audit(table: Roun
     referee_at(table, NOW - 48 * HOUR)
     bo = table.person("bo")
     said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
-    assert "turn 1 is dated 2 days before it came here" in said.out
+    assert "but its date is 2 days earlier" in said.out
     audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, "ask: turns/0001.toml: turn 1 is dated 2 days before" in audit.out) == (
+    assert (audit.exit, "ask: turns/0001.toml: turn 1 was not in this folder at" in audit.out) == (
         1,
         1,
     )
@@ -112,7 +112,7 @@ def test_a_turn_dated_ahead_is_told(table: Round) -> None:
     referee_at(table, NOW + 46 * HOUR)  # silence settles what was asked
     said = bo.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 120))
     assert "turn 2 is dated 45 hours in the future, and so are the deadlines" in said.out
-    assert "ahead of this computer's clock" in bo.pbem("audit savannah --as b").out
+    assert "was in this folder at" in bo.pbem("audit savannah --as b").out
 
 
 def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
@@ -148,7 +148,7 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     assert mine.exit == 1
     assert (
         f"ask: orders/{hidden.name}: as far as this computer can tell, your orders "
-        f"{hidden.stem[-6:]} answered turn 1" in mine.out
+        f"{hidden.stem[-6:]} for turn 1 were in time" in mine.out
     )
     assert "ask Rhea why" in mine.out
     others = table.person("eve").pbem("audit savannah")
@@ -168,8 +168,11 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
     (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-*-{digits}.toml")
     gone.unlink()
     referee_at(table, NOW + 26 * HOUR)
-    told = f"your orders {digits} answered turn 1 in time (sealed "
-    ask = "but the file is gone, and turn 2 does not list them: if you sent them by then, ask Rhea"
+    told = f"your orders {digits} for turn 1 were in time: you sealed "
+    ask = (
+        "But the file is gone, and turn 2 does not list the orders. If you sent them by then, ask "
+        "Rhea"
+    )
     for line in ("audit savannah --as b", "status -C savannah", "doctor -C savannah"):
         said = bo.pbem(line)
         assert told in said.out, said.text
@@ -177,7 +180,7 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
         assert "nothing is wrong here" not in said.out
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, f"ask: orders/{gone.name}: " in audit.out) == (1, True)
-    assert "this computer remembers 1 set of sealed orders, and turn 2 as the last" in audit.out
+    assert "this computer remembers 1 set of sealed orders, and last saw turn 2" in audit.out
     assert bo.pbem("doctor -C savannah").exit == 1
     assert "the file is gone" not in ann.pbem("status -C savannah").out
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -208,7 +211,7 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
     referee_at(table, NOW + 52 * HOUR)
     if not is_gone:
         dropped.write_bytes(bytes_)
-    told = f"your orders {dropped.stem[-6:]} answered turn {int(asked)} in time (sealed "
+    told = f"your orders {dropped.stem[-6:]} for turn {int(asked)} were in time: you sealed "
     for name in ("", f"{asked}-b-99-{accepted}", f"{asked}-b-98-{accepted}"):
         if name:
             (table.shared / f"savannah/orders/{name}.toml").write_bytes(b"junk")
@@ -240,15 +243,15 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
     bo.pbem("status -C savannah")
     said = bo.pbem("audit savannah --as b")
     assert (
-        f"From seat b: this computer remembers turn {MIDDLE} as the last that it saw, but no "
-        "sealed orders, so it cannot tell whether orders were dropped." in said.out
+        f"From seat b: this computer last saw turn {MIDDLE}, but remembers no sealed orders. So "
+        f"it cannot tell whether somebody dropped orders." in said.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
     fresh = bo.pbem("audit savannah --as b")
     assert (
-        "From seat b: this computer remembers nothing of this game, so it cannot tell whether "
-        "orders were dropped" in fresh.out
+        "From seat b: this computer remembers nothing of this game. So it cannot tell whether "
+        "somebody dropped orders" in fresh.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
@@ -453,7 +456,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     early = make(maker.final(), rhea.refereeing.key())
     (table.shared / "savannah/final.toml").write_bytes(early.file)
     said = table.person("ann").pbem("status -C savannah")
-    assert "the game is not over: every hand and every order can be read" in said.out
+    assert "the game is not over: everybody can read every hand and all orders" in said.out
 
 
 def test_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
@@ -493,7 +496,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah --start")
     assert said.exit == 5
-    assert "seat b Bo was claimed 2 times, each time with its invite" in said.err
+    assert "2 joins claim seat b Bo, each with the invite of the seat" in said.err
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(

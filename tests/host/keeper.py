@@ -19,14 +19,14 @@ class Keeper:
 
     @property
     def game(self) -> Game:
-        return self.games.at(DIGITS)
+        return self.games.game_at(DIGITS)
 
     def put(self, data: bytes, path: str) -> bool:
         name = check_name(path)
         check_size(name, len(data))
         if name.kind == "charter":
-            return self.games.make(DIGITS, data, free=True)
-        return self.game.put(name, data)
+            return self.games.make_game(DIGITS, data, is_free=True)
+        return self.game.keep_file(name, data)
 
     def refuses(self, data: bytes, path: str, words: str = "") -> bool:
         """Whether the file is refused, before it can reach anybody."""

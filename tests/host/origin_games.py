@@ -31,7 +31,7 @@ def play_turn(table: Round, address: str, names: str = "ann bo cy", **env: str) 
 
 
 def hosted_folder(host: RunningHost, address: str) -> Path:
-    return host.games.at(address[-32:]).folder.place.path
+    return host.games.game_at(address[-32:]).folder.place.path
 
 
 def record_files(host: RunningHost, address: str) -> dict[str, bytes]:

@@ -30,7 +30,7 @@ def test_the_owner_lists_and_removes_games(table: Round, host: RunningHost):
     assert listed.count("0 turns") == 2
     assert "The pond" in listed
     assert address[-32:] not in listed
-    name = host.games.at(address[-32:]).name
+    name = host.games.game_at(address[-32:]).name
     rows = json.loads(output_of(owner, f"host list --data {data} --json"))["data"]
     assert name in [row["name"] for row in rows]
     for wrong in ("4f1c22d0", name[:4], "../" + name):
@@ -70,7 +70,7 @@ def test_a_unit_is_printed_only_if_it_could_start(table: Round):
         other.listen()
         output_of(rhea, f"host --data x --port {other.getsockname()[1]} --print-unit")
     for line, words in {
-        "--site /none": "/none has no page to play in",
+        "--site /none": "/none has no page to play on",
         "--token-file /none": "/none",
         "--certificate /none --key /none": "the certificate cannot be used",
         "--bind 203.0.113.1 --port 0": "cannot be used",
@@ -94,7 +94,7 @@ def test_a_port_that_is_still_taken_is_waited_for(table: Round):
         other.listen()
         said = table.person("rhea").pbem(f"host --data x --port {other.getsockname()[1]}")
     assert said.exit == 5, "a service that systemd keeps tries again"
-    assert "unless a pbem host is running already" in said.err
+    assert "if no other pbem host is running" in said.err
 
 
 def test_a_folder_in_which_nothing_is_a_hosts_is_refused(table: Round):
@@ -104,7 +104,7 @@ def test_a_folder_in_which_nothing_is_a_hosts_is_refused(table: Round):
     (folder / "registry.py").touch()
     refused = rhea.pbem(f"host --data {folder} --port 0 --certificate /none --key /none")
     assert (refused.exit, refused.out) == (7, "")
-    assert "games: has files that are not a host's, such as 'registry.py'" in refused.err
+    assert "games: contains files that no host made, such as 'registry.py'" in refused.err
     assert [path.name for path in folder.iterdir()] == ["registry.py"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, guard, server, start_page
+from pbem.host import app, request_guard, server, start_page
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -149,15 +149,15 @@ def test_uploads_that_send_nothing_hold_nothing(web_client: Client, host: Runnin
 def test_an_upload_that_stands_still_makes_room(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(guard, "STANDS_STILL", 0.3)
+    monkeypatch.setattr(request_guard, "STALL_SECONDS", 0.3)
     web_client.put_all("turns/0002.toml")
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    share = host.host.counts.arriving
-    share.most = share.each = len(turn.file) + 50
+    share = host.host.counts.arriving_bytes
+    share.limit = share.network_limit = len(turn.file) + 50
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x" * 100)
         until = time.monotonic() + 20
-        while not share.held and time.monotonic() < until:
+        while not share.amounts_by_network and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.5)
         assert web_client.put("turns/0002.toml", turn.file).status == 201
@@ -167,7 +167,7 @@ def test_an_upload_that_stands_still_makes_room(
 def test_an_upload_of_which_nothing_more_arrives_ends(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(app, "STALLED", 0.5)
+    monkeypatch.setattr(app, "STALL_SECONDS", 0.5)
     web_client.put_all("turns/0002.toml")
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(putting(b"turns/0003.toml", 9_000) + b"x")
@@ -177,7 +177,7 @@ def test_an_upload_of_which_nothing_more_arrives_ends(
 def test_connections_that_ask_for_nothing_make_room_for_others(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(server, "MANY", 30)
+    monkeypatch.setattr(server, "CROWDED_CONNECTIONS", 30)
     web_client.put_all("turns/0002.toml")
     etag = web_client.get().headers["etag"]
     waited = list[int]()
@@ -192,7 +192,7 @@ def test_connections_that_ask_for_nothing_make_room_for_others(
             for _ in range(60)
         ]
         assert urllib3.PoolManager(retries=False).request("GET", web_client.base).status == 200
-        assert len(server._all) <= 32
+        assert len(server._open_connections) <= 32
         idle[0].settimeout(10)
         with contextlib.suppress(ConnectionResetError):
             assert idle[0].recv(9) == b"", "the oldest is closed"
@@ -207,7 +207,7 @@ def test_a_slow_game_leaves_threads_to_the_others(
     web_client.put_all("turns/0002.toml")
     other = web_client.base.replace(DIGITS, UNKNOWN)
     assert POOL.request("PUT", f"{other}game.toml", body=web_client.records[0].file, headers=PUT)
-    slow = host.games.at(DIGITS)
+    slow = host.games.game_at(DIGITS)
     with slow.lock:
         people = [threading.Thread(target=web_client.get) for _ in range(60)]
         for one in people:
@@ -243,8 +243,8 @@ def test_slow_uploads_of_one_network_leave_places_to_the_others(behind_proxy: Ho
 
 def test_many_networks_together_leave_a_few_places_to_each(web_client: Client, host: RunningHost):
     web_client.put_all("turns/0002.toml")
-    share = host.host.counts.in_flight
-    share.most, share.each, share.always = 6, 3, 1
+    share = host.host.counts.open_requests
+    share.limit, share.network_limit, share.network_reserve = 6, 3, 1
 
     def asked(source: str) -> int:
         with urllib3.HTTPConnectionPool("127.0.0.1", host.port, source_address=(source, 0)) as pool:
@@ -256,12 +256,12 @@ def test_many_networks_together_leave_a_few_places_to_each(web_client: Client, h
                 one = socket.create_connection(("127.0.0.1", host.port), 20, (source, 0))
                 stack.enter_context(one)
                 one.sendall(putting(b"press/0001-a-1-%06x.toml" % number, 9_000))
-        until(lambda: share.held.total() == 6)
+        until(lambda: share.amounts_by_network.total() == 6)
         assert asked("127.0.0.2") == 503
         assert asked("127.0.0.4") == 200
-    until(lambda: not share.held)
+    until(lambda: not share.amounts_by_network)
     assert asked("127.0.0.2") == 200
-    until(lambda: not share.held)  # a place is given back after the answer
+    until(lambda: not share.amounts_by_network)  # a place is given back after the answer
 
 
 FOREIGN = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
@@ -271,7 +271,7 @@ def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reade
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
-    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 10_000)
+    monkeypatch.setattr(request_guard, "MAX_DAILY_BYTES", 10_000)
     host = start_host(password="my word")
     client = Client(host)
     charter = client.records[0].file
@@ -339,7 +339,7 @@ def test_whoever_still_sends_a_refused_file_sees_why(
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """The host has answered, but the sender reads no answer before the whole file is sent."""
-    monkeypatch.setattr(server, "IDLE", 0.2)
+    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.2)
     host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
         slow.sendall(putting(b"game.toml", 9_000) + b"x" * 4_500)
@@ -353,8 +353,8 @@ def test_whoever_still_sends_a_refused_file_sees_why(
 def test_a_refused_file_that_never_comes_ends(
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(server, "IDLE", 0.2)
-    monkeypatch.setattr(server, "SLOW", 1)
+    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(server, "MAX_ARRIVAL_SECONDS", 1)
     host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
         slow.sendall(putting(b"game.toml", 9_000) + b"x")

@@ -73,7 +73,7 @@ def test_your_own_link_is_marked(rested_host: HostProcess, players: str, marked:
     assert players_of_page(page) == marked
     bare = made.headers["location"].partition("?")[0]
     told = response_of_host(rested_host, bare, {"begin": "yes"}).data.decode()
-    assert "At least 2 must play" in told
+    assert "The game needs 2 or more players" in told
     assert not any(own for _, own in players_of_page(told))
     told = response_of_host(rested_host, made.headers["location"], {"begin": "yes"}).data.decode()
     assert players_of_page(told) == marked, "the mark stays after a click"
@@ -154,15 +154,15 @@ def test_no_page_for_players_shows_a_hash(rested_host: HostProcess, table: Round
         ({"players": ""}, "Type the names of the players."),
         ({"players": "Ann, Ann"}, "Two players have names that look the same: Ann and Ann."),
         ({"players": "Ann, everyone"}, "cannot be called &#39;everyone&#39;, because pbem reads"),
-        ({"players": "Ann"}, "Evolution is for 2 to 6 players, and here is 1: type more names"),
+        ({"players": "Ann"}, "Evolution is for 2 to 6 players, and you named 1: type more names"),
         (
             {"players": ",".join(f"P{n}" for n in range(7))},
-            "and here are 7: leave somebody out, or say under More how many",
+            "and you named 7: leave somebody out, or open “More” and type how many",
         ),
         ({"game": "chess"}, "Choose a game."),
         ({"pace": "warp"}, "Choose how fast you want to play."),
         ({"deadline": "every blue moon"}, "&#39;every blue moon&#39; is not a deadline"),
-        ({"each": "many"}, "Say how many players sit at each table with a number"),
+        ({"each": "many"}, "Type a number of players for each table"),
         ({"players": "A" * 41 + ",Bo"}, "A name has at most 40 characters"),
     ],
 )
@@ -242,9 +242,9 @@ def test_only_people_with_the_token_start_games(tmp_path: Path, table: Round):
     try:
         said = response_of_host(host, "/new", FORM)
         assert said.status == 400
-        assert "needs the token that the host" in said.data.decode()
+        assert "you need a token: ask the host" in said.data.decode()
         said = response_of_host(host, "/new", FORM | {"token": "wrong"})
-        assert "This host does not know this token" in said.data.decode()
+        assert "This host does not know your token" in said.data.decode()
         assert response_of_host(host, "/new", FORM, data=True).status == 401
         assert response_of_host(host, "/new", FORM | {"token": "correct-horse"}).status == 303
         ann = table.person("ann")
@@ -384,7 +384,7 @@ def test_a_game_begins_without_those_who_do_not_come(rested_host: HostProcess, t
     assert "Begin without the players" not in response_of_host(rested_host, page).data.decode()
     refused = response_of_host(rested_host, page, {"begin": "yes"})
     assert refused.status == 400
-    assert "At least 2 must play, and 1 are here." in refused.data.decode()
+    assert "The game needs 2 or more players, but only 1 joined." in refused.data.decode()
     output_of(table.person("cy"), commands[2])
     assert "Begin without the players" in response_of_host(rested_host, page).data.decode()
     assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
@@ -436,7 +436,7 @@ def test_a_join_that_cannot_count_takes_no_seat_on_the_page(rested_host: HostPro
     assert (text.count("has joined"), commands[2] in text) == (1, True)
     assert "must join again, because seat c uses a key of seat a; each needs its own" in text
     refused = response_of_host(rested_host, page, {"begin": "yes"})
-    assert "At least 2 must play, and 1 are here." in refused.data.decode()
+    assert "The game needs 2 or more players, but only 1 joined." in refused.data.decode()
     output_of(table.person("cys-phone"), commands[2])
     assert response_of_host(rested_host, page, {"begin": "yes"}).status == 303
     wait_for_turn(re.search(r"-C (\S+)", commands[0])[1], 1)

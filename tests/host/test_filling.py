@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.host import gate, guard, room
+from pbem.host import capacity, gate, request_guard
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from tests.host.dealing import FORM, POOL, count_turns, game_from_form, owners_page, wait_for_turn
@@ -27,9 +27,9 @@ def begin_with_little_room(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, Person]:
     """Ann and Bo play a game on a host, with little room; Bo has a recovery key."""
-    host.host.counts.asked.most = 1_000_000
-    monkeypatch.setattr(gate, "GAME_ROOM", 4 << 20)
-    monkeypatch.setattr(gate, "GAME_FILES", 1_000)
+    host.host.counts.requests.limit = 1_000_000
+    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 4 << 20)
+    monkeypatch.setattr(gate, "MAX_GAME_FILES", 1_000)
     address, lines = make_on_host(table, host, "--players Ann,Bo")
     bo = table.person("bo")
     output_of(table.person("ann"), lines["Ann"])
@@ -88,8 +88,8 @@ def test_a_key_has_four_large_sets_a_turn(
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 5):
         assert writer.orders(revision, LARGE)[0] == 201
-    told = "seat b has 4 sets of orders with more than 16 KiB for turn 1 already; a set with fewer "
-    assert writer.orders(5, LARGE) == (507, f"{told}or shorter lines is still taken\n")
+    refusal = "seat b already has 4 sets of orders of more than 16 KiB for turn 1; send fewer or "
+    assert writer.orders(5, LARGE) == (507, f"{refusal}shorter order lines\n")
     assert writer.orders(6, SMALL)[0] == 201
 
 
@@ -98,7 +98,7 @@ def test_many_small_files_of_one_key_leave_room_too(
 ):
     address, bo = begin_with_little_room(table, host, monkeypatch)
     rhea = table.person("rhea")
-    monkeypatch.setattr(gate, "GAME_FILES", 200)
+    monkeypatch.setattr(gate, "MAX_GAME_FILES", 200)
     thief = Writer(rhea, address, "b", key_of("bo"))
     thief.fill()
     output_of(bo, f"notice key -C {address} --recovery recovery --profile third")
@@ -109,12 +109,12 @@ def test_a_full_account_says_what_is_full(
 ):
     address, bo = begin_with_little_room(table, host, monkeypatch)
     monkeypatch.setattr(gate, "RESERVED_BYTES", 20_000)
-    monkeypatch.setattr(gate, "GAME_ROOM", 80_000)
+    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 80_000)
     writer = Writer(bo, address, "b", key_of("bo"))
     assert writer.orders(1, SMALL)[0] == 201
     status, told = writer.orders(2, LARGE)
     assert status == 507
-    assert told.startswith("this key of seat b has used up its share of this game's space;")
+    assert told.startswith("the files signed with this key of seat b fill their whole part of")
 
 
 # ------------------------------------------------------------------ a full host
@@ -164,7 +164,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     folder = ballast(small_host, 7_500_000)
     restart_with_room(small_host, DAY - 60)
     said = people[0].pbem(["tell", "-C", address, "Is anybody there?"])
-    assert "this host is full, and keeps the games that it has: its games fill " in said.text
+    assert "this host has no room for more files (its games are safe): its games fill " in said.text
     assert "of 8 MiB" in said.text
     restart_with_room(small_host, DAY + 60, was_full=True)
     time.sleep(3)
@@ -222,11 +222,11 @@ def test_new_games_stop_before_the_games_that_are_there(
     """Those of people without a token stop first."""
     host = start_host(tokens=tokens)
     client = Client(host)
-    host.games.room.limits = room.Limits(room=9 << 20)
+    host.games.capacity.limits = capacity.Limits(max_bytes=9 << 20)
     token = {"Authorization": "Bearer open sesame"} if tokens else {}
     charter = client.records[0].file
     assert client.put("game.toml", charter, {**PUT, **token}).status == 201
-    place = host.games.at("ab" * 16).folder.place.path
+    place = host.games.game_at("ab" * 16).folder.place.path
     (place / "turns").mkdir(parents=True)
     (place / "game.toml").write_bytes(charter)
     for number in range(1, 9):
@@ -235,9 +235,7 @@ def test_new_games_stop_before_the_games_that_are_there(
     host.games._counted_at = 0.0
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=charter, headers={**PUT, **token})
-    told = (
-        b"this host is nearly full, and what is left is for the games that it has: its games fill"
-    )
+    told = b"this host is nearly full and keeps the rest of its room for the games that it has:"
     assert (said.status, said.data.startswith(told)) == (507, True), said.data
     for record in client.records[1:]:
         assert client.put(path_of(record), record.file).status == 201
@@ -251,15 +249,15 @@ def test_new_games_stop_while_the_disk_still_has_room_for_the_others(
 ):
     host = start_host()
     client = Client(host)
-    monkeypatch.setattr(room, "free_bytes", lambda _place: 2 << 30)
+    monkeypatch.setattr(capacity, "free_bytes", lambda _place: 2 << 30)
     client.put_all("turns/0002.toml")
-    monkeypatch.setattr(room, "free_bytes", lambda _place: free)
+    monkeypatch.setattr(capacity, "free_bytes", lambda _place: free)
     other = client.base.replace(DIGITS, "cd" * 16) + "game.toml"
     said = POOL.request("PUT", other, body=client.records[0].file, headers=PUT)
     assert said.status == status, said.data
     turn = next(one for one in client.records if path_of(one) == "turns/0002.toml")
     assert client.put("turns/0002.toml", turn.file).status == 201
-    monkeypatch.setattr(room, "free_bytes", lambda _place: 10 << 20)
+    monkeypatch.setattr(capacity, "free_bytes", lambda _place: 10 << 20)
     other = next(one for one in client.records if path_of(one).startswith("press/0002"))
     said = client.put(path_of(other), other.file)
     assert said.status == 507
@@ -282,7 +280,7 @@ def test_a_disk_that_refuses_a_file_is_full(start_host: StartHost, monkeypatch: 
     said = client.put("turns/0002.toml", turn.file)
     assert said.status == 507
     assert b"its disk takes no more files" in said.data
-    assert host.games.what_is_full()
+    assert host.games.full_clause()
 
 
 def test_a_network_adds_so_many_bytes_a_day(
@@ -290,8 +288,8 @@ def test_a_network_adds_so_many_bytes_a_day(
 ):
     """With what is left for small files, somebody behind the same address still sends orders."""
     address, bo = begin_with_little_room(table, host, monkeypatch)
-    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 300_000)
-    monkeypatch.setattr(guard, "LARGE_KEPT_EACH_DAY", 100_000)
+    monkeypatch.setattr(request_guard, "MAX_DAILY_BYTES", 300_000)
+    monkeypatch.setattr(request_guard, "MAX_DAILY_LARGE_BYTES", 100_000)
     writer = Writer(bo, address, "b", key_of("bo"))
     statuses = [writer.orders(revision, LARGE)[0] for revision in (1, 2, 3, 4)]
     assert statuses[0] == 201
@@ -305,8 +303,8 @@ def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
 ):
     """Bo, behind the same address as Ann, has used up the day, in their own game too."""
     address, bo = begin_with_little_room(table, host, monkeypatch)
-    monkeypatch.setattr(guard, "KEPT_EACH_DAY", 100_000)
-    monkeypatch.setattr(guard, "LARGE_KEPT_EACH_DAY", 100_000)
+    monkeypatch.setattr(request_guard, "MAX_DAILY_BYTES", 100_000)
+    monkeypatch.setattr(request_guard, "MAX_DAILY_LARGE_BYTES", 100_000)
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 40):
         status, told = writer.orders(revision, LARGE if revision < 5 else SMALL)

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.host.games import FRESH
+from pbem.host.games import FRESH_SECONDS
 from tests.host.host_games import RULESETS, bot_answers, make_on_host
 from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of
@@ -23,7 +23,7 @@ class Places:
     bucket in which the host keeps its games, past the host."""
 
     def __init__(self, table: Round, host: RunningHost, ruleset: str) -> None:
-        host.host.counts.asked.most = 1_000_000  # a game of hours is played in a minute
+        host.host.counts.requests.limit = 1_000_000  # a game of hours is played in a minute
         line = f"--players Rhea,Ann,Bo,Cy --referee-plays --game {ruleset}"
         self.address, lines = make_on_host(table, host, line)
         people = (table.person(name) for name in ("rhea", "ann", "bo", "cy"))
@@ -36,7 +36,7 @@ class Places:
         self.folder = str(next(self.bo.place.iterdir()))
         output_of(self.bo, ["join", "-C", self.folder, lines["Bo"].partition("--invite ")[2]])
         self.mail_from_bo()
-        self.bucket = f"{BUCKET}/{host.games.at(self.address[-32:]).name}"
+        self.bucket = f"{BUCKET}/{host.games.game_at(self.address[-32:]).name}"
         output_of(self.cy, lines["Cy"].replace(self.address, self.bucket))
 
     def mail(self, writer: Person, options: str, reader: Person, place: str) -> bool:
@@ -71,7 +71,7 @@ class Places:
             answered |= bot_answers(self.cy, self.bucket, "d")
             if not answered:  # the host may not have looked into its bucket since Cy's answer
                 assert said != before, said
-                time.sleep(FRESH)
+                time.sleep(FRESH_SECONDS)
             said, before = self.advance(), said
         self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
 
@@ -125,7 +125,7 @@ def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHos
     asking = enter_table(table.person("ann"))
     answer = send_form(asking, "/join", invite=f"Ann:  pbem {lines['Ann']}")
     assert answer.status == 200, answer.text
-    assert b"seats/a-" in host.games.at(address[-32:]).list()[1]
+    assert b"seats/a-" in host.games.game_at(address[-32:]).tagged_list()[1]
     output_of(table.person("bo"), lines["Bo"])
     output_of(table.person("rhea"), f"advance -C {address}")
     shown = asking.get("/").text

@@ -43,16 +43,18 @@ def test_every_record_of_an_honest_game_is_taken_once(record_keeper: Keeper, gam
     records = in_time(VECTORS / game)
     for record in record_keeper.play(records):
         assert (
-            record_keeper.game.list() is None
-            or path_of(record).encode() not in record_keeper.game.list()[1]
+            record_keeper.game.tagged_list() is None
+            or path_of(record).encode() not in record_keeper.game.tagged_list()[1]
         )
     for record in records:
         assert record_keeper.put(record.file, path_of(record)) is False, "the same again is fine"
-    etag, text = record_keeper.game.list()
+    etag, text = record_keeper.game.tagged_list()
     assert text.decode() == "".join(
         list_line(VECTORS / game, path) for path in sorted(map(path_of, records))
     )
-    assert Games(record_keeper.games.place).at(DIGITS).list() == (etag, text), "two hosts agree"
+    assert Games(record_keeper.games.place).game_at(DIGITS).tagged_list() == (etag, text), (
+        "two hosts agree"
+    )
 
 
 @pytest.mark.parametrize("game", ["sample", "calendar"])
@@ -60,11 +62,11 @@ def test_two_hosts_that_take_turns_each_see_what_the_other_has_just_kept(
     record_keeper: Keeper, game: str, monkeypatch: pytest.MonkeyPatch
 ):
     """The list of each is from before the other's file, and still counts as new."""
-    monkeypatch.setattr(Game, "fresh", 1e9)
+    monkeypatch.setattr(Game, "fresh_seconds", 1e9)
     hosts = [record_keeper, Keeper(record_keeper.root)]
     for number, record in enumerate(in_time(VECTORS / game)):
         if number:
-            hosts[(number + 1) % 2].game.look(0)
+            hosts[(number + 1) % 2].game.list_files(0)
         assert hosts[number % 2].put(record.file, path_of(record))
 
 
@@ -117,9 +119,9 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
     with pytest.raises(Refusal, match="the file is not a record"):
-        Games(record_keeper.games.place).make("ab" * 16, b"[]", free=True)
-    with pytest.raises(Refusal, match="not a charter"):
-        Games(record_keeper.games.place).make("ab" * 16, one.join_b.file, free=True)
+        Games(record_keeper.games.place).make_game("ab" * 16, b"[]", is_free=True)
+    with pytest.raises(Refusal, match="not the charter of a game"):
+        Games(record_keeper.games.place).make_game("ab" * 16, one.join_b.file, is_free=True)
 
 
 # ------------------------------------------------------------------ room
@@ -141,18 +143,20 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
         record = signed_vote(game, 5, result)
         assert record_keeper.put(record.file, path_of(record))
     third = signed_vote(game, 5, "no winner")
-    assert record_keeper.refuses(third.file, path_of(third), "2 files with this number are here")
+    assert record_keeper.refuses(
+        third.file, path_of(third), "already has 2 different files with this number"
+    )
 
 
 def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
     game = play_one_turn(record_keeper)
-    quota = gate.QUOTAS["notice"]._replace(each=3)
+    quota = gate.QUOTAS["notice"]._replace(files_per_key=3)
     monkeypatch.setitem(gate.QUOTAS, "notice", quota)
     for number in (2, 3):
         record_keeper.put((record := signed_vote(game, number)).file, path_of(record))
     more = signed_vote(game, 5)
     assert record_keeper.refuses(
-        more.file, path_of(more), "seat b has 3 files of this kind for turn 1"
+        more.file, path_of(more), "seat b already has 3 files of this kind for turn 1"
     )
 
 
@@ -161,11 +165,11 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
     listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.mark.size for found in files if found.name.seat == "b")
-    monkeypatch.setattr(gate, "GAME_ROOM", 4 * (used + 10))
+    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 4 * (used + 10))
     monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
     record = signed_vote(game, 5)
     assert record_keeper.refuses(
-        record.file, path_of(record), "has used up its share of this game's space"
+        record.file, path_of(record), "their whole part of this game's room"
     )
     turn = next(x for x in in_time(VECTORS / "sample") if path_of(x) == "turns/0002.toml")
     assert record_keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
@@ -173,7 +177,7 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
 
 def test_names_that_no_record_has(record_keeper: Keeper):
     for path in ("../game.toml", "turns/0001.toml.part", "key", "turns/", "GAME.toml", "x" * 900):
-        with pytest.raises(Refusal, match="no record of a game has this name"):
+        with pytest.raises(Refusal, match="no file of a game can have this name"):
             check_name(path)
     assert parse_name("turns/0001.toml")
 
@@ -200,7 +204,7 @@ def test_a_key_that_somebody_vouches_for_does_not_crowd_out_the_player(record_ke
     for number in range(2, 9):
         other = make_notice(place, "b", number, Vote("draw"), STRANGER)
         assert record_keeper.refuses(
-            other.file, path_of(other), "not signed with the key that is valid"
+            other.file, path_of(other), "not signed with the present key of"
         )
         own = signed_vote(game, number)
         assert path_of(own) == path_of(other)
@@ -214,13 +218,11 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.name.seat == "b" for found in files)
-    monkeypatch.setattr(gate, "GAME_FILES", 8 * (used + 1))
+    monkeypatch.setattr(gate, "MAX_GAME_FILES", 8 * (used + 1))
     monkeypatch.setattr(gate, "RESERVED_FILES", 0)
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
-    assert record_keeper.refuses(
-        more.file, path_of(more), "has used up its share of this game's space"
-    )
+    assert record_keeper.refuses(more.file, path_of(more), "their whole part of this game's room")
     notice = game.notice_by(REFEREE, Vote("draw"), game.ann)
     assert record_keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 
@@ -232,8 +234,8 @@ def test_a_deputy_who_waits_does_not_crowd_out_the_referees_notices(
     records = in_time(table.shared / "savannah")
     for record in records:
         record_keeper.put(record.file, path_of(record))
-    known = record_keeper.game.gate(record_keeper.game.look(0))
-    place = (known.game_folder.game, known.last, known.chain.heads[known.last])
+    known = record_keeper.game.gate(record_keeper.game.list_files(0))
+    place = (known.game_folder.game, known.last_turn, known.chain.heads[known.last_turn])
     for number in range(1, 9):
         for result in ("draw", "score"):
             one = make_notice(place, REFEREE, number, Vote(result), key_of("flo"))
@@ -258,8 +260,6 @@ def test_a_deputy_cannot_take_the_referees_place_too_early(record_keeper: Keeper
     assert record_keeper.put(notice.file, path_of(notice))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate.time, "time", lambda: NOW + 3600)
-        assert record_keeper.refuses(
-            turn.file, path_of(turn), "not signed with the key that is valid"
-        )
+        assert record_keeper.refuses(turn.file, path_of(turn), "not signed with the present key of")
         patch.setattr(gate.time, "time", lambda: NOW + 6 * 86_400)
         assert record_keeper.put(turn.file, path_of(turn))

@@ -92,7 +92,7 @@ def test_play_prints_the_next_line_in_one_piece(table: Round, host: RunningHost)
 
 @pytest.mark.long
 def test_the_command_that_cancels_a_loss_names_the_address(table: Round, host: RunningHost):
-    """Others vouch for a new key of Bo's seat; his next step is to cancel that."""
+    """Others confirm a new key of Bo's seat; his next step is to cancel that."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     ann, bo, cy, rhea = (table.person(name) for name in ("ann", "bo", "cy", "rhea"))
     for person, name in ((ann, "Ann"), (bo, "Bo"), (cy, "Cy")):

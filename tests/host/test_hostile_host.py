@@ -176,7 +176,7 @@ class Game:
             output_of(table.person(name.lower()), lines[name])
         self.rhea, self.ann, self.bo = (table.person(name) for name in ("rhea", "ann", "bo"))
         output_of(self.rhea, f"advance -C {self.address}")
-        folder = host.games.at(self.address[-32:]).folder.place.path
+        folder = host.games.game_at(self.address[-32:]).folder.place.path
         self.folder = folder
 
     def turn(self) -> None:
@@ -193,7 +193,7 @@ class Game:
 
 @pytest.fixture
 def hosted_game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr(games.Game, "fresh", 0.0)  # the owner changes files behind its back
+    monkeypatch.setattr(games.Game, "fresh_seconds", 0.0)  # the owner changes files behind its back
     return Game(table, host)
 
 

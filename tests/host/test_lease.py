@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.places import Place, place_of
-from pbem.host.beside import Beside, beside
-from pbem.host.lease import LONG, RENEWED, SURE, Lease
+from pbem.host.host_files import HostFiles, host_files
+from pbem.host.lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
 from tests.kit.running_host import RunningHost
 
 
@@ -22,8 +22,8 @@ class Clock:
         return self.now
 
 
-def deal_numbers(place: Path | Place) -> Beside:
-    return beside(place_of(place), "dealing")
+def deal_numbers(place: Path | Place) -> HostFiles:
+    return host_files(place_of(place), "dealing")
 
 
 @pytest.fixture
@@ -46,12 +46,12 @@ def test_the_first_holds_it_and_the_other_waits(tmp_path: Path, lease_clock: Clo
         Lease(deal_numbers(tmp_path), lease_clock),
     )
     assert one.hold()
-    assert one.is_sure
+    assert one.is_certain
     for _ in range(100):
         lease_clock.now += 1
         assert one.hold()
         assert not other.hold()
-        assert not other.is_sure
+        assert not other.is_certain
     assert len(list((tmp_path / "dealing").iterdir())) == 1, "old numbers are removed"
 
 
@@ -62,11 +62,11 @@ def test_one_that_is_killed_is_replaced_after_a_while(tmp_path: Path, lease_cloc
     )
     assert one.hold()
     assert not other.hold()
-    lease_clock.now += LONG - 1
+    lease_clock.now += TAKEOVER_SECONDS - 1
     assert not other.hold()
     lease_clock.now += 1
     assert other.hold()
-    assert not one.is_sure
+    assert not one.is_certain
     assert not one.hold(), "it comes back, and sees that it was replaced"
     assert lasts(other, lease_clock, 50)
 
@@ -79,7 +79,7 @@ def test_one_that_stops_is_replaced_at_once(tmp_path: Path, lease_clock: Clock):
     assert one.hold()
     assert not other.hold()
     one.give_up()
-    assert not one.is_sure
+    assert not one.is_certain
     assert other.hold()
     assert not one.hold()
 
@@ -89,19 +89,19 @@ def test_a_host_that_was_frozen_is_not_sure_before_the_other_may_take_over(
 ):
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
-    lease_clock.now += SURE
-    assert not one.is_sure
-    assert RENEWED < SURE < LONG
+    lease_clock.now += CERTAIN_SECONDS
+    assert not one.is_certain
+    assert RENEWAL_SECONDS < CERTAIN_SECONDS < TAKEOVER_SECONDS
 
 
 def test_an_answer_that_was_lost_does_not_cost_the_lease(tmp_path: Path, lease_clock: Clock):
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
-    lease_clock.now += RENEWED
-    one._files.make(f"{2:012}", one._me)  # the store made it, and its answer did not come
-    assert not one.hold() or one.is_sure
+    lease_clock.now += RENEWAL_SECONDS
+    one._files.make(f"{2:012}", one._host_mark)  # the store made it, and its answer did not come
+    assert not one.hold() or one.is_certain
     assert one.hold()
-    assert one.is_sure
+    assert one.is_certain
 
 
 def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, lease_clock: Clock):
@@ -113,7 +113,7 @@ def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, leas
 
     emptied = Emptied(deal_numbers(tmp_path), lease_clock)
     assert not emptied.hold()
-    assert not emptied.is_sure
+    assert not emptied.is_certain
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
 
@@ -140,7 +140,7 @@ def test_random_hosts_never_hold_it_together(tmp_path: Path):
                     hosts[n].give_up()
                 case _:
                     hosts[n].hold()
-            sure = [host for host in hosts if host.is_sure]
+            sure = [host for host in hosts if host.is_certain]
             assert len(sure) <= 1
             held += len(sure)
     assert held > 1000, "somebody usually deals"
@@ -152,10 +152,10 @@ def test_in_a_bucket(in_bucket: RunningHost, lease_clock: Clock):
     one, other = Lease(deal_numbers(place), lease_clock), Lease(deal_numbers(place), lease_clock)
     assert one.hold()
     assert not other.hold()
-    assert lasts(one, lease_clock, 3 * RENEWED)
-    lease_clock.now += LONG
+    assert lasts(one, lease_clock, 3 * RENEWAL_SECONDS)
+    lease_clock.now += TAKEOVER_SECONDS
     assert not other.hold(), "it has only now seen the last number"
-    lease_clock.now += LONG
+    lease_clock.now += TAKEOVER_SECONDS
     assert other.hold()
     assert not one.hold()
     other.give_up()

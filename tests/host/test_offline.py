@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.http_store import HostStore
-from pbem.host.room import Limits
+from pbem.host.capacity import Limits
 from tests.host.host_games import make_on_host
 from tests.host.origin_games import submit_pass
 from tests.kit.people import Person, Round, output_of
@@ -54,7 +54,7 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     output_of(ann, f"status -C {address}")
     assert outbox_names(ann) == []
     assert "is sent now" in caplog.text
-    assert "orders/0001-a-1-" in again.games.at(address[-32:]).list()[1].decode()
+    assert "orders/0001-a-1-" in again.games.game_at(address[-32:]).tagged_list()[1].decode()
 
 
 def test_a_turn_never_waits(
@@ -118,23 +118,23 @@ def test_what_a_full_host_cannot_take_still_waits(
     host.stop()
     submit_pass(ann, address)
     again = start_host(host.games.place, port=host.port)
-    limits = again.games.room.limits
-    again.games.room.limits = Limits(room=1)
+    limits = again.games.capacity.limits
+    again.games.capacity.limits = Limits(max_bytes=1)
     output_of(ann, f"status -C {address}")
     assert "is still not sent: " in caplog.text
-    assert "and keeps the games that it has" in caplog.text
-    folder = again.games.at(address[-32:]).folder.place.path
+    assert "has no room for more files" in caplog.text
+    folder = again.games.game_at(address[-32:]).folder.place.path
     folder.rename(folder.with_name("away"))
-    again.games._awake.clear()
+    again.games._games_in_memory.clear()
     assert ann.pbem(f"status -C {address}").exit != 0
     folder.with_name("away").rename(folder)
-    again.games._awake.clear()
+    again.games._games_in_memory.clear()
     [name] = outbox_names(ann)
     assert name.endswith(".toml")
-    again.games.room.limits = limits
+    again.games.capacity.limits = limits
     output_of(ann, f"status -C {address}")
     assert outbox_names(ann) == []
-    assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
+    assert b"orders/0001-a-1-" in again.games.game_at(address[-32:]).tagged_list()[1]
 
 
 @pytest.mark.long
@@ -159,7 +159,7 @@ def test_two_commands_at_once_send_what_waits_once(
 
     monkeypatch.setattr(HostStore, "write_new", meanwhile)
     assert "next: wait for Bo" in output_of(ann, f"status -C {address}")
-    assert b"orders/0001-a-1-" in again.games.at(address[-32:]).list()[1]
+    assert b"orders/0001-a-1-" in again.games.game_at(address[-32:]).tagged_list()[1]
 
 
 @pytest.mark.long

@@ -53,11 +53,11 @@ def test_an_open_seat_is_taken_with_its_present_invite_and_not_with_an_old_one(
 
     assert refused() == (403, "the game has begun, and seat c is not open")
     output_of(cy, f"notice leave --yes -C {address}")
-    assert refused() == (403, "the join was not made with the present invite to seat c")
+    assert refused() == (403, "the join was not made with the newest invite to seat c")
     invite = present_invite(rhea, address, "c")
-    assert refused() == (403, "the join was not made with the present invite to seat c")
+    assert refused() == (403, "the join was not made with the newest invite to seat c")
     output_of(rhea, f"advance -C {address}")
-    assert refused() == (403, "the join was not made with the present invite to seat c")
+    assert refused() == (403, "the join was not made with the newest invite to seat c")
 
     before = files_at(address)
     output_of(flo, f"join -C {address} --name Flo --invite {invite}")

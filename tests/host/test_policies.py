@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.host.site import PAGE, WORKER
+from pbem.host.site import PAGE_POLICY, WORKER_POLICY
 from tests.kit.selection import ROOT
 
 FILES = ROOT / "site" / "page"
@@ -31,13 +31,13 @@ def of_the_service_worker(name: str) -> Policy:
 
 
 def test_all_say_the_same():
-    assert in_file("index.html") == of_the_service_worker("shell") == parts(PAGE)
+    assert in_file("index.html") == of_the_service_worker("shell") == parts(PAGE_POLICY)
     assert in_file("blank.html") == of_the_service_worker("page")
     hosts = "'self' ${HOSTS}"
-    assert of_the_service_worker("worker") == parts(WORKER.format(hosts))
+    assert of_the_service_worker("worker") == parts(WORKER_POLICY.format(hosts))
 
 
 def test_no_page_may_do_more_than_the_page_around_it():
     around = of_the_service_worker("shell")
     assert all(allowed == around[name] for name, allowed in of_the_service_worker("page").items())
-    assert "'unsafe-inline'" not in PAGE + WORKER
+    assert "'unsafe-inline'" not in PAGE_POLICY + WORKER_POLICY

@@ -18,14 +18,14 @@ from tests.kit.running_host import RunningHost
 def removed(host: RunningHost) -> None:
     """Another process removes the game; what the host has listed is from before."""
     games = Games(host.games.place)
-    assert games.remove(host.games.at(DIGITS).name)
+    assert games.remove(host.games.game_at(DIGITS).name)
 
 
 @pytest.mark.long
 def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     client = Client(host)
     client.put_all("turns/0002.toml")
-    monkeypatch.setattr(Game, "fresh", 1e9)
+    monkeypatch.setattr(Game, "fresh_seconds", 1e9)
     assert client.get().status == 200
     assert client.put("turns/0003.toml", client.records[-1].file).status == 400
     removed(host)
@@ -33,9 +33,9 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
     charter = client.records[0]
     for path, data in (("turns/0002.toml", turn.file), ("turns/0001.toml", charter.file)):
         assert client.put(path, data).status in (404, 412)
-    place = host.games.at(DIGITS).folder.place.path
+    place = host.games.game_at(DIGITS).folder.place.path
     assert not place.exists()
-    monkeypatch.setattr(Game, "fresh", 0.0)
+    monkeypatch.setattr(Game, "fresh_seconds", 0.0)
     assert client.get().status == 404
     client.put_all()
     assert client.get().status == 200, "its maker may make it again"
@@ -43,7 +43,7 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
 
 @pytest.mark.long
 def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(app, "LOOK", 0.2)
+    monkeypatch.setattr(app, "LOOK_SECONDS", 0.2)
     client = Client(host)
     client.put_all("turns/0002.toml")
     etag, found = client.get().headers["etag"], list[int]()
@@ -67,7 +67,7 @@ def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
     output_of(rhea, f"advance -C {address}")
     watching = rhea.start(f"advance --watch -C {address}")
     time.sleep(4)
-    Games(host.games.place).remove(host.games.at(address[-32:]).name)
+    Games(host.games.place).remove(host.games.game_at(address[-32:]).name)
     out, err = watching.communicate(timeout=PATIENCE)
     assert watching.returncode != 0
     assert "no game is at http://127.0.0.1:" in err, out + err

@@ -63,8 +63,8 @@ def test_records_of_a_copy_that_went_another_way_are_refused(table: Round, host:
 
 def signed_by(who: Person | str, address: str, host: RunningHost, seat: str) -> bytes:
     """A vote of a seat after the last turn, signed with a person's first key."""
-    gate = host.games.at(address[-32:]).gate(host.games.at(address[-32:]).look(0))
-    place = (gate.game_folder.game, gate.last, gate.chain.heads[gate.last])
+    gate = host.games.game_at(address[-32:]).gate(host.games.game_at(address[-32:]).list_files(0))
+    place = (gate.game_folder.game, gate.last_turn, gate.chain.heads[gate.last_turn])
     key = key_of(who if isinstance(who, str) else who.name)
     return make_notice(place, seat, 8, Vote("draw"), key).file
 
@@ -104,7 +104,11 @@ def test_who_left_writes_nothing_more_once_somebody_else_has_the_seat(
         for name in ("ann", "cy", "dee"):
             table.person(name).pbem(["submit", "-C", address, "-"], PASS)
         rhea.pbem(f"advance -C {address}")
-    last = host.games.at(address[-32:]).gate(host.games.at(address[-32:]).look(0)).last
+    last = (
+        host.games.game_at(address[-32:])
+        .gate(host.games.game_at(address[-32:]).list_files(0))
+        .last_turn
+    )
     for who, status in (("bo", 403), ("dee", 201)):
         vote = signed_by(who, address, host, "b")
         path = f"notices/{last:04}-b-8-{read(vote).id.hex()[:6]}.toml"

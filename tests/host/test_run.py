@@ -36,7 +36,7 @@ def test_a_turn_is_made_as_soon_as_the_orders_are_there(
 
         def is_made() -> bool:
             assert running.poll() is None
-            return b"turns/0002.toml" in host.games.at(address[-32:]).list()[1]
+            return b"turns/0002.toml" in host.games.game_at(address[-32:]).tagged_list()[1]
 
         until(is_made)
     finally:

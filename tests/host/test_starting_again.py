@@ -40,8 +40,8 @@ class Restarted(Games):
 
     def chain(self) -> PlainData:
         """What the gate knows."""
-        game = self.at(DIGITS)
-        return chain_to_data(game.gate(game.look(0)).chain)
+        game = self.game_at(DIGITS)
+        return chain_to_data(game.gate(game.list_files(0)).chain)
 
 
 @pytest.fixture

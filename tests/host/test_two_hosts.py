@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host.games import FRESH, Row
+from pbem.host.games import FRESH_SECONDS, Row
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import Round, output_of
@@ -26,7 +26,7 @@ def test_people_at_two_hosts_play_one_game(
     hosts_of_bucket: list[RunningHost], table: Round, s3_of_session: S3Server
 ):
     for host in hosts_of_bucket:
-        host.host.counts.asked.most = 1_000_000  # a game of hours is played in a minute
+        host.host.counts.requests.limit = 1_000_000  # a game of hours is played in a minute
     first, lines = make_on_host(table, hosts_of_bucket[0], "--players Ann,Bo --game origin")
     second = first.replace(hosts_of_bucket[0].url, hosts_of_bucket[1].url)
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
@@ -34,18 +34,18 @@ def test_people_at_two_hosts_play_one_game(
         person.env.update(s3_of_session.env())
     output_of(ann, lines["Ann"])
     output_of(bo, lines["Bo"].replace(first, second))
-    time.sleep(FRESH)  # the first host looks into the bucket again
+    time.sleep(FRESH_SECONDS)  # the first host looks into the bucket again
     output_of(rhea, f"advance -C {first}")
     for _ in range(6):
         bot_answers(ann, first, "a")
         bot_answers(bo, second, "b")
-        time.sleep(FRESH)
+        time.sleep(FRESH_SECONDS)
         said = rhea.pbem(f"advance -C {first}")
         assert said.exit in (0, 5), said.text
     digits = first[-32:]
     for host in hosts_of_bucket:
-        host.games.at(digits).listing = None
-    lists = [host.games.at(digits).list() for host in hosts_of_bucket]
+        host.games.game_at(digits).listing = None
+    lists = [host.games.game_at(digits).tagged_list() for host in hosts_of_bucket]
     assert lists[0] == lists[1]
     assert b"turns/0004.toml" in lists[0][1]
     assert (
@@ -80,7 +80,7 @@ def test_the_store_takes_the_first_of_two_files(hosts_of_bucket: list[RunningHos
             thread.join()
         assert 201 in both, (number, both, path_of(record))
         assert set(both) <= {200, 201, 404, 409, 403}, both
-    found = hosts_of_bucket[0].games.at(DIGITS).folder.scan()
+    found = hosts_of_bucket[0].games.game_at(DIGITS).folder.scan()
     assert len((*found.records, *found.press)) == len(records)
 
 
@@ -88,10 +88,10 @@ def test_a_game_is_removed_from_a_bucket(hosts_of_bucket: list[RunningHost], tmp
     games = hosts_of_bucket[0].games
     for record in in_time(VECTORS / "sample")[:3]:
         if path_of(record) == "game.toml":
-            games.make(DIGITS, record.file, free=True)
+            games.make_game(DIGITS, record.file, is_free=True)
         else:
-            games.at(DIGITS).put(*_named(record))
-    [name] = [one for one in games.names() if one == games.at(DIGITS).name]
+            games.game_at(DIGITS).keep_file(*_named(record))
+    [name] = [one for one in games.names() if one == games.game_at(DIGITS).name]
     assert games.remove(name)
     assert name not in set(hosts_of_bucket[1].games.names())
     assert not games.remove(name)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, games, guard, room, server
+from pbem.host import app, capacity, games, request_guard, server
 from pbem.records.read_record import make as make_record
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT, Client, login_header
@@ -42,7 +42,7 @@ def test_a_game_is_made_filled_listed_and_read(web_client: Client):
 def test_other_methods_are_refused_with_a_sentence(web_client: Client):
     answer = POOL.request("DELETE", web_client.base + "game.toml")
     assert (answer.status, answer.headers["content-type"]) == (405, "text/plain; charset=utf-8")
-    assert answer.data == b"this address takes only GET, HEAD, PUT\n"
+    assert answer.data == b"this address accepts only GET, HEAD, PUT\n"
 
 
 def test_the_same_again_is_fine_and_other_bytes_are_not(web_client: Client):
@@ -109,7 +109,7 @@ def test_making_games_can_need_a_token(start_host: StartHost):
 @pytest.mark.long
 def test_each_network_has_limits(web_client: Client, monkeypatch: pytest.MonkeyPatch):
     guessed = web_client.base.replace(DIGITS, "ab" * 16)
-    for _ in range(guard.Counts().guessed.most):
+    for _ in range(request_guard.RequestCounts().missing_games.limit):
         assert POOL.request("GET", guessed).status == 404
     answer = POOL.request("GET", guessed)
     assert (answer.status, answer.headers["retry-after"]) == (429, "60")
@@ -119,10 +119,10 @@ def test_each_network_has_limits(web_client: Client, monkeypatch: pytest.MonkeyP
 @pytest.mark.long
 def test_a_full_host_keeps_what_it_has(host: RunningHost, web_client: Client):
     web_client.put_all()
-    host.games.room.limits = room.Limits(games=1)
+    host.games.capacity.limits = capacity.Limits(max_games=1)
     other = web_client.base.replace(DIGITS, "ab" * 16) + "game.toml"
     answer = POOL.request("PUT", other, body=web_client.records[0].file, headers=PUT)
-    assert (answer.status, b"keeps the games that it has" in answer.data) == (507, True)
+    assert (answer.status, b"has no room for more files" in answer.data) == (507, True)
     assert web_client.get().status == 200
 
 
@@ -138,9 +138,9 @@ def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
     web_client: Client, host: RunningHost
 ):
     web_client.put_all("turns/0002.toml")
-    folder = host.games.at(DIGITS).folder.place.path
+    folder = host.games.game_at(DIGITS).folder.place.path
     (folder / "turns" / "0001.toml").write_bytes(b"[")
-    host.games._awake.clear()
+    host.games._games_in_memory.clear()
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     answer = web_client.put("turns/0002.toml", turn.file)
     assert answer.status >= 400
@@ -150,10 +150,10 @@ def test_a_damaged_turn_on_the_hosts_disk_stops_new_files_with_a_sentence(
 def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    host.host.counts.waiting.each = 0
+    host.host.counts.waiting_requests.network_limit = 0
     web_client.put_all("turns/0002.toml")
     headers = {"If-None-Match": web_client.get().headers["etag"], "Prefer": "wait=9999"}
-    monkeypatch.setattr(app, "WAIT", 9999)
+    monkeypatch.setattr(app, "MAX_WAIT_SECONDS", 9999)
     answer = POOL.request("GET", web_client.base, headers=headers, timeout=PATIENCE)
     assert answer.status == 304, "it is answered at once"
 
@@ -172,7 +172,7 @@ def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
     ],
 )
 def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
-    found = {guard.network_of({"client": (address, 9)}) for address in (one, other)}
+    found = {request_guard.network_of({"client": (address, 9)}) for address in (one, other)}
     assert (len(found) == 1) is same
 
 
@@ -189,7 +189,7 @@ def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
 def test_a_connection_that_asks_for_nothing_is_closed(
     host: RunningHost, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(server, "IDLE", 0.4)
+    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.4)
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(sent)
         with contextlib.suppress(ConnectionResetError):
@@ -234,25 +234,25 @@ def test_a_file_that_cannot_be_taken_is_refused_before_it_arrives(
 def test_only_so_many_bytes_are_on_their_way_to_a_host(web_client: Client, host: RunningHost):
     web_client.put_all("turns/0002.toml")
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
-    host.host.counts.arriving.each = len(turn.file) + 50
+    host.host.counts.arriving_bytes.network_limit = len(turn.file) + 50
     head = (
         b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: 99\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(head % (b"ab" * 16) + b"x" * 60)
-        until(lambda: host.host.counts.arriving.held)
+        until(lambda: host.host.counts.arriving_bytes.amounts_by_network)
         answer = web_client.put("turns/0002.toml", turn.file)
         assert (answer.status, answer.headers["retry-after"]) == (503, "60")
-    until(lambda: not host.host.counts.arriving.held)
+    until(lambda: not host.host.counts.arriving_bytes.amounts_by_network)
     assert web_client.put("turns/0002.toml", turn.file).status == 201
 
 
 @pytest.mark.long
 def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     """It takes longer than a silent connection may last, and something arrives all the time."""
-    monkeypatch.setattr(server, "IDLE", 0.4)
+    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.4)
     host._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-    folder = host.games.at(DIGITS).folder.place.path
+    folder = host.games.game_at(DIGITS).folder.place.path
     (folder / "turns").mkdir(parents=True)
     (folder / "turns" / "0001.toml").write_bytes(b"x" * 500_000)
     with socket.socket() as connection:
@@ -279,8 +279,8 @@ def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(web_client: Client):
 @pytest.mark.long
 def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     """A request in progress has more time than a silent connection, and not all the time."""
-    monkeypatch.setattr(server, "IDLE", 0.4)
-    monkeypatch.setattr(server, "BUSY", 1.0)
+    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.4)
+    monkeypatch.setattr(server, "MAX_REQUEST_SECONDS", 1.0)
     head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nIf-None-Match: *"
     begun = time.monotonic()
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
@@ -291,9 +291,9 @@ def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest
 
 
 def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server, "MOST", 3)
-    monkeypatch.setattr(server, "LOCAL", ())
-    until(lambda: not server._open)  # those of earlier hosts in this process
+    monkeypatch.setattr(server, "MAX_NETWORK_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "LOCAL_NETWORKS", ())
+    until(lambda: not server._counts_by_network)  # those of earlier hosts in this process
     address = ("127.0.0.1", host.port)
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(socket.create_connection(address, PATIENCE)) for _ in range(3)]
@@ -309,10 +309,10 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Also one that reaches the host at ::1."""
-    monkeypatch.setattr(server, "MOST", 1)
+    monkeypatch.setattr(server, "MAX_NETWORK_CONNECTIONS", 1)
     for address in ("127.0.0.1", "::1"):
-        network = guard.network_of({"client": (address, 9)})
-        assert guard.wide_network(network) in server.LOCAL
+        network = request_guard.network_of({"client": (address, 9)})
+        assert request_guard.wide_network(network) in server.LOCAL_NETWORKS
     host = start_host()
     with contextlib.ExitStack() as stack:
         for _ in range(4):
@@ -328,7 +328,7 @@ def test_one_network_makes_so_many_games_an_hour(
 ):
     """The hour goes on over minutes in which nothing is made, and then begins again."""
     clock = Clock([])
-    monkeypatch.setattr(guard, "time", clock)
+    monkeypatch.setattr(request_guard, "time", clock)
     for number in range(22):
         clock.up += 120
         url = f"{host.url}/g/{number:032x}/game.toml"
@@ -344,7 +344,7 @@ def test_slow_people_keep_nobody_else_waiting(
 ):
     """Twenty send a byte now and then, and twenty take one; the others are answered while none of
     them is done."""
-    monkeypatch.setattr(server, "IDLE", PATIENCE)
+    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", PATIENCE)
     web_client.put_all("turns/0002.toml")
     address, game = ("127.0.0.1", host.port), DIGITS.encode()
     ask = b"GET /g/%s/turns/0001.toml HTTP/1.1\r\nHost: x\r\n\r\n" % game
@@ -402,7 +402,7 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
     assert waits() == "Ann, Bobby"
     output_of(ann, ["submit", "-C", address, "-"], 'develop = ["pass"]\n')
     assert waits() == "Bobby"
-    folder = host.games.folder(host.games.at(address[-32:]).name)
+    folder = host.games.folder(host.games.game_at(address[-32:]).name)
     (folder.place.path / "turns/0001.toml").write_text("no turn")
     assert waits().startswith("cannot be read: ")
 
@@ -431,8 +431,10 @@ def test_without_a_password_there_is_no_page_for_the_owner(host: RunningHost):
 def test_an_old_game_goes(web_client: Client, host: RunningHost):
     web_client.put_all()
     now = time.time()
-    assert host.games.remove_old(now) == []
-    assert host.games.remove_old(now + games.YEAR + 60) == [host.games.at(DIGITS).name]
+    assert host.games.remove_unused(now) == []
+    assert host.games.remove_unused(now + games.MAX_UNUSED_SECONDS + 60) == [
+        host.games.game_at(DIGITS).name
+    ]
     assert web_client.get().status == 404
 
 
@@ -443,14 +445,14 @@ def test_no_game_is_removed_after_the_clock_has_jumped(
     """In a day in which the clock jumped by two years, all games seem old; a day later they would
     be, if nobody had set the clock right."""
     web_client.put_all()
-    clock = Clock([2 * games.YEAR, -2 * games.YEAR, 0.0])
+    clock = Clock([2 * games.MAX_UNUSED_SECONDS, -2 * games.MAX_UNUSED_SECONDS, 0.0])
     monkeypatch.setattr(server, "time", clock)
     with pytest.raises(Clock.EndError):
-        server._remove_old(host.games)
+        server._remove_unused_games(host.games)
     assert web_client.get().status == 200
-    monkeypatch.setattr(server, "time", Clock([0.0], time.time() + 2 * games.YEAR))
+    monkeypatch.setattr(server, "time", Clock([0.0], time.time() + 2 * games.MAX_UNUSED_SECONDS))
     with pytest.raises(Clock.EndError):
-        server._remove_old(host.games)
+        server._remove_unused_games(host.games)
     assert web_client.get().status == 404
 
 
@@ -482,7 +484,7 @@ def test_games_are_made_at_the_same_time_beside_a_game_without_a_charter(
 ):
     """Counting all games looks at each of them, also at those that are just being made."""
     for number in range(6):
-        folder = host.games.at(f"{number:032x}").folder.place.path
+        folder = host.games.game_at(f"{number:032x}").folder.place.path
         (folder / "turns").mkdir(parents=True)
         (folder / "turns" / "0001.toml").write_bytes(b"junk")
     said: list[int] = []
@@ -503,13 +505,13 @@ def test_a_game_that_somebody_writes_to_is_not_removed_as_old(
     web_client: Client, host: RunningHost
 ):
     web_client.put_all("turns/0002.toml")
-    later = time.time() + games.YEAR + 60
+    later = time.time() + games.MAX_UNUSED_SECONDS + 60
     [row] = [one for one in host.games.rows() if isinstance(one, games.Row)]
-    assert not host.games.remove(row.name, before=row.touched - 1)
-    assert host.games.remove(row.name, before=later)
+    assert not host.games.remove(row.name, unused_since=row.touched - 1)
+    assert host.games.remove(row.name, unused_since=later)
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     assert web_client.put("turns/0002.toml", turn.file).status == 404
-    folder = host.games.at(DIGITS).folder.place.path
+    folder = host.games.game_at(DIGITS).folder.place.path
     assert not folder.exists(), "nothing of a removed game comes back"
 
 
@@ -522,7 +524,7 @@ def test_guessed_addresses_push_no_game_out_of_memory(web_client: Client, host: 
         assert POOL.request("GET", f"{url}game.toml").status == 404
     turn = web_client.records[-1]
     assert POOL.request("PUT", url + path_of(turn), body=turn.file, headers=PUT).status == 404
-    assert list(host.games._awake) == [host.games.at(DIGITS).name]
+    assert list(host.games._games_in_memory) == [host.games.game_at(DIGITS).name]
 
 
 def test_a_title_with_markup_is_text_on_the_owners_page(start_host: StartHost):

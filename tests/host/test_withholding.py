@@ -18,7 +18,7 @@ ENDS = (0, 2, 3, 4, 5, 7)
 
 @pytest.fixture(autouse=True)
 def _owner_tampers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games.Game, "fresh", 0.0)
+    monkeypatch.setattr(games.Game, "fresh_seconds", 0.0)
 
 
 @contextmanager
@@ -26,13 +26,13 @@ def withheld(host: RunningHost, address: str, path: str) -> Iterator[None]:
     """The file is neither listed nor given out meanwhile; what is written in its place stays."""
     file, kept = hosted_folder(host, address) / path, hosted_folder(host, address).parent / "kept"
     file.rename(kept)
-    host.games._awake.clear()
+    host.games._games_in_memory.clear()
     try:
         yield
     finally:
         if not file.exists():
             kept.rename(file)
-        host.games._awake.clear()
+        host.games._games_in_memory.clear()
 
 
 def commands(table: Round, address: str) -> str:
@@ -121,7 +121,7 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     first = words(ann, address)
     one.rename(table.root / "first")
     other.rename(one)
-    host.games._awake.clear()
+    host.games._games_in_memory.clear()
     laptop = {"PBEM_HOME": str(table.root / "laptop"), "SOURCE_DATE_EPOCH": str(NOW + 60)}
     said = rhea.pbem(f"advance -C {address}", **laptop)
     assert said.exit == 0, said.text

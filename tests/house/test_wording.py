@@ -41,12 +41,12 @@ EXEMPT = {
     "pbem/post/account.py:APP_PASSWORD_NOTE": "a column of the table of providers",
     "pbem/post/account.py:NO_PASSWORDS_NOTE": "a column of the table of providers",
     # answers of a host to programs
-    "pbem/host/app.py:_no_such_method": "a refusal",
+    "pbem/host/app.py:_wrong_method_response": "a refusal",
     "pbem/host/app.py:Host.owner": "whose password a refusal asks for",
     "pbem/host/gate.py": "refusals",
-    "pbem/host/guard.py": "refusals",
+    "pbem/host/request_guard.py": "refusals",
     "pbem/host/pages.py:ask_for_password": "a refusal",
-    "pbem/host/room.py:Room.what_is_full": "the cause in a refusal",
+    "pbem/host/capacity.py:Capacity.full_clause": "the cause in a refusal",
     "pbem/host/start_page.py:PACES": "choices of a form, each beside the deadline that it means",
 }
 """Places with sentences of their own, and why: a file, or a class, function or constant in it."""

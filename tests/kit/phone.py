@@ -112,13 +112,13 @@ class Phone:
 
 
 class SharedGame(Game):
-    fresh = 0.0
+    fresh_seconds = 0.0
 
 
 class OneGame(Games):
     """One game, in a folder that its people share: some type commands there, and some have tabs."""
 
-    kind = SharedGame
+    game_type = SharedGame
 
     def folder(self, name: str) -> SharedFolder:
         return Folder(self.place.path)

@@ -39,7 +39,7 @@ class RunningHost:
         self._socket = bound_socket(port)
         self.port = int(self._socket.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self.host.reached_at(self.url)
+        self.host.set_address(self.url)
         config = uvicorn.Config(
             self.host.app(), log_level="critical", access_log=False, lifespan="off",
             http=Connection, ws="none", timeout_graceful_shutdown=1,
@@ -107,20 +107,20 @@ class HostProcess:
 class OpenGame(Game):
     """A game that takes any file with the name of a record, whatever is in it."""
 
-    fresh = 0.0
+    fresh_seconds = 0.0
 
-    def need_charter(self, listing: Listing) -> None:
+    def check_is_there(self, listing: Listing) -> None:
         pass
 
-    def check(self, listing: Listing, name: Name, data: bytes) -> None:
+    def check_file(self, listing: Listing, name: Name, data: bytes) -> None:
         pass
 
 
 class OpenGames(Games):
-    kind = OpenGame
+    game_type = OpenGame
 
-    def make(self, digits: str, data: bytes, *, free: bool) -> bool:
-        return self.at(digits).put(Name("charter"), data)
+    def make_game(self, digits: str, data: bytes, *, is_free: bool) -> bool:
+        return self.game_at(digits).keep_file(Name("charter"), data)
 
 
 StartHost = Callable[..., RunningHost]

@@ -66,7 +66,7 @@ def test_the_page_typed(tmp_path):
         told[number, line] = letters.type(name, line)
     assert len(LINES) >= 15
     (advance,) = (text for (_, line), text in told.items() if line == "pbem advance")
-    assert "b plays by mail: pbem send --to b" in advance
+    assert "seat b plays by mail; to write the next email: pbem send --to b" in advance
     joined, submitted = (
         next(text for (_, line), text in told.items() if line.startswith(start))
         for start in ("pbem join", "pbem submit")

@@ -158,7 +158,7 @@ def test_a_bundle_lies_beside_the_game_and_is_never_overwritten(unanswered_table
     assert "wrote ../savannah-0001-b-v2.pbem (1 join, turn 1; " in said.out
     assert (rhea.shared / "savannah-0001-b.pbem").read_text() == "mine"
     before = snapshot(rhea.shared)
-    assert "you have already sent all of this to Bo" in rhea.pbem("send --to b").err
+    assert "you have already sent this bundle to Bo" in rhea.pbem("send --to b").err
     assert snapshot(rhea.shared) == before
 
 
@@ -233,7 +233,10 @@ def test_who_joined_by_mail_is_remembered(game):
     assert (book.by_mail({join: "b"}), book.by_mail({bytes(32): "b"})) == (["b"], [])
     ann = stand(table.person("ann"))
     assert ann.pbem(["join", "--invite", invite(table, "a")]).exit == 0
-    assert "b plays by mail: pbem send --to b" in rhea.pbem("advance").err
+    assert (
+        "seat b plays by mail; to write the next email: pbem send --to b"
+        in rhea.pbem("advance").err
+    )
     assert bundle_kinds(rhea.pbem("send --paste").out)[-1] == "turn 1"
 
 

@@ -33,7 +33,7 @@ def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     flo = take_over(table, "flo", "c")
     said = flo.pbem("status -C savannah").out
     assert "you have joined seat c (" in said
-    assert "): it is yours from the next turn on, which Rhea makes" in said
+    assert "): the seat is yours as soon as Rhea makes the next turn" in said
     assert "not accepted" not in said
     assert rhea.pbem("advance -C savannah").exit == 0
     assert "from the next turn on" not in flo.pbem("status -C savannah").out

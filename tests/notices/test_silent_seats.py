@@ -68,7 +68,10 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     told = "after one whole round without orders, a bot plays on"
     assert told in ann.pbem("status -C savannah").out
     now = play_until_status(table, "OPEN")
-    open_ = "Cy's seat is open for somebody else; until somebody takes it, the bot greedy plays on"
+    open_ = (
+        "Cy's seat is open for somebody else. Until somebody takes the seat, the bot greedy plays "
+        "on"
+    )
     assert open_ in ann.pbem("status -C savannah").out
     assert "plays on wherever you send no orders" in cy.pbem("status -C savannah").out
     play_on(table, "ab", turns=4, now=now)

@@ -39,17 +39,17 @@ WHOLE = Report(
     final=True,
 )
 PROVEN = (
-    "Proven: every signature, card, die, move and standing order is right. The deck's order was "
-    "determined by the secret shares of Rhea, Ann and Bo together: nobody could choose it, unless "
+    "Proven: every signature, card, die, move and standing order is right. The secret shares of "
+    "Rhea, Ann and Bo together determined the deck's order. Nobody could choose the order, unless "
     "Rhea and the player who joined last worked together."
 )
-KEYS = "The audit can speak only about the keys that joined: pbem cannot tell who was using them."
+KEYS = "The audit checks keys, not people: pbem cannot tell who used a key."
 TOLD = "Nobody can prove that Rhea did not tell anybody hidden information."
 BOTS = (
-    "Bots played c (greedy): Rhea holds their keys, and they contributed no secret share to the "
+    "Bots played c (greedy). Rhea has the keys of the bots, and the bots added no secret to the "
     "shuffle."
 )
-MEND = "who can mend it: any person whose files are whole, if they send you the game again"
+MEND = "who can mend the game: anybody whose files are complete, if they send you the game again"
 COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
 
 
@@ -78,38 +78,38 @@ def test_numbers_of_one_and_of_others():
     [
         (
             {"final": False},
-            "RIGHT SO FAR: all that can be checked through turn 3; final.toml is missing",
+            "RIGHT SO FAR: everything that pbem can check up to turn 3; final.toml is missing",
             (
-                "Everything that can be checked is correct through turn 3, but not proven: "
-                "final.toml, which opens everything hidden, is missing."
+                "Up to turn 3, everything that pbem can check is right. The game is not proven, "
+                "because final.toml is missing: that file opens everything hidden."
             ),
         ),
         (
             {"over": False, "final": False},
-            "RIGHT SO FAR: all that can be checked through turn 3; the game is not over",
+            "RIGHT SO FAR: everything that pbem can check up to turn 3; the game is not over",
             (
-                "Everything that can be checked is correct through turn 3, but not proven: the "
-                "hidden parts can be checked only when the game is over."
+                "Up to turn 3, everything that pbem can check is right. The game is not proven "
+                "yet, because pbem can check the hidden parts only when the game is over."
             ),
         ),
         (
             {"over": False},
-            "RIGHT SO FAR: all that can be checked through turn 3; the game is not over",
+            "RIGHT SO FAR: everything that pbem can check up to turn 3; the game is not over",
             (
-                "Everything that can be checked is correct through turn 3, but not proven: the "
-                "hidden parts can be checked only when the game is over."
+                "Up to turn 3, everything that pbem can check is right. The game is not proven "
+                "yet, because pbem can check the hidden parts only when the game is over."
             ),
         ),
         (
             {"findings": [replace(BROKEN, turn=1)], "final": False, "last_turn": 3},
-            f"DAMAGED: no turn is certain; one thing is wrong; {MEND}",
+            f"DAMAGED: no turn is certain to be right; one thing is wrong; {MEND}",
             "No turn is certain: one thing is wrong.",
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "final": False, "last_turn": 7},
             f"DAMAGED: everything public is correct up to turn 2; one thing is wrong; {MEND}",
             (
-                "Turns 1 to 2: what is public is right, but not proven. Turns 3 to 7 are not "
+                "Turns 1 to 2: the public part is right, but not proven. Turns 3 to 7 are not "
                 "certain: one thing is wrong."
             ),
         ),
@@ -117,21 +117,21 @@ def test_numbers_of_one_and_of_others():
             {"findings": [replace(BROKEN, path="final.toml")], "final": False, "last_turn": 3},
             f"DAMAGED: everything public is correct up to turn 3; one thing is wrong; {MEND}",
             (
-                "Turns 1 to 3: what is public is right, but not proven: final.toml does not open "
-                "the game. One thing is wrong."
+                "Turns 1 to 3: the public part is right, but not proven, because final.toml does "
+                "not open the game. One thing is wrong."
             ),
         ),
         (
             {"findings": [replace(BROKEN, turn=3)], "last_turn": 3},
             f"DAMAGED: everything public is correct up to turn 2; one thing is wrong; {MEND}",
             (
-                "Turns 1 to 2: everything is right, also what was hidden. Turn 3 is not certain: "
+                "Turns 1 to 2: everything is right, also the hidden part. Turn 3 is not certain: "
                 "one thing is wrong."
             ),
         ),
         (
             {"findings": [BROKEN, BROKEN], "turns": 0},
-            f"DAMAGED: no turn is certain; 2 things are wrong; {MEND}",
+            f"DAMAGED: no turn is certain to be right; 2 things are wrong; {MEND}",
             "No turn is certain: 2 things are wrong.",
         ),
     ],
@@ -144,7 +144,9 @@ def test_a_game_that_is_not_proven(changes, verdict, far):
 
 def test_without_a_charter_nothing_was_audited():
     empty = Report(findings=[BROKEN])
-    assert statement(empty) == ["Nothing was audited: there is no readable game.toml of this game."]
+    assert statement(empty) == [
+        "Nothing was checked, because pbem cannot read the game.toml of this game."
+    ]
     assert (empty.words, empty.exit, empty.proven) == ([], 4, False)
     for name in ("turns", "orders", "dice", "cards", "messages", "waiting"):
         assert getattr(empty, name) == 0
@@ -152,10 +154,13 @@ def test_without_a_charter_nothing_was_audited():
 
 
 def test_words_that_somebody_read_out():
-    same = "The words that you gave are those of turn 3: it is the same game."
+    same = "The words that you gave are the words of turn 3: both of you have the same game."
     assert statement(replace(WHOLE, told=3))[2] == same
-    older = "The words that you gave are those of turn 0: the same game so far. "
-    older += "Ask for newer words: later turns could differ."
+    older = (
+        "The words that you gave are the words of turn 0: up to that turn, both of you have the "
+        "same game. "
+    )
+    older += "Ask for the words of the last turn too, because later turns could differ."
     assert statement(replace(WHOLE, told=0))[2] == older
 
 
@@ -164,8 +169,8 @@ def test_who_determined_the_decks_order():
         return statement(replace(WHOLE, **changes))[1].partition(" is right. ")[2]
 
     together = (
-        "The deck's order was determined by the secret shares of Rhea and Bo together: nobody "
-        "could choose it, unless Rhea and the player who joined last worked together."
+        "The secret shares of Rhea and Bo together determined the deck's order. Nobody could "
+        "choose the order, unless Rhea and the player who joined last worked together."
     )
     assert dealt(plays=("a", "c")) == together
     alone = "Rhea alone determined the deck's order: no other person plays."
@@ -182,15 +187,15 @@ def test_a_referee_who_played():
 
 def test_bots_that_played():
     two = statement(replace(WHOLE, names={"d": "D", "c": "C", "a": "Ann"}))[-1]
-    assert two.startswith("Bots played c (greedy), d (random): Rhea holds their keys")
+    assert two.startswith("Bots played c (greedy), d (random). Rhea has the keys of the bots")
     assert statement(replace(WHOLE, bots={"d": "random"}, plays=()))[-1] == TOLD
 
 
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (1, "1 message, signed by its writer: not a part of the game."),
-        (2, "2 messages, signed by their writers: not a part of the game."),
+        (1, "1 message, signed by its writer. Messages are not a part of the game."),
+        (2, "2 messages, signed by their writers. Messages are not a part of the game."),
     ],
 )
 def test_messages_are_counted(count, said):
@@ -211,22 +216,23 @@ def test_seats_that_rest_on_the_referees_word():
     report = replace(WHOLE, by_word=by_word, left_out=left_out, first_names=names)
     said = statement(report)
     assert said[2:7] == [
-        "Only Rhea decided whether the join 0a0a0a counts, and that join is not here.",
+        "Rhea alone decided about the join 0a0a0a, and that join is missing in this folder.",
         (
-            "Rhea accepted the join 1b1b1b of Ann for seat a although it was made without the "
-            "invite: no record says why."
+            "Rhea accepted the join 1b1b1b of Ann for seat a, although Ann joined without the "
+            "invite. No record says why."
         ),
         (
             "Two people joined seat b with one invite; Rhea accepted Bo, and not the join 2c2c2c "
             "of Bob."
         ),
         (
-            "Bea joined for seat b with the right invite (3d3d3d), and turn 1 does not mention it: "
-            "it came too late, or Rhea left it out. No record says which of the two happened."
+            "Bea joined seat b with the right invite, but turn 1 does not mention the join "
+            "3d3d3d. The join came too late, or Rhea left it out. No record says which of the "
+            "two happened."
         ),
         (
-            "Abe joined for seat a with the right invite (4e4e4e), and turn 1 does not mention it: "
-            "it names a key of the referee, and two joins with the same key never both count."
+            "Abe joined seat a with the right invite, but turn 1 does not mention the join "
+            "4e4e4e. The join has a key of the referee, and one key cannot have two seats."
         ),
     ]
 
@@ -236,25 +242,25 @@ def test_seats_that_rest_on_the_referees_word():
     [
         (
             [4],
-            "The deadline of turn 4 differs from the one",
-            "the deadline that Rhea signed counts.",
+            "the deadline of turn 4 is at a slightly different time.",
+            "the deadline that Rhea signed is valid.",
         ),
         (
             [4, 9],
-            "2 deadlines, the first in turn 4, differ from those",
-            "the deadlines that Rhea signed count.",
+            "2 deadlines, the first in turn 4, are at slightly different times.",
+            "the deadlines that Rhea signed are valid.",
         ),
         (
             [4, 5, 6],
-            "3 deadlines, the first in turn 4, differ from those",
-            "the deadlines that Rhea signed count.",
+            "3 deadlines, the first in turn 4, are at slightly different times.",
+            "the deadlines that Rhea signed are valid.",
         ),
     ],
 )
 def test_deadlines_by_other_time_zone_data(turns, differing, signed):
     said = statement(replace(WHOLE, other_zones=turns))[2]
-    assert said.startswith(f"{differing} that the time zone data here gives")
-    assert said.endswith(f"as versions of such data can differ: {signed}")
+    assert said.startswith(f"With the time zone data of this computer, {differing}")
+    assert said.endswith(f"Versions of such data can differ so much, so {signed}")
 
 
 # ------------------------------------------------------------------ findings
@@ -292,10 +298,10 @@ def test_what_to_do_about_a_finding():
     both = "keep both files and show them to everybody: Rhea's key signed both"
     assert step(culprit=REFEREE, proof=True) == both
     assert step(culprit="deputy", proof=True) == both.replace("Rhea", "Flo")
-    signed = "Rhea signed this: send Rhea this line and ask for an explanation"
+    signed = "Rhea signed this file: send this line to Rhea, and ask for an explanation"
     assert step(culprit="referee") == signed
     assert step(culprit="deputy") == signed.replace("Rhea", "Flo")
-    assert step(culprit="seat b") == "ask seat b, whose key signed this"
+    assert step(culprit="seat b") == "ask seat b, whose key signed this file"
     assert (
         step(reason="parent") == "let the folder sync, or ask another player to run pbem send --all"
     )
@@ -401,24 +407,24 @@ def late_explanation(before: int, *, gone: bool = False) -> str:
 
 
 def test_orders_that_were_dropped_although_they_were_in_time():
-    ask = "if you sent them by then, ask Rhea why"
+    ask = "If you sent them by then, ask Rhea why"
     assert late_explanation(7200) == (
-        "as far as this computer can tell, your orders 070707 answered turn 4 in time (sealed "
-        "2027-01-15 06:00 "
-        f"UTC, 2 hours before the date of turn 5), but turn 5 does not list them: {ask}"
+        "as far as this computer can tell, your orders 070707 for turn 4 were in time: you sealed "
+        "them at 2027-01-15 06:00 UTC, 2 hours before the date of turn 5. But turn 5 does not list "
+        f"the orders. {ask}"
     )
-    assert "10 minutes before the date of turn 5), but the file is gone" in late_explanation(
+    assert "10 minutes before the date of turn 5. But the file is gone" in late_explanation(
         600, gone=True
     )
     start = "your orders 070707 for turn 4 came too late"
     assert late_explanation(599) == (
-        f"{start}, or clocks differ: sealed 9 minutes before the date of turn 5, but turn 5 does "
-        "not list them"
+        f"{start}, or clocks differ. You sealed the orders 9 minutes before the date of turn 5, "
+        "but turn 5 does not list them"
     )
     assert late_explanation(0) == f"{start}: Rhea had made turn 5 without them"
     assert explain_fate(fate({})) == (
-        "your orders 070707 answer turn 4, but turn 5 does not list them: if you sent them in "
-        "time, ask Rhea why"
+        "your orders 070707 answer turn 4, but turn 5 does not list them. If you sent the orders "
+        "in time, ask Rhea why"
     )
 
 
@@ -438,8 +444,8 @@ def test_a_notice_that_no_turn_lists():
     dropped = DroppedNotice(IDENT, "leave", 5, 7200)
     assert saw(7200).dropped_notice(IDENT, "leave", turn) == dropped
     assert explain_dropped_notice(dropped, "Rhea") == (
-        "your notice (leave) was signed here 2 hours before the date of turn 5, but no turn lists "
-        "it. If you sent it by then, ask Rhea why"
+        "you signed a notice (leave) 2 hours before the date of turn 5, but no turn lists the "
+        "notice. If you sent the notice by then, ask Rhea why"
     )
     assert saw(600).dropped_notice(IDENT, "leave", turn) == dropped._replace(seconds_early=600)
     assert saw(599).dropped_notice(IDENT, "leave", turn) is None
@@ -448,11 +454,11 @@ def test_a_notice_that_no_turn_lists():
 
 def test_dates_that_do_not_fit_this_clock():
     assert explain_implausible_date(Sighting(3, 7200, MADE), "Rhea") == (
-        "turn 3 is dated 2 hours before it came here (it was not here at 2027-01-15 08:00 UTC): "
-        "slow mail or sync can cause that; if yours is quick, ask Rhea why"
+        "turn 3 was not in this folder at 2027-01-15 08:00 UTC, but its date is 2 hours earlier. "
+        "Slow mail or sync can be the cause; if yours is quick, ask Rhea why"
     )
     assert explain_implausible_date(Sighting(5, -7200, MADE), "Flo") == (
-        "turn 5 is dated 2 hours ahead of this computer's clock (it was here at 2027-01-15 08:00 "
-        "UTC): if your clock is right, ask Flo why"
+        "turn 5 was in this folder at 2027-01-15 08:00 UTC, but its date is 2 hours later. If your "
+        "clock is right, ask Flo why"
     )
     assert Witness("b", bytes(32)).sits

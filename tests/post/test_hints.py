@@ -21,8 +21,11 @@ def test_a_player_whose_mailbox_takes_the_orders(game: Callable[[str], Round]) -
     successful(bo.pbem("post address -C savannah referee rhea@example.org"))
     assert "pbem run" not in submit_output(bo)  # without a mailbox
     successful(bo.pbem(ACCOUNT))
-    assert "next: pbem run --once sends it to the referee" in submit_output(bo)
-    assert "next: pbem run --once sends it" in successful(bo.pbem("status -C savannah")).out
+    assert "next: pbem run --once, which sends your file to the referee" in submit_output(bo)
+    assert (
+        "next: pbem run --once, which sends your file"
+        in successful(bo.pbem("status -C savannah")).out
+    )
 
 
 def test_the_page_of_games_says_nothing_about_a_command(game: Callable[[str], Round]) -> None:
@@ -31,7 +34,8 @@ def test_the_page_of_games_says_nothing_about_a_command(game: Callable[[str], Ro
     successful(bo.pbem("post address -C savannah referee rhea@example.org"))
     successful(bo.pbem(ACCOUNT))
     submit_output(bo)
-    step = "next: pbem run --once sends it to the referee; if pbem run is already running"
+    step = "next: pbem run --once, which sends your file to the referee; if pbem run is already "
+    step += "running"
     assert step in " ".join(successful(bo.pbem("list")).out.split())
     asking, _ = enter_game(table, "bo")
     (words,) = re.findall(r'<p class="words">(.*?)</p>', asking.get("/").text)
@@ -41,11 +45,11 @@ def test_the_page_of_games_says_nothing_about_a_command(game: Callable[[str], Ro
 def test_a_referee_whose_mailbox_takes_the_turn_mail(table: Round) -> None:
     rhea = begin_mail_game(table)
     assert (
-        "to Bo about turn 1 has not been written yet: pbem send"
+        "to Bo about turn 1 is not written yet; to write it: pbem send"
         in rhea.pbem("status -C savannah").text
     )
     successful(rhea.pbem(ACCOUNT))
     assert (
-        "to Bo about turn 1 has not been written yet: pbem run sends it"
+        "to Bo about turn 1 is not sent yet; pbem run sends it"
         in rhea.pbem("status -C savannah").text
     )

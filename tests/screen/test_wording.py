@@ -18,6 +18,7 @@ from tests.kit.selection import ROOT
         ("they are gone; phone Rhea, and see pbem audit", "they are gone; phone Rhea"),
         ("the key is missing: pbem keys import FILE --profile x", "the key is missing"),
         ("to take over: pbem advance --take-over", ""),
+        ("Bo is away. To take over, type: pbem advance --take-over", "Bo is away."),
         ("you can only watch; if you play: pbem keys import F; without a copy: pbem notice key",
          "you can only watch"),
         ("it is over; Rhea can make it now (pbem advance); your orders count until then",

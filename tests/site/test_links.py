@@ -55,7 +55,7 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     trap = key_of("ann's trap")
     phone = evening.phone().open(way_back(evening, trap))
     assert "This link does not lead to a seat" in phone.text()
-    assert "Nobody has a seat in this game with the key in this link" in phone.text()
+    assert "The key in this link has no seat in this game" in phone.text()
     assert not phone.frame.locator("button:has-text('Take seat')").count()
     bo_joins(phone, evening.link("Bo"))
     (key,) = joins_at(evening, "b")
@@ -72,7 +72,7 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     assert "Sent." in player.seal()
     phone.page.wait_for_selector("#line", state="hidden")
     said = evening.person("rhea").pbem(f"audit {address}")
-    assert "Everything that can be checked is correct" in said.out, said.text
+    assert "Up to turn 1, everything that pbem can check is right" in said.out, said.text
 
 
 def test_the_way_back_of_somebody_else_is_taken_only_with_its_button(evening: Evening):
@@ -143,7 +143,7 @@ def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
     second.goto(way_back(evening, key_of_person(evening, "ann")))
     second.wait_for_selector("html[data-shown]", state="attached")
     phone.press("button:has-text('Take seat b')")
-    phone.frame.wait_for_selector("[role=alert]:has-text('open yours again')")
+    phone.frame.wait_for_selector("[role=alert]:has-text('open your link again')")
     path = re.search(r"#(/game/[0-9a-f]{12})", phone.page.url)[1]
     assert post_to_page(phone, f"{path}/take", {}) == 409
     assert "409" in "".join(phone.said)

@@ -124,8 +124,8 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
 
 
 def test_starts_from_one_memory_draw_different_numbers():
-    from pbem.web.tab_program import awake  # needs what only the site needs
+    from pbem.web.tab_program import note_start  # needs what only the site needs
 
     random.seed(1)
-    awake("Asia/Tokyo")
+    note_start("Asia/Tokyo")
     assert random.random() != random.Random(1).random()

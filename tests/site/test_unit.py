@@ -19,6 +19,9 @@ NOT_IN_A_TAB = (
     "process", "ssh_keygen", "second",  # they start programs
 )  # fmt: skip
 
+SLOW = (*NOT_IN_A_TAB, "each_bit")
+"""With those that try each bit of a proof: the arithmetic of a tab takes ten times as long."""
+
 
 @pytest.fixture(scope="module")
 def packages() -> None:
@@ -51,8 +54,7 @@ def test_the_unit_tests_pass_in_the_page_s_python(site, packages, paths, least):
 
 def test_hidden_cards_are_the_same_bytes_in_a_tab_and_a_large_deck_is_mixed(site, packages):
     """With @noble/curves in place of libsodium. It prints the time, and asserts none."""
-    printed = run_in_pyodide(
-        site, "tests/vectors/test_hidden_cards.py", "tests/cards/test_large_deck.py", "-rP"
-    )
+    proofs = ("tests/cards/test_large_deck.py", "tests/cards/test_proofs.py", "-rP")
+    printed = run_in_pyodide(site, "tests/vectors/test_hidden_cards.py", *proofs, deselect=SLOW)
     print(*re.findall(r"(?m)^.*: [0-9.]+ s$", printed), sep="\n")
-    assert int(re.findall(r"(\d+) passed", printed)[-1]) == 2, printed[-500:]
+    assert int(re.findall(r"(\d+) passed", printed)[-1]) >= 40, printed[-500:]

@@ -53,7 +53,7 @@ def links(game: Callable[[str], Round], tmp_path: Path) -> Iterator[list[str]]:
         table = game(name)
         place = (table.shared / "savannah").rename(tmp_path / name)
         hosts.append(RunningHost(place, games=OneGame))
-        hosts[-1].host.counts.asked.most = 1_000_000
+        hosts[-1].host.counts.requests.limit = 1_000_000
         found.append(f"{hosts[-1].url}/g/{DIGITS}/{secret}")
     yield found
     for host in hosts:

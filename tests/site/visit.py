@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import js
 from starlette.routing import Route
 
-from pbem.web.tab_program import News, Program, awake
+from pbem.web.tab_program import News, Program, note_start
 
 SITE = "http://127.0.0.1:9/"
 AWAY = [str(date.today() + timedelta(days=days)) for days in (3, 5)]
@@ -23,6 +23,7 @@ FORMS = {
     "/game/{name}/join": [{"invite": "savannah:a:0000", "name": "Bo"}],
     "/game/{name}/plan": [{"mark": "no"}, {"mark": "{mark}", "do": "new"}],
     "/game/{name}/seal": [{"mark": "no"}, {"mark": "{mark}"}],
+    "/game/{name}/missed": [{"turn": 1}],
     "/game/{name}/take-back": [{"turn": 1}],
     "/game/{name}/deliver": [{"turn": 1}],
     "/game/{name}/messages": [{"text": "hello", "to": ""}, {"text": "for you", "to": "a"}],
@@ -62,7 +63,7 @@ async def exchange(program: Program, address: str) -> None:
     news = News(program, address)
     status, kind, data = await fetched(f"{address}/")
     answers = [("GET", "/", status, kind, data)]
-    for path, _ in news.lacking(data):
+    for path, _ in news.missing_files(data):
         answers.append(("GET", f"/{path}", *await fetched(f"{address}/{path}")))
     news.take(answers)
 
@@ -127,7 +128,7 @@ class Visitor:
 async def main(links: list[str], report: str) -> None:
     """Take seats by these ways back, and write a list of all visits to a file."""
     os.makedirs("/home/web", exist_ok=True)
-    awake("Europe/Berlin")
+    note_start("Europe/Berlin")
     program = Program(SITE)
     visitor = Visitor(program)
     await visitor.look_everywhere([])

@@ -82,7 +82,7 @@ def open_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHost]
 @pytest.fixture
 def on_host(open_host: RunningHost, tmp_path: Path) -> OnHost:
     digits = f"{next(_COUNT):032x}"
-    root = open_host.games.at(digits).folder.place.path
+    root = open_host.games.game_at(digits).folder.place.path
     return OnHost(root, f"{open_host.url}/g/{digits}", tmp_path / "copies")
 
 

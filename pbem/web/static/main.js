@@ -12,6 +12,7 @@ import { listen as sheets } from "./sheet.js";
 import { listen as showing } from "./shown.js";
 import { listenInTab } from "./tab.js";
 import { listen as tips } from "./tips.js";
+import { listen as missed } from "./missed.js";
 import { forgetUndo, listen as toasts } from "./toast.js";
 
 const page = document.body.dataset.page || "";
@@ -142,6 +143,7 @@ else {
     folds();
     showing();
     tips();
+    missed();
   }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();

@@ -4,6 +4,7 @@
 import { open } from "./dialog.js";
 import { here, part, sent, showTimes, whenWide } from "./net.js";
 import { isBusy, renewPage, whenRenewed } from "./live.js";
+import { showMissed } from "./missed.js";
 import { openSheet } from "./sheet.js";
 import { toast } from "./toast.js";
 
@@ -361,6 +362,7 @@ function begin() {
   foot.observe(mine?.querySelector(".hand") || plan.querySelector(".plan-top"));
   light();
   foresee();
+  showMissed();
 }
 
 export function listen() {

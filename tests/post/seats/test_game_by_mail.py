@@ -64,8 +64,8 @@ def test_a_whole_game_with_one_player_by_email(mail_game: Game):
     assert "Proven: every signature" in audit
     told = "Bo (b) answered by plain email: Rhea had the key of this seat and signed its orders"
     assert told in audit
-    assert "There is only Rhea's word for it that the orders are what Bo wrote" in audit
-    assert "the secret shares of Rhea and Ann together" in audit
+    assert "Only Rhea can say whether Bo wrote these orders" in audit
+    assert "The secret shares of Rhea and Ann together" in audit
 
 
 @pytest.mark.long

@@ -180,11 +180,12 @@ def status_words(rhea: Person) -> str:
 def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation")))
-    assert "note: Bo wrote an email at " in status_words(rhea)
+    assert "note: pbem did not understand an email that Bo wrote at " in status_words(rhea)
     assert "nothing in it counts yet" in status_words(rhea)
     assert "cooperation" not in status_words(rhea)
-    assert "Bo answers by email: 0 by tap, 0 by number, 0 in words, 1 asked back" in status_words(
-        rhea
+    assert (
+        "answers of Bo by email: 0 by tap, 0 by number, 0 in words; pbem asked back 1 times"
+        in status_words(rhea)
     )
     taps = links_in(answer_mail(rhea))
     assert 1 <= len(taps) <= 5
@@ -192,8 +193,9 @@ def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game:
     assert "nothing in it counts yet" not in status_words(rhea)
     successful(receive(rhea, reply(turn_mail(rhea), "3, 10")))
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation 3 for the body of b1")))
-    assert "Bo answers by email: 1 by tap, 1 by number, 1 in words, 1 asked back" in status_words(
-        rhea
+    assert (
+        "answers of Bo by email: 1 by tap, 1 by number, 1 in words; pbem asked back 1 times"
+        in status_words(rhea)
     )
 
 

@@ -57,7 +57,7 @@ def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
     rhea, ann = table.person("rhea"), table.person("ann")
     successful(receive(rhea, reply(turn_mail(rhea), "tell ann: shall we hunt together?")))
     said = successful(rhea.pbem("tell -C savannah --to b 'a cat eats fish'")).out
-    assert "the next email about a turn shows it to Bo" in said
+    assert "Bo will see your message in the next email about a turn" in said
     assert "next email" not in successful(rhea.pbem("tell -C savannah --to a hello")).out
     assert "You said to Ann (a): shall we hunt" in " ".join(text_of(answer_mail(rhea)).split())
     assert "Bo (b) to you: shall we hunt together?" in successful(ann.pbem("since -C savannah")).out

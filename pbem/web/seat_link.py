@@ -1,8 +1,15 @@
-"""Your own way back to a seat: a link that holds its key, because browsers forget what they keep.
+"""The page with the link to a seat: it holds the seat's key, because browsers forget what they
+keep.
 
+<<<<<<< HEAD:pbem/web/way_back.py
 The link is `SITE/g/DIGITS/play#back=KEY` for a game on the page's own host, else
 `SITE/#back=ADDRESS/KEY`; KEY is the secret of the seat's key (32 bytes, base64url). What follows
 the `#` never leaves the browser.
+=======
+The link is `SITE/#back=ADDRESS/KEY`. ADDRESS is that of the game, only its digits if the game is on
+the same host; KEY is the secret of the seat's key (32 bytes, base64url). The part after the # never
+leaves the browser.
+>>>>>>> main:pbem/web/seat_link.py
 """
 
 from __future__ import annotations
@@ -17,17 +24,25 @@ from starlette.responses import JSONResponse, Response
 from pbem.errors import KEY, CliError
 from pbem.format.keys import write_key
 from pbem.records.charter import slug
-from pbem.web.games import OpenGame, frame, game_of, note_way_back_kept, sent_data, short_address
-from pbem.web.guard import page
+from pbem.web.games import (
+    OpenGame,
+    game_of,
+    head_values,
+    note_seat_link_kept,
+    read_fields,
+    short_address,
+)
+from pbem.web.rendering import page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 
-async def show(request: Request) -> Response:
-    """Show the link back to the seat in this game: to copy, to share, as a QR code, as a file.
+async def show_seat_link(request: Request) -> Response:
+    """Show the link to the seat in this game: to copy, to share, as a QR code, as a file.
 
-    To a game on no host, no link can lead: there is only the key."""
+    For a game on no host there is no link, only the key.
+    """
     game = game_of(request)
     key, place = game.session.keyring.key(profile_of(game)), game.session.place
     link = ""
@@ -46,14 +61,14 @@ async def show(request: Request) -> Response:
         "profile": profile_of(game),
         "place": str(place),
     }
-    return page(request, "way_back.html", **values, **frame(request, game, "back"))
+    return page(request, "way_back.html", **values, **head_values(request, game, "back"))
 
 
-async def note(request: Request) -> Response:
-    """Note that the person has kept the link, so that the pages ask no more."""
-    game, said = game_of(request), await sent_data(request)
-    if said.get("kept") is True:
-        note_way_back_kept(game.session)
+async def note_kept(request: Request) -> Response:
+    """Note that the user has kept the link, so that the pages ask no more."""
+    game, fields = game_of(request), await read_fields(request)
+    if fields.get("kept") is True:
+        note_seat_link_kept(game.session)
     return JSONResponse({"ok": True})
 
 

@@ -13,23 +13,25 @@ from pbem.files.places import Place
 from pbem.files.store import Store, asking
 from pbem.files.store_folder import connect
 
-MOST: Final = 1000
+MAX_FILE_BYTES: Final = 1000
+"""The most bytes that are read of such a file in a store."""
 
 
-def beside(place: Place, folder: str) -> Beside:
-    """Return the files in this folder beside the games at a place; `folder` has no game's name."""
-    where = place.place_below(folder)
-    return Beside(where.path) if where.path else _InStore(where)
+def host_files(place: Place, folder: str) -> HostFiles:
+    """Return the little files in a folder beside the games at a place. No game's folder has this
+    name."""
+    location = place.place_below(folder)
+    return HostFiles(location.path) if location.path else _StoredHostFiles(location)
 
 
-class Beside:
-    """The little files in one folder beside the games. Methods raise StorageError."""
+class HostFiles:
+    """The little files in one folder beside the games, on a disk. Methods raise StorageError."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def names(self) -> list[str]:
-        """Return the names of all files that are there."""
+        """Return the names of all files in the folder."""
         make_folder(self._folder, private=True)
         with storage_errors(self._folder):
             return os.listdir(self._folder)
@@ -43,7 +45,7 @@ class Beside:
         return True
 
     def read(self, name: str) -> bytes | None:
-        """Return what is in a file; None if it is not there."""
+        """Return the contents of a file; None if it is not there."""
         return read_if_there(self._folder / name)
 
     def remove(self, name: str) -> None:
@@ -52,21 +54,23 @@ class Beside:
             syscalls.unlink(self._folder / name)
 
 
-class _InStore(Beside):
-    def __init__(self, where: Place) -> None:
-        self._where = where
+class _StoredHostFiles(HostFiles):
+    """The little files beside the games, in a store."""
+
+    def __init__(self, location: Place) -> None:
+        self._location = location
 
     def _store(self) -> Store:
-        return connect(self._where)
+        return connect(self._location)
 
     def names(self) -> list[str]:
-        found = list[str]()
-        with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
-            found = [name for name, _ in self._store().list_entries(())]
-        return found
+        names = list[str]()
+        with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
+            names = [name for name, _ in self._store().list_entries(())]
+        return names
 
     def make(self, name: str, data: bytes) -> bool:
-        with asking(str(self._where)):
+        with asking(str(self._location)):
             try:
                 self._store().write_new(name, data)
             except FileExistsError:
@@ -75,10 +79,10 @@ class _InStore(Beside):
 
     def read(self, name: str) -> bytes | None:
         data = None
-        with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
-            data = self._store().get(name, MOST)
+        with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
+            data = self._store().get(name, MAX_FILE_BYTES)
         return data
 
     def remove(self, name: str) -> None:
-        with asking(str(self._where)), contextlib.suppress(FileNotFoundError):
+        with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
             self._store().remove(name)

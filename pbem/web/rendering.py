@@ -1,0 +1,74 @@
+"""Render the pages of the table from their templates, everything escaped."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from pbem.drawing.table import die_svg
+from pbem.terminal.prose import spaced
+from pbem.terminal.terminal import clean
+from pbem.text.names import join_words
+from pbem.web.wording import without_commands, without_digits
+from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
+from pbem.wording.how_to_play import in_pieces
+
+
+@lru_cache(1)
+def templates() -> Environment:
+    """Return the templates of all pages. They escape every value."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "clean": clean,
+        "spaced": spaced,
+        "join_words": join_words,
+        "in_pieces": in_pieces,
+        "here": _word_for_page,
+        "cited": _link_rulings,
+        "die": lambda number: Markup(die_svg(number)),
+    }
+    return environment
+
+
+def _link_rulings(text: str) -> Markup:
+    """Return a text in which the number of each cited ruling is a button that shows the ruling."""
+    button = r'<button type="button" class="link cite" data-word="\g<0>">\g<0></button>'
+    return Markup(
+        CITED_PATTERN.sub(lambda match: RULING_PATTERN.sub(button, match[0]), str(escape(text)))
+    )
+
+
+@pass_context
+def _word_for_page(context: Context, text: str) -> str:
+    """Return a sentence as pages show it: without digits of records, and in a tab without commands,
+    because nobody can type one there."""
+    text = without_digits(text)
+    return without_commands(text) if context["tab"] else text
+
+
+def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """Return a page, or a part of one, made from a template.
+
+    In templates, `root` is the path below which this table serves its pages, and `tab` says whether
+    this is a browser tab, which has no folders and no terminal.
+    """
+    values |= {"root": request.scope["root_path"], "tab": in_tab(request)}
+    return HTMLResponse(templates().get_template(template).render(values), status)
+
+
+def in_tab(request: Request) -> bool:
+    """Return whether the program itself runs in a browser tab (`tab_program`)."""
+    return bool(request.scope.get("pbem_tab"))
