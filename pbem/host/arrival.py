@@ -43,7 +43,7 @@ MAX_UNREAD_TURNS: Final = 500
 """The most turns that are read to draw a table; a longer game is shown without it."""
 TABLE_WIDTH: Final = 390.0
 """The width of the drawn table, in CSS pixels: that of a phone."""
-PLACE_FOR_SUMMARY: Final = "<!-- what a host knows of the game -->"
+PLACE_FOR_SUMMARY: Final = "<!-- summary -->"
 """The comment in `index.html` that the summary replaces."""
 
 _TEMPLATES: Final = Environment(

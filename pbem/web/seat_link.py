@@ -1,15 +1,9 @@
 """The page with the link to a seat: it holds the seat's key, because browsers forget what they
 keep.
 
-<<<<<<< HEAD:pbem/web/way_back.py
 The link is `SITE/g/DIGITS/play#back=KEY` for a game on the page's own host, else
-`SITE/#back=ADDRESS/KEY`; KEY is the secret of the seat's key (32 bytes, base64url). What follows
-the `#` never leaves the browser.
-=======
-The link is `SITE/#back=ADDRESS/KEY`. ADDRESS is that of the game, only its digits if the game is on
-the same host; KEY is the secret of the seat's key (32 bytes, base64url). The part after the # never
-leaves the browser.
->>>>>>> main:pbem/web/seat_link.py
+`SITE/#back=ADDRESS/KEY`; KEY is the secret of the seat's key (32 bytes, base64url). The part
+after the `#` never leaves the browser.
 """
 
 from __future__ import annotations
