@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Decision, Entry, Misfit
+from engine import CHANCE, Decision, Entry, Misfit, Phase, Rules
 from engine.hands import SlotOrders
 from engine.own_slots import OwnSlots, UnwritableLine
 from engine.sentences.slots import Slot
 from engine.sentences.text import UNKNOWN
 from engine.slot_referee import SlotEntry, SlotReferee, SpoiledCard
+from games.evolution.phases.feeding import pay
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.order_lines import read_lines
 from tests.engine.tiny import TINY
@@ -228,6 +229,29 @@ def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
     again.hands.names[Slot("a", 1)] = "horns 3"
     with pytest.raises(Misfit, match="#1 of seat a is not horns 2"):
         again.push(log[turned])
+
+
+def pay_all_cards(state: Any) -> Rules:
+    """Each player discards the whole hand."""
+    for seat in state.order():
+        for count in range(len(state.hands[seat]), 0, -1):
+            yield from pay(state, seat, count)
+
+
+def test_a_whole_hand_leaves_in_the_order_of_its_names() -> None:
+    """Nobody is asked which card goes first, so all names are opened at once."""
+    phase = Phase("food", pay_all_cards)
+    rules = ruleset("evolution").extend(phases={"food": phase})
+    stage = Stage("evolution")
+    stage.referee = SlotReferee(rules.game("ab"), Luck())
+    assert stage.advance() == ["a.0", "a.1", "a.2", "a.3"]
+    stage.open(a0="horns 2", a1="climbing 5", a2="horns 1", a3="ambush 1")
+    assert stage.advance() == ["b.0", "b.1", "b.2", "b.3"]
+    paid = [x for x in stage.referee.log if x.entry.kind == "pay"]
+    assert [x.entry.text.removeprefix("discard ") for x in paid] == [
+        "ambush 1", "climbing 5", "horns 1", "horns 2"
+    ]  # fmt: skip
+    assert [x.slots for x in paid] == [(3,), (1,), (2,), (0,)]
 
 
 @pytest.mark.parametrize("together", [False, True])

@@ -17,6 +17,7 @@ from engine import Ruleset
 from games.registry import ruleset
 from tests.kit.people import Round
 from tests.properties.laws import LawfulGame
+from tests.properties.slot_games import Lockstep
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/adding-a-game.md").read_text("utf-8")
@@ -63,6 +64,13 @@ def test_it_keeps_the_laws(darts: Ruleset[Any]) -> None:
     for players in darts.players:
         for seed in range(10):
             LawfulGame(darts.game("abcd"[:players]), seed).run()
+
+
+def test_it_needs_nobody_who_knows_the_hands(darts: Ruleset[Any]) -> None:
+    for way in ("ask", "whole"):
+        game = Lockstep(darts, 3, way, way, "random", {})
+        game.play()
+        assert game.count["opened"] == 15
 
 
 @pytest.mark.long

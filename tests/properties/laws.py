@@ -48,6 +48,7 @@ class Sometimes:
         if self.rng.random() < 0.15:
             self.check.question(key, decision, text)
         if decision.default and self.rng.random() < 0.1:
+            self.check.public_default(key)
             return decision.default(), "default"
         by = "line" if self.rng.random() < 0.7 else "always"
         return text, f"{by} [{self.rng.randint(1, 9)}]"
@@ -198,6 +199,17 @@ class LawfulGame:
         near += [rng.choice(self.said), "pass", "done"]
         near += [re.sub(r"[a-z_/]+ -?\d+", lambda _: rng.choice(cards), step) for _ in range(3)]
         return ["; ".join([*steps[:at], new, *steps[at + 1 :]]) for new in near]
+
+    def public_default(self, key: str) -> None:
+        """A default needs no hand, in a game that is played by slots too."""
+        if self.game.ruleset.turning is not None:
+            table = self.referee.public_table
+            decision = dict(table.pending)[key]
+            assert decision.default, "law 3: a default on one table only"
+            default = decision.default()
+            reason = table.why_not(decision, default)
+            assert reason is None, f"law 3: the public default {default}: {reason}"
+            self.count["public defaults"] += 1
 
     # ---------------------------------------------------------- law 4
     def conserved(self, table: Table[Any]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Ruleset, cards_in, mask, view
 from engine.bots import make_bot
@@ -22,8 +22,8 @@ from pbem.judge.order_lines import read_lines, write_line
 from pbem.simulation.play import PlayWithOrders
 from tests.properties.memory import CardSearch
 
-RESUMED_PAUSES: Final = 7
-"""A new maker takes over at every seventh pause."""
+RESUMED_SHARE, SEARCHED_SHARE = 0.15, 0.25
+"""At how many of the pauses a new maker takes over, and at how many stops memory is searched."""
 
 
 class Echo:
@@ -38,6 +38,19 @@ class Echo:
 
     def learn(self, decision: Decision, text: str) -> None:
         """See the engine's Dealer."""
+
+
+class Dealer(SeedDealer):
+    """A dealer who remembers which cards seats have put under the deck."""
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.buried: list[tuple[str, tuple[str, ...]]] = []
+
+    def learn(self, decision: Decision, text: str) -> None:
+        if decision.kind == "under" and decision.to != PUBLIC:
+            self.buried.append((decision.to, decision.cards))
+        super().learn(decision, text)
 
 
 class Maker:
@@ -70,12 +83,13 @@ class Lockstep(PlayWithOrders):
         seats = "abcdefgh"[:players]
         game = ruleset.game(seats, options)
         bots = {seat: make_bot(ruleset, bot, Random(f"{seed}.{seat}")) for seat in seats}
-        super().__init__(game, bots, dict.fromkeys(seats, way), SeedDealer(seed.encode()))
+        self.dealer = Dealer(seed.encode())
+        super().__init__(game, bots, dict.fromkeys(seats, way), self.dealer)
         self.maker = Maker(game)
         self.cards: dict[str, dict[int, str]] = {seat: {} for seat in seats}
         """The owners' knowledge: the card of each slot, by seat and number."""
         self.count: Counter[str] = Counter()
-        self.search = CardSearch(game)
+        self.search, self.luck = CardSearch(game), Random(seed)
         self.followed_length = 0
         """The number of the referee's entries that the maker has followed."""
 
@@ -130,6 +144,7 @@ class Lockstep(PlayWithOrders):
             if not self.maker.referee.needed_slots:
                 break
             self.count["legs"] += 1
+            self._search_maker()
             for slot in list(self.maker.referee.needed_slots):
                 self.count["opened"] += 1
                 self.maker.referee.open(slot, self.cards[slot.seat][slot.number])
@@ -143,19 +158,28 @@ class Lockstep(PlayWithOrders):
             questions[:1],
         )
         assert [key for key, _ in questions] == [key for key, _ in pending]
-        self._search_memory(expected_log)
-        if self.waves.total() % RESUMED_PAUSES == 0:
+        self._search_maker()
+        if not self.waves or self.luck.random() < RESUMED_SHARE:
             self._resume()
+            self._search_referee(expected_log)
 
-    def _search_memory(self, public_log: Sequence[Entry]) -> None:
-        """The maker knows no card that the table has not seen; the other referee knows them all."""
-        seen_cards = self.search.names(public_log)
-        maker_cards = self.search.names([self.maker])
-        assert maker_cards <= seen_cards, f"the maker knows {maker_cards - seen_cards}"
+    def _search_maker(self) -> None:
+        """The maker remembers no card that neither the log names nor anybody has opened."""
+        if self.luck.random() < SEARCHED_SHARE:
+            referee = self.maker.referee
+            seen_cards = self.search.names([entry.text for entry, _ in referee.log])
+            seen_cards |= set(referee.hands.names.values())
+            maker_cards = self.search.names([self.maker])
+            assert maker_cards <= seen_cards, f"the maker knows {maker_cards - seen_cards}"
+            self.count["searches"] += 1
+
+    def _search_referee(self, public_log: Sequence[Entry]) -> None:
+        """The same search finds all hands in the memory of the referee who sees them."""
         hands = {card for hand in self.state.hands.values() for card in hand}
-        referee_cards = self.search.names([self.referee])
-        assert hands <= referee_cards
-        self.count["cards in hands that nobody has seen"] += len(hands - seen_cards)
+        assert hands <= self.search.names([self.referee])
+        self.count["cards in hands that nobody has seen"] += len(
+            hands - self.search.names(public_log)
+        )
 
     def _resume(self) -> None:
         """A new maker with the same log knows the same: so nothing was opened too early."""
@@ -165,6 +189,13 @@ class Lockstep(PlayWithOrders):
         assert again.hands.names == referee.hands.names
         assert again.hands.held == referee.hands.held
         assert again.hands.slot_at == referee.hands.slot_at
+        buried = [
+            (entry.to, tuple(self.cards[entry.to][number] for number in slots))
+            for entry, slots in referee.log
+            if entry.kind == "under" and entry.to != PUBLIC
+        ]
+        assert buried == self.dealer.buried
+        self.count["buried"] += len(buried)
         for seat, cards in self.cards.items():
             held = [cards[number] for number in again.hands.held[seat]]
             assert sorted(held) == self.state.hands[seat]

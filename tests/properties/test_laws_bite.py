@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 import pytest
@@ -21,7 +22,7 @@ from engine import (
     take,
 )
 from games.evolution.phases.play_cards import play, play_decision, turn_up
-from games.evolution.rules import EVOLUTION
+from games.evolution.rules import EVOLUTION, food_options
 from games.evolution.table import State
 from games.evolution.table_changes import discard
 from tests.kit.selection import long
@@ -142,6 +143,27 @@ def test_a_view_that_shows_too_little_is_caught() -> None:
         return Shy(state.book, state.seats)
 
     assert caught(EVOLUTION.extend(setup=setup))
+
+
+def shows_the_cheapest_card(state: State) -> Rules:
+    """The default looks at the hand, also where nobody knows it."""
+    wave = [
+        Decision(s, "food", food_options, (state, s), to=s, default=partial(cheapest, state, s))
+        for s in state.order()
+        if state.hands[s]
+    ]
+    for decision, text in zip(wave, (yield from ask_all(wave)), strict=True):
+        (card,) = cards_in(text)
+        take(state.hands[decision.seat], card)
+        state.food_cards[decision.seat] = (card, (state.entry + wave.index(decision), 0))
+
+
+def cheapest(state: State, seat: Seat) -> str:
+    return f"[{min(state.hands[seat], key=lambda card: int(card.split(' ')[1]))}]"
+
+
+def test_a_default_that_needs_the_hand_is_caught() -> None:
+    assert caught(with_phase("food", shows_the_cheapest_card)).startswith("IndexError")
 
 
 def forgets_growth(state: State, text: str) -> list[str]:
