@@ -63,7 +63,7 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route("/static/player.js", game_pages.script_of_player),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route(game_path, game_pages.show_game),
-            Route(f"{game_path}/now", game_pages.show_stamp),
+            Route(f"{game_path}/live", game_pages.show_changes),
             Route(f"{game_path}/invite", start_pages.show_invite),
             Route(f"{game_path}/join", start_pages.join_here, methods=["POST"]),
             Route(f"{game_path}/plan", game_pages.show_plan),

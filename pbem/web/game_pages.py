@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -51,7 +52,7 @@ from pbem.web.games import (
     time_tag,
 )
 from pbem.web.people_pages import shown_message
-from pbem.web.rendering import page
+from pbem.web.rendering import page, part_of_page
 from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
@@ -191,7 +192,70 @@ async def show_game(request: Request) -> Response:
             "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **waiting_values, **values)
-    return page(request, "game.html", **values, **table_values(request, game, situation))
+    values |= table_values(request, game, situation)
+    regions = regions_of(request, values)
+    values["have"] = ",".join(f"{name}:{_mark_of(html)}" for name, html in regions.items())
+    return page(request, "game.html", regions=regions, **values)
+
+
+REGIONS = {
+    name: f"{template}.html"
+    for name, template in (
+        ("head", "game_head"), ("notes", "game_notes"), ("heading", "game_heading"),
+        ("news", "game_news"), ("plan", "plan"), ("board", "game_board"),
+        ("away", "missed"),
+    )
+}  # fmt: skip
+"""The parts of the page of a game that are renewed one by one: the id of each, and its template."""
+
+
+def regions_of(request: Request, values: dict[str, Any]) -> dict[str, Markup]:
+    """Return each region of the page of a game, as HTML; the plan is empty if nobody is asked."""
+    has_plan = bool(values["plan"] or values["why_not"])
+    return {
+        name: Markup(part_of_page(request, template, **values).strip())
+        if name != "plan" or has_plan
+        else Markup("")
+        for name, template in REGIONS.items()
+    }
+
+
+def _mark_of(html: str) -> str:
+    return sha256(html.encode()).hexdigest()[:12]
+
+
+MAX_HAVE = 400
+"""The longest list of regions that a page may say it has, in characters."""
+
+
+async def show_changes(request: Request) -> Response:
+    """Answer what has changed since the page was shown: the mark of the files and the turn that is
+    here; for the page of a game (`have`) also each region that it has not, if the mark differs.
+
+    Every page asks for this again and again; it belongs to one person, as the page does.
+    """
+    game, query = game_of(request), request.query_params
+    stamp = game.stamp
+    sending = is_sending(request, game.session)
+    changes_data: dict[str, Any] = {
+        "stamp": stamp,
+        "turn": game.session.listing.reached,
+        "sending": sending,
+    }
+    have = query.get("have", "")[:MAX_HAVE]
+    situation = game.situation() if have and query.get("stamp") != stamp else None
+    if situation and situation.view is not None:
+        values = head_values(request, game, "table") | table_values(request, game, situation)
+        regions = {
+            name: (_mark_of(html), html) for name, html in regions_of(request, values).items()
+        }
+        known = set(have.split(","))
+        changes_data["have"] = ",".join(f"{name}:{mark}" for name, (mark, _) in regions.items())
+        changes_data["regions"] = {
+            name: html for name, (mark, html) in regions.items() if f"{name}:{mark}" not in known
+        }
+        changes_data["title"] = values["page_title"]
+    return JSONResponse(changes_data)
 
 
 def _states_of_people(session: Session) -> list[tuple[str, str]]:
@@ -255,6 +319,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         }
         for seat, name in sorted(view.names.items())
     ]
+    is_asked = view.seat in situation.pending_seats and not view.is_over
     return {
         "view": view,
         "phase": phase_of(view),
@@ -275,6 +340,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "looked": shown_turn,
         **missed_deadline_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
+        "page_title": f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem",
     }
 
 
@@ -414,15 +480,6 @@ def order_notes(game: OpenGame) -> list[str]:
     return [*game.session.order_notes, *strays]
 
 
-async def show_stamp(request: Request) -> Response:
-    """Answer with the stamp of the game, which differs if anything has changed since the page was
-    shown, and with the last turn."""
-    game = game_of(request)
-    sending = is_sending(request, game.session)
-    turn = game.session.listing.reached
-    return JSONResponse({"stamp": game.stamp, "turn": turn, "sending": sending})
-
-
 async def stylesheet(request: Request) -> Response:
     """Answer with the style sheet of the drawings and of the player."""
     return Response(styles(), media_type="text/css")
@@ -457,7 +514,7 @@ async def show_thing(request: Request) -> Response:
 
 # ---- Your plan, as a part of the page
 
-UNREAD_PLAN_SENTENCE = "nothing was sealed: the plan has mistakes, which are marked in it"
+UNREAD_PLAN_SENTENCE = "nothing was sealed, because your orders have mistakes: the page marks them"
 
 
 def _plan_part(request: Request, game: OpenGame, problem: str = "", status: int = 200) -> Response:

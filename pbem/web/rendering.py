@@ -65,8 +65,13 @@ def page(request: Request, template: str, status: int = 200, /, **values: Any) -
     In templates, `root` is the path below which this table serves its pages, and `tab` says whether
     this is a browser tab, which has no folders and no terminal.
     """
+    return HTMLResponse(part_of_page(request, template, **values), status)
+
+
+def part_of_page(request: Request, template: str, /, **values: Any) -> str:
+    """Return what a template makes of these values and of what every page knows, as HTML."""
     values |= {"root": request.scope["root_path"], "tab": in_tab(request)}
-    return HTMLResponse(templates().get_template(template).render(values), status)
+    return templates().get_template(template).render(values)
 
 
 def in_tab(request: Request) -> bool:

@@ -24,7 +24,7 @@ from tests.kit.table_requests import HOST, Answer, Asking
 
 PAGES = (
     "", "/history", "/messages", "/notices", "/mail", "/audit", "/plan", "/forecast",
-    "/now", "/news?since=0", "/about?thing=b", "/about?thing=b1",
+    "/live", "/live?have=none", "/news?since=0", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
 CLICKS = (
     "/plan", "/seal", "/deliver", "/take-back", "/missed", "/referee", "/mail/sent", "/join",

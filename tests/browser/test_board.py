@@ -191,23 +191,55 @@ def test_a_page_from_before_a_choice_never_takes_the_choice_back(ann_choosing_ca
     page, late_answers = ann_choosing_cards.page, []
 
     def hold_the_first(route) -> None:
-        if late_answers or route.request.headers.get("x-pbem-part") != "1":
-            return route.continue_()
-        return late_answers.append((route, route.fetch()))
+        answer = route.fetch()
+        if late_answers or "regions" not in answer.json():
+            return route.fulfill(response=answer)
+        return late_answers.append((route, answer))
 
-    page.route("**/game/*", hold_the_first)
+    def has_regions(answer) -> bool:
+        return "/live?" in answer.url and "regions" in answer.json()
+
+    page.route("**/live?*", hold_the_first)
     others_play(ann_choosing_cards.table)
     until(lambda: page.wait_for_timeout(100) or late_answers)
     page.locator(".mine .hand .lit").first.click()
     with ann_choosing_cards.changed():
         page.click("#sheet .target[data-text*='on the right']")
     route, answer = late_answers[0]
-    with page.expect_response("**/game/*"):
+    with page.expect_response(has_regions):
         route.fulfill(response=answer)
-    with page.expect_response("**/game/*"):
+    with page.expect_response(has_regions):
         pass  # the page asks once more, and is renewed with the choice
     assert page.locator(".lines li").count() == 1
     assert "Sent." in ann_choosing_cards.seal()
+
+
+def test_news_leave_what_did_not_change_as_it_is(ann_choosing_cards):
+    """Bo answers: the chip beside his name changes, and nobody who reads or aims is disturbed."""
+    page, table = ann_choosing_cards.page, ann_choosing_cards.table
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("document.getElementById('happened').dataset.mine = '1'; scrollTo(0, 120)")
+    card = page.locator(".mine .hand .lit").nth(1)
+    card.focus()
+    name = card.get_attribute("data-thing")
+    chip = page.locator(".place:not(.mine) .flag.state").first
+    label = chip.inner_text()
+    assert label.endswith("choosing")
+    top = page.evaluate("scrollY")
+    others_play(table)
+    until(lambda: page.wait_for_timeout(100) or chip.inner_text() != label)
+    assert page.evaluate("document.activeElement.dataset.thing") == name
+    assert page.evaluate("scrollY") == top
+    assert page.locator("#happened[data-mine]").count() == 1, "this region did not change"
+    card.click()
+    page.wait_for_selector("#sheet[open]")
+    bot_plays(table.person("ann"), "a", whole=False)
+    make_turn(table)
+    page.wait_for_timeout(2500)
+    assert page.locator("#sheet[open]").count() == 1, "an open sheet stays, and what lies below it"
+    assert page.locator("#happened[data-mine]").count() == 1
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#happened:not([data-mine])", state="attached")
 
 
 # ---------------------------------------------------------------- every click has an undo

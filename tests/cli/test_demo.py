@@ -187,7 +187,7 @@ def test_final_and_the_last_turn_removed(crime: Crime) -> None:
     told = f"correct through turn {int(path.stem) - 1}, but not proven"
     assert (said.exit, told in said.out) == (0, True), said.out
     # who was told the head is not taken in
-    assert "no turn here has the words that you gave" in crime.found_in(head=words).out
+    assert "no turn in this folder has the words that you gave" in crime.found_in(head=words).out
 
 
 @pytest.mark.long

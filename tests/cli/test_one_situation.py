@@ -171,12 +171,12 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
     table = begin_four(tmp_path)
     asking, address = entered_table(table, "ann"), f"/game/{game_id(table)[:12]}"
     asking.get(address)
-    before = asking.get(f"{address}/now").text
-    assert asking.get(f"{address}/now").text == before
+    before = asking.get(f"{address}/live").text
+    assert asking.get(f"{address}/live").text == before
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 25 * 3600))
-    after = asking.get(f"{address}/now").text
+    after = asking.get(f"{address}/live").text
     assert after != before
-    assert asking.get(f"{address}/now").text == after
+    assert asking.get(f"{address}/live").text == after
     assert "The deadline has passed" in asking.get(address).text
     told = "Your move; the game is also waiting for Bobby, Cy and Di"
     assert heading_and_box(table, "ann")[0] == told

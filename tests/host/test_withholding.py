@@ -129,7 +129,10 @@ def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
     second = words(bo, address)
     assert second != first
     told = bo.pbem(["audit", address, "--head", first])
-    assert (told.exit, "no turn here has the words that you gave" in told.out) == (3, True), told
+    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
+        3,
+        True,
+    ), told
     shown = ann.pbem(f"status -C {address} --json")
     assert (shown.exit, "turns/0002.toml" in shown.err) == (3, True), shown
     for person, line in ((ann, "tell hello"), (ann, "submit -"), (rhea, "advance")):

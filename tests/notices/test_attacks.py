@@ -35,7 +35,7 @@ def after_turn_two(table: Round) -> None:
             "referee",
             Vouch("b", NEW.key, NEW.x25519),
             "rhea",
-            "have not vouched for these keys yet: ",
+            "have not confirmed the keys yet: ",
         ),
         ("referee", HandOver("referee"), "rhea", "the charter names no deputy"),
         ("a", HandOver("referee"), "ann", "not signed with the writer's present key"),

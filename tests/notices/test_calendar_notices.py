@@ -138,7 +138,7 @@ def test_a_delay_costs_the_budget(table: Round) -> None:
 @pytest.mark.parametrize(
     ("new", "now", "typed", "told"),
     [
-        ("", NOW, "24h", "in this game, nobody may put a deadline off"),
+        ("", NOW, "24h", "does not let anybody put a deadline off"),
         ("--delays 2d", NOW + 25 * HOUR, "24h", "the deadline has passed"),
         ("--delays 2d", NOW, "soon", "'soon' is not a span of time"),
         ("--delays 2d", NOW, "90 minutes", "by whole hours"),
@@ -163,7 +163,7 @@ def test_a_delay_that_comes_too_late_is_not_listed(table: Round) -> None:
     assert "silent = " in text
     said = table.person("bo").pbem("status -C savannah")
     assert (
-        "does not count: this notice was written for an earlier deadline, which is over" in said.out
+        "has no effect: this notice was written for an earlier deadline, which is over" in said.out
     )
     assert_audit_passes(table)
 
@@ -184,7 +184,7 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
         assert type_at(table.person(name), "notice deadline 72h").exit == 0
     early = type_at(rhea, "notice deadline 72h")
     assert early.exit == 2
-    assert "these players have not agreed to this deadline yet: Cy" in early.err
+    assert "these players have not agreed to the new deadline yet: Cy" in early.err
     assert type_at(table.person("cy"), "notice deadline 72h").exit == 0
     said = type_at(rhea, "notice deadline 72h")
     assert said.exit == 0, said.text
@@ -221,7 +221,7 @@ def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool)
         assert type_at(table.person(name), "notice deadline 72h --phase feed").exit == 0
     assert type_at(table.person("cy"), "notice deadline 72h").exit == 0
     said = type_at(rhea, "notice deadline 72h --phase feed")
-    assert "have not agreed to this deadline yet: Cy" in said.err
+    assert "have not agreed to the new deadline yet: Cy" in said.err
     assert type_at(table.person("cy"), "notice deadline --no").exit == 0
     again = type_at(table.person("cy"), "notice deadline --no")
     assert (again.exit, "nothing new was signed" in again.out) == (0, True)

@@ -74,7 +74,7 @@ def test_everybody_else_vouches_for_a_player_who_lost_the_key(table: Round) -> N
     assert wrong.exit == 4
     early = rhea.pbem(["notice", "vouch", "--yes", "-C", "savannah", line])
     assert early.exit == 2
-    assert "have not vouched for these keys yet: Ann, Cy" in early.err
+    assert "have not confirmed the keys yet: Ann, Cy" in early.err
     for seat in "ac":
         person = table.person(SEATS[seat])
         twice = [

@@ -449,7 +449,7 @@ def test_a_store_that_shows_two_players_two_games(
         words.append(" ".join(json.loads(said.out)["data"]["words"]))
     assert words[0] != words[1], "read out by phone, they do not agree"
     told = bo.pbem(["audit", bucket.address, "--head", words[0]])
-    assert (told.exit, "no turn here has the words that you gave" in told.out) == (
+    assert (told.exit, "no turn in this folder has the words that you gave" in told.out) == (
         3,
         True,
     ), told

@@ -2,9 +2,17 @@
 // is open or scrolled stays as it is.
 
 import morphdom from "./morphdom.js";
-import { here, part, showTimes } from "./net.js";
+import { here, json, showTimes } from "./net.js";
 
-const REGIONS = ["top", "notes", "main"];
+// The mark of each region as the table made it last (game_pages.py); not of one that was changed since.
+const marks = new Map();
+
+function noteMarks(have) {
+  for (const one of have.split(",")) marks.set(...one.split(":"));
+}
+
+export const forgetRegion = (id) => marks.delete(id);
+
 let afterwards = () => {};
 let countChanges = () => 0;
 
@@ -41,25 +49,35 @@ function refocus(thing, element) {
   }
 }
 
-// Returns whether the page is new now. A page that was asked for before the plan was changed shows
-// the plan as it was then, so it is not merged; nor is one that comes after a sheet was opened.
-export async function renewPage() {
+function merge(id, html) {
+  const shown = document.getElementById(id);
+  const fresh = shown.cloneNode(false);
+  fresh.innerHTML = html; // made by the table, with every text escaped
+  showTimes(fresh);
+  morphdom(shown, fresh, { getNodeKey: keyOf, onBeforeElUpdated: keep });
+}
+
+// Ask for what has changed since `stamp`, and merge the regions that differ. Returns whether the page is
+// new now. An answer from before a change of the plan shows the plan as it was then, so it is not
+// merged; nor is one that comes after a sheet was opened.
+export async function renewPage(stamp = "") {
+  const { dataset } = document.body;
+  if (!marks.size && dataset.have) noteMarks(dataset.have);
   const changesBefore = countChanges();
-  const found = await part(here(""));
-  if (!found?.ok || countChanges() !== changesBefore || isOccupied()) return false;
-  const fresh = new DOMParser().parseFromString(found.html, "text/html");
-  if (fresh.body.dataset.page !== "table" || !fresh.getElementById("board") || !document.getElementById("board")) {
-    location.reload(); // the game begins, or a passphrase is asked
+  const have = [...marks].map((one) => one.join(":")).join() || "none";
+  const found = await json(here("/live", `have=${have}&stamp=${encodeURIComponent(stamp)}`));
+  if (!found?.stamp || found.stamp === stamp || countChanges() !== changesBefore || isOccupied()) return false;
+  if (!found.regions || !document.getElementById("board")) {
+    location.reload(); // the game begins, or begins anew
     return false;
   }
-  showTimes(fresh);
-  fresh.getElementById("main").inert = false;
   const { activeElement } = document;
   const { thing } = activeElement.dataset;
-  for (const id of REGIONS) morphdom(document.getElementById(id), fresh.getElementById(id), { getNodeKey: keyOf, onBeforeElUpdated: keep });
-  document.title = fresh.title;
-  Object.assign(document.body.dataset, { stamp: fresh.body.dataset.stamp, turn: fresh.body.dataset.turn });
-  afterwards();
+  for (const [id, html] of Object.entries(found.regions)) merge(id, html);
+  noteMarks(found.have);
+  document.title = found.title;
+  Object.assign(dataset, { stamp: found.stamp, turn: found.turn });
+  afterwards(Object.keys(found.regions));
   refocus(thing, activeElement);
   return true;
 }

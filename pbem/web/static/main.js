@@ -22,19 +22,23 @@ const EVERY = page === "table" && !document.body.dataset.tab ? 1000 : 4000;
 // ------------------------------------------------------------------ while others play
 function watch() {
   const body = document.body;
+  let isLooking = false;
+  const renew = async () => {
+    if (isLooking || isBusy()) return; // look again soon
+    isLooking = true;
+    const { turn } = body.dataset;
+    await renewPage(body.dataset.stamp).finally(() => {
+      isLooking = false;
+    });
+    if (Number(body.dataset.turn) > Number(turn)) forgetUndo();
+  };
   const look = async () => {
     if (document.hidden) return;
-    const now = await json(here("/now"));
-    const shown = body.dataset.stamp;
-    if (!now?.stamp || now.stamp === shown) return;
+    if (page === "table" && document.getElementById("board")) return renew();
+    const now = await json(here("/live"));
+    if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp; // it is asked for once
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
-    if (page === "table" && document.getElementById("board")) {
-      if (isBusy()) return (body.dataset.stamp = shown); // look again soon
-      if (now.turn > body.dataset.turn) forgetUndo();
-      if (!(await renewPage())) body.dataset.stamp = shown; // look again soon
-      return;
-    }
     const what = now.turn > body.dataset.turn ? `Turn ${now.turn} is here.` : "Something has changed in this game.";
     banner(what, {
       label: "Show it",
