@@ -63,7 +63,9 @@ def advance(
     ] = False,
     no_wait: Annotated[
         bool,
-        typer.Option("--no-wait", help="Do not wait for players who are asked later in the round."),
+        typer.Option(
+            "--no-wait", help="Do not wait for players who may get a question later in the round."
+        ),
     ] = False,
     take_over: Annotated[
         bool, typer.Option("--take-over", help="If you are the deputy: be the referee from now on.")

@@ -74,7 +74,7 @@ def audit(
     if folders and len(folders) > 1:
         if head is not None or seat:
             problem = "--head and --as work with only one game, but you gave several folders"
-            raise CliError(problem, "pbem audit FOLDER, once for each of them")
+            raise CliError(problem, "pbem audit FOLDER, once for each folder")
         raise SystemExit(audit_many(folders, jobs, json))
     game_folder = game_folders[0]
     witness = _make_witness(Session(game_folder, seat, passphrase_file)) if seat else None
@@ -219,8 +219,9 @@ def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audi
     The audit of a process that died is an error."""
     from pbem.workers.crew import Lost, Processes, ThisProcess, cores, spread
 
-    lost_sentence = "the processes that audited this game died"
-    lost_sentence += "; the computer may have run out of memory"
+    lost_sentence = (
+        "the processes that audited this game died; the computer may have run out of memory"
+    )
     process_count = min(jobs or cores(), len(folders))
     crew = Processes(process_count) if process_count > 1 else ThisProcess()
     early_results: dict[int, AuditResult] = {}

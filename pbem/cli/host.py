@@ -250,7 +250,7 @@ def _read_tokens(file: Path | None) -> list[str]:
 def _games(data: str) -> Any:
     """Return the games that a host keeps at this place. Raises CliError."""
     if not data:
-        problem = "give the folder of the games, which you also give to pbem host"
+        problem = "give the folder in which your host keeps its games"
         raise CliError(problem, "pbem host list --data FOLDER")
     return _server_module().Games(place_of(data), home=Home.find())
 

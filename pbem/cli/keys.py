@@ -80,7 +80,7 @@ def keys_import(
     session.keyring.path(profile)  # raises CliError for a name that no profile can have
     if not os.path.isfile(file):  # False for any path that cannot be looked up
         problem = f"{file} is a folder" if os.path.isdir(file) else f"there is no file {file}"
-        raise CliError(problem, "give the path of the copy that you made of your key file")
+        raise CliError(problem, "give the path of your copy of the key file")
     key_text = as_utf8(read_file(file.absolute()))  # an editor may have changed the encoding
     public_of_file(key_text)  # raises an error for what is no key
     try:

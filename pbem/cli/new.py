@@ -148,7 +148,7 @@ def new_game(
         bool,
         typer.Option(
             "--wait-for-all",
-            help="Until the deadline, also wait for players who are asked later in a round.",
+            help="Until the deadline, also wait for players who may be asked later in a round.",
         ),
     ] = False,
     open_after: Annotated[

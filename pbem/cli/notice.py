@@ -202,7 +202,7 @@ def notice_end(
     options = [option for option in is_set if is_set[option]]
     if len(options) > 1:
         problem = f"{' and '.join(options)} cannot be combined"
-        raise CliError(problem, "leave out all but one of them")
+        raise CliError(problem, "use only one of these options")
     results = {"--draw": DRAW, "--no-winner": NO_WINNER, "--no": PLAY_ON}
     result = results[options[0]] if options else SCORE
     _declare(Vote(result), folder, seat, json, passphrase_file)
@@ -222,7 +222,7 @@ def notice_key(
     lost: Annotated[
         bool,
         typer.Option(
-            "--lost", help="If you lost both keys: ask the other players to confirm a new one."
+            "--lost", help="If you lost both keys: ask the other players to confirm a new key."
         ),
     ] = False,
     folder: FolderOption = None,

@@ -47,7 +47,7 @@ def show(
     svg: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write a picture to this file instead. Use - to print it."
+            metavar="FILE", help="Write a picture to this file instead. Use - to print the picture."
         ),
     ] = None,
     width: Annotated[

@@ -187,7 +187,7 @@ def new_address(host: str) -> Place:
         raise StorageError(f"{scheme}://{shown_path}{HIDDEN}", sentence)
     place = place_of(f"{scheme}://{address_path}/g/{secrets.token_hex(16)}")
     if not isinstance(place, HostPlace):
-        raise StorageError(host, "is not the address of a host; it begins with https://")
+        raise StorageError(host, "is not the address of a host, which begins with https://")
     return place
 
 

@@ -203,7 +203,7 @@ def _emit_table(
         else:
             write(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
-        raise RecordError("canonical", f"tables are nested more than {MAX_DEPTH} deep")
+        raise RecordError("canonical", f"a record can nest tables at most {MAX_DEPTH} deep")
     for key in tables:
         write(f"\n[{path}{key}]\n")
         _emit_table(table[key], f"{path}{key}.", depth + 1, write)
@@ -218,7 +218,7 @@ def _emit_tables(
     header, prefix = f"\n[[{path}]]\n", f"{path}."
     for row in rows:
         if type(row) is not dict:
-            raise RecordError("canonical", f"{path} mixes tables and plain values")
+            raise RecordError("canonical", f"{path} cannot have both tables and plain values")
         write(header)
         _emit_table(row, prefix, depth, write)
 

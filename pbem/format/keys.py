@@ -391,7 +391,7 @@ def _why_no_key(data: bytes) -> str:
     if text.startswith(b"PuTTY-User-Key-File"):
         return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
-        return "this key is not in OpenSSH's own format; `pbem keys new` makes one that is"
+        return "this key is not in OpenSSH's own format; to make such a key, type `pbem keys new`"
     return "this is not an OpenSSH private key, or it is only part of one"
 
 

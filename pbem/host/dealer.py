@@ -206,7 +206,7 @@ class DealersRound(PostRound):
         """By the id of a game in hex digits: the time until which it waits for people whom a pause
         of the host may have kept out."""
 
-    def check_lease(self) -> None:
+    def check_may_write(self) -> None:
         """Renew the lease if that is due: many turns may be made without a pause.
 
         Raises StorageError; CliError unless this host certainly holds the lease.
@@ -221,7 +221,7 @@ class DealersRound(PostRound):
         which the host took no files counts as nobody's silence.
         """
         self.note_files_taken()  # this computer may just have been asleep
-        self.check_lease()
+        self.check_may_write()
         if waiting_outcome := self._wait_after_pause(session):
             return waiting_outcome
         title = session.charter.title

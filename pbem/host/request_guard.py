@@ -267,7 +267,7 @@ class Guard:
         a sentence unless the answer has begun."""
         has_begun = False
 
-        async def sending(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal has_begun
             has_begun = True
             if message["type"] == "http.response.start":
@@ -280,7 +280,7 @@ class Guard:
             await send(message)
 
         try:
-            await app(scope, receive, sending)
+            await app(scope, receive, send_with_headers)
         except ClientDisconnect:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
@@ -290,7 +290,9 @@ class Guard:
                 self.counts.missing_games.add(asker_of(scope))
             if not has_begun:
                 retry_seconds = error.retry_after if isinstance(error, Refusal) else 60
-                await _sentence_response(status, sentence, retry_seconds)(scope, receive, sending)
+                await _sentence_response(status, sentence, retry_seconds)(
+                    scope, receive, send_with_headers
+                )
 
     def _choose_app(self, scope: Scope, asker: str) -> ASGIApp:
         """Return the application that answers a request: the host's own, or a refusal."""

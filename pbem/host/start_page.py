@@ -211,7 +211,7 @@ class StartPage:
             sentence = "to make games here, you need a token: ask the host's owner"
             if form_token.strip():
                 sentence = (
-                    "this host does not know your token; compare it with the one that you got"
+                    "this host does not know your token; compare it with the token that you got"
                 )
             raise Refusal(401, sentence)
         return token

@@ -561,7 +561,9 @@ class Places:
                 self.home.check_outside(DiskPlace(path))
                 self._check_new_game_limit(path)
                 return DiskPlace(path)
-        problem = "and a thousand similar names are taken; give another folder with -C"
+        problem = (
+            "is taken, and so are a thousand similar folder names; give another folder with -C"
+        )
         raise StorageError(base / name, problem)
 
     def _check_new_game_limit(self, path: Path) -> None:

@@ -83,43 +83,43 @@ EARLIER_ORDERS_CLAUSE: Final = "your earlier orders already answer"
 """The same, for a question that needs no answer."""
 _CONCEDE_SENTENCE = (
     "To give up the game for good, begin your reply with a line that says only "
-    f"“{CONCESSION}”. You cannot take that back."
+    f"“{CONCESSION}”. This decision is final."
 )
 _TAP_CLAUSE: Final = "Tap one: an email opens, press Send. Or reply"
 """The first words of the advice how to answer; in the text, which has nothing to tap, they become
 “Reply”."""
 _AWAY_PATTERN: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
 _AWAY_ADVICE = (
-    "If you are away for some days, write only that on a line of its own, for example: away until "
+    "If you are away for some days, write the days on a line of their own, for example: away until "
     "2 January. On these days the game does not wait for you."
 )
 LOST_SENTENCE = "pbem found no orders in these lines, and cannot send them as a message now."
 NO_MORE_ANSWERS_SENTENCE = (
-    "pbem could not read several of your replies. Until it can read one, it writes you no more "
-    "answers about this turn. It sends what you write to"
+    "pbem could not read several of your replies. It answers you again when it can read one. Until "
+    "then, your words go to"
 )
 IN_BROWSER_SENTENCE = (
-    "This link shows the table and all that has happened, but neither your hand nor a way to "
-    "answer: you answer by email."
+    "This link shows the table and all that has happened, but not your hand. To answer, write an "
+    "email."
 )
 _HELP_TEXT = """\
-Tap a choice and send the email that opens, or reply with its number, above everything that is
-quoted. Several numbers, such as 3, 1: where several things happen, they happen in this order;
-where one of several may act, the second counts if the first is not possible any more. You may
-also write a choice as it stands; you may shorten its words.
+Tap a choice and send the email that opens, or reply with its number. Write above the quoted text.
+You may write several numbers, such as 3, 1. If several choices can happen, they happen in this
+order. If only one can happen, the second is used when the first is no longer possible. You may also
+write the words of a choice, and shorten them.
 
-If anything in your reply has a number or a card that pbem cannot use, nothing in it counts, and you
-get links to what you may have meant. You can reply again until the turn is made: your new answer to
-a question replaces the earlier one. To drop everything, write: start over.
+If your reply has a number or a card that pbem cannot use, pbem uses nothing of this reply and sends
+you links to choices that you may have meant. You can reply again until the turn is made: your new
+answer to a question replaces the earlier answer. To delete all your answers, write: start over.
 
-Each of these works on a line of its own: more (what you may answer already now), rules (choices in
-words, which also decide for you later), status, show, help, or explain followed by a word, such as
-the name of a card.
+You may also write one of these words on a line of its own: more (questions that you may answer
+early), rules (choices that also decide for you later), status, show or help. To read about a card
+or a word, write explain and its name.
 
-To say something to all players, begin a line with “tell:”. To say it to one of them only, begin
+To say something to all players, begin a line with “tell:”. To say it to one player only, begin
 with the name: “tell {other}:”. To vote to end the game, write: vote end (with the scores as they
-are) or vote draw. To take your vote back, write: vote no. The game ends if all players who are
-there vote to end it in the same way, and nobody who is silent cancels this.
+are) or vote draw. To take your vote back, write: vote no. The game ends if all active players vote
+to end it in the same way, unless a silent player cancels the end.
 
 If you are away for some days, write for example “away until 2 January” or “away 24 December to
 2 January”. On these days the game does not wait for you.
@@ -182,11 +182,11 @@ def help_section(view: View, title: str = "How to answer") -> Section:
     lines."""
     referee = clean(view.referee)
     talk = (
-        f"You can also ask {referee} something, or just talk: {referee} gets whatever is no order, "
-        "as a private message from you."
+        f"You can also write to {referee}, who gets all your lines that are not orders as a "
+        "private message."
     )
     if {*view.plays} - {*view.bots}:
-        talk += f" {referee} plays in this game too, and reads it."
+        talk += f" {referee} also plays in this game, and can read your message."
     other_name = clean(next(name for seat, name in view.names.items() if seat != view.seat))
     help_text = _HELP_TEXT.format(other=other_name)
     paragraphs = [" ".join(paragraph.split()) for paragraph in help_text.split("\n\n")]
@@ -286,8 +286,8 @@ def _answer_advice(view: View, question: Question) -> str:
     if view.play.ruleset.kinds[question.kind].one_answer:
         return advice
     return (
-        f"{advice} If you write two, the second is used if the first is not possible any more: "
-        "3, 1."
+        f"{advice} If you write two numbers, such as 3, 1, the second is used when the first is no "
+        "longer possible."
     )
 
 
@@ -308,7 +308,7 @@ def more_sections(form: OrderForm) -> list[Section]:
     """Return the sections with choices that the player may make already now: of later questions,
     and for a piece that a line of the answer makes."""
     sections = list[Section]()
-    sentence = "You are not asked this yet. You may answer it now, to save time."
+    sentence = "You are not asked this question yet. If you answer it now, you save time."
     for question in form.later_questions:
         if question.offers:
             section = _choice_section(form.view, question, question.offers)

@@ -28,6 +28,7 @@ class OrderForm:
     """
 
     def __init__(self, view: View, requested_lists: Collection[str] = ()) -> None:
+        """Ask the rules for the questions and number their choices, as the class says."""
         self.view = view
         self.choices: list[Choice] = []
         self.choices_by_number: dict[int, Choice] = {}

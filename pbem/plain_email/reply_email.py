@@ -94,8 +94,8 @@ class Reply(Value):
 
 _WRAPPERS: Final = {
     b"ms-tnef": "winmail.dat, which Outlook makes; set the format of your email to plain text",
-    b"pkcs7-mime": "an encrypted or signed wrapper (S/MIME); switch that off for this email",
-    b"begin pgp message": "an encrypted message (PGP); switch that off for this email",
+    b"pkcs7-mime": "an encrypted or signed wrapper (S/MIME); switch S/MIME off for this email",
+    b"begin pgp message": "an encrypted message (PGP); switch encryption off for this email",
 }
 
 

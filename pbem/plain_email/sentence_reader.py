@@ -149,6 +149,7 @@ class SentenceReader:
     """Reads sentences with the choices of one form."""
 
     def __init__(self, form: OrderForm) -> None:
+        """Collect the words by which the choices of a form can be named."""
         self.form, view = form, form.view
         names = {seat: name.lower() for seat, name in view.names.items()}
         self.signers = {names[view.seat], view.referee.lower(), view.seat}

@@ -100,6 +100,7 @@ class _LineClassifier:
     """
 
     def __init__(self, lines: list[str], sent_email: str, referee: Sequence[str]) -> None:
+        """Set the kind of each line. `sent_email` and `referee` are those of `extract_own_text`."""
         self.lines, self.referee = lines, [name.lower() for name in referee if name]
         self.flat_email = _squeeze(sent_email)
         self.email_rows = {_squeeze(row) for row in sent_email.split("\n")} - {""}

@@ -226,8 +226,10 @@ def _from_command(command: str, secret_name: str) -> str:
             timeout=MAX_COMMAND_SECONDS, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        clause = f"took longer than {MAX_COMMAND_SECONDS} seconds"
-        sentence = f"the command for the {secret_name} {clause}: {command}"
+        sentence = (
+            f"the command for the {secret_name} took longer than {MAX_COMMAND_SECONDS} seconds: "
+            f"{command}"
+        )
         hint = "run the command yourself, and see what it is waiting for"
         raise CliError(sentence, hint, KEY) from None
     if finished.returncode:
@@ -427,7 +429,7 @@ def _secret(options: SetupOptions) -> tuple[str, str]:
     chosen_secrets = [(kind, secret_source) for kind, secret_source in sources if secret_source]
     if len(chosen_secrets) > 1:
         sentence = "--password-command, --password-file and --token-command cannot be combined"
-        raise CliError(sentence, "leave out all but one of them")
+        raise CliError(sentence, "use only one of these options")
     if options.password_file:
         check_file(options.password_file.expanduser())
     return chosen_secrets[0] if chosen_secrets else ("keyring", "")

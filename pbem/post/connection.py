@@ -234,11 +234,11 @@ def check_password(password: str, account: Account, server: Server, protocol: st
         return
     sentence = (
         f"{protocol}: the {account.secret_name} for {server} contains letters or symbols that are "
+        "not ASCII"
     )
-    sentence += "not ASCII"
     hint = "choose a password of plain letters, digits and symbols"
     if account.by_token:
-        hint = f"run this command; the first line that it prints must be the token: {account.where}"
+        hint = f"the first line that this command prints must be the token: {account.where}"
     raise Trouble(sentence, hint, KEY)
 
 

@@ -256,6 +256,8 @@ def trusted(account: Account, server: Server) -> ssl.SSLContext | None:
         context.sslsocket_class = LimitedTls
         return context
     except (OSError, ssl.SSLError):
-        hint = "the certificate must be a file in PEM format, which begins with "
-        hint += "-----BEGIN CERTIFICATE-----"
+        hint = (
+            "the certificate must be a file in PEM format, which begins with "
+            "-----BEGIN CERTIFICATE-----"
+        )
         raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None

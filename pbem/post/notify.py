@@ -343,7 +343,7 @@ class Notifier:
             self.log.note("notify", f"{error} (try: {error.hint})")
             return
         for url in sorted(map(censored_url, refused_urls)):
-            self.log.note(f"notify {url}", f"a notification to {url} was not accepted")
+            self.log.note(f"notify {url}", f"pbem could not send a notification to {url}")
         sentence = f"{new_items[0].title}: {new_items[0].text}"
         if len(shown_news) > 1:
             sentence = f"{len(shown_news)} things"

@@ -577,7 +577,7 @@ class Collector:
                 self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
         self._answer(mail, result)
         if result.has_no_room:
-            raise CliError("too many files are already waiting for other files")
+            raise CliError("pbem has no room for more files that need other files first")
 
     def _copy_came(self, mail: Mail) -> bool:
         """Mark the letter of this copy as sent; return False for a letter to our own address, which
@@ -929,14 +929,14 @@ class PostRound:
             moments.append(near_at)
         return moments
 
-    def may_write(self) -> None:
+    def check_may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
 
     def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return the outcome of the last step."""
         title = session.charter.title
         for _ in range(MAX_TURNS):
-            outcome, notes = step(session, wishes, before_writing=self.may_write)
+            outcome, notes = step(session, wishes, before_writing=self.check_may_write)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):

@@ -121,11 +121,14 @@ class Sender:
 
     def _unsure(self, error: Exception, recipient: str) -> Unsure:
         server, hint = self.account.smtp, "pbem will check whether the message was sent"
-        during = f"while a message to {recipient} was being sent"
         if is_silence(error):
-            return Unsure(f"SMTP: {server} stopped answering {during}", hint)
-        sentence = f"SMTP: the connection to {server} broke {during}"
-        return Unsure(f"{sentence}: {one_line(error)}", hint)
+            sentence = f"SMTP: {server} stopped answering while it got a message to {recipient}"
+            return Unsure(sentence, hint)
+        return Unsure(
+            f"SMTP: the connection to {server} broke while it got a message to {recipient}: "
+            f"{one_line(error)}",
+            hint,
+        )
 
     def _ask(self, answer: tuple[int, bytes], recipient: str) -> None:
         code, text = answer

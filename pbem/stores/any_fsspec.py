@@ -21,8 +21,7 @@ def open_store(address: str) -> AnyFsspecStore:
     try:
         kind = fsspec.get_filesystem_class(scheme)
     except (ImportError, ValueError):
-        sentence = f"no library for {scheme}:// is installed"
-        sentence += "; pbem is tested with s3:// and sftp://"
+        sentence = f"no library for {scheme}:// is installed; pbem is tested with s3:// and sftp://"
         raise StorageError(address, sentence) from None
     options = kind._get_kwargs_from_urls(address)
     # most libraries do not say whether two threads may use a connection at the same time

@@ -351,8 +351,11 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
     on_host = session.place.has_secret_address
-    seatless = not (session.roles.seats or session.roles.referee or own_joins(session))
     losses = announced_losses(session, game.view()) if session.listing.notices else []
+    has_no_part = not (session.roles.seats or session.roles.referee or own_joins(session))
+    has_invite = name in games_of(request).invites
+    may_have_link = in_tab(request) and on_host and has_no_part and not has_invite
+    plays_in_tab = in_tab(request) and not isinstance(session.home, LessonHome)
     return {
         "title": charter.title,
         "unread": unread_count,
@@ -366,13 +369,8 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "is_sending": is_sending(request, session),
         "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
         "play_again": _rematch_address(request, session),
-        "offer_way_back": in_tab(request)
-        and on_host
-        and seatless
-        and name not in games_of(request).invites
-        and current_page not in ("take", "move"),
-        "ask_way_back": in_tab(request)
-        and not isinstance(session.home, LessonHome)
+        "offer_way_back": may_have_link and current_page not in ("take", "move"),
+        "ask_way_back": plays_in_tab
         and bool(session.roles.seats)
         and not _seat_link_notebook(session).read().kept,
         "links": [(key, f"{address}{path}{seat_query}", label) for key, path, label in pages],

@@ -70,6 +70,8 @@ class Guard:
     """
 
     def __init__(self, app: ASGIApp, host: str, first_page: str = "") -> None:
+        """`host` is the name and port under which the browser reaches the table. `first_page` is
+        the path of the page to show after the token was right; empty for the list of games."""
         self.app, self.host, self.origin = app, host, f"http://{host}"
         self._first_page = first_page
         self.token = secrets.token_urlsafe(32)
@@ -157,7 +159,7 @@ async def read_body(receive: Receive, max_bytes: int) -> bytes | None:
 def _with_headers(send: Send) -> Send:
     """Return a function that sends an answer with the security headers."""
 
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             header_names = {key for key, _ in message["headers"]}
             security_headers = [(k.encode(), v.encode()) for k, v in SECURITY_HEADERS.items()]
@@ -167,4 +169,4 @@ def _with_headers(send: Send) -> Send:
             ]
         await send(message)
 
-    return sending
+    return send_with_headers

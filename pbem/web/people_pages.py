@@ -313,7 +313,9 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     session = game.session
     charter = session.game_folder.charter
     seats = charter.content.seats
-    awaited_people = [seat for seat in outcome.preview_seats if seat not in charter.content.bots]
+    # the referee's own seats must answer before the others see the next turn
+    bots = charter.content.bots
+    own_seats_to_answer = [seat for seat in outcome.preview_seats if seat not in bots]
     situation, key = situation_after(session, outcome), session.refereeing.key()
     invites = []
     for plan in (plan for plan in seats if plan.seat in situation.empty_seats):
@@ -325,11 +327,11 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
     if situation.stage == "over":  # a button starts the next game
         lines = lines[:1]
     if outcome.new_records:  # the lines are about the turn that comes then
-        lines = [
-            "the next turn can be made" if has_begun else "everybody is here: the game can begin"
-        ]
+        line = "the next turn can be made" if has_begun else "everybody is here: the game can begin"
+        lines = [line]
+    only_bots_answer = bool(outcome.preview_seats) and not own_seats_to_answer
     return {
-        "ready": bool(outcome.new_records) or (bool(outcome.preview_seats) and not awaited_people),
+        "ready": bool(outcome.new_records) or only_bots_answer,
         "over": situation.stage == "over",
         "begun": has_begun,
         "lines": lines,
@@ -349,7 +351,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
         "held": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
-        "first": awaited_people,
+        "first": own_seats_to_answer,
     }
 
 

@@ -154,6 +154,7 @@ class News:
     """The exchange with the host of one game: the worker sends and fetches, the folder keeps."""
 
     def __init__(self, program: Program, address: str) -> None:
+        """`address` is the game's address on its host. Raises CliError if it is none."""
         place = place_of(address)
         folder = program.home.folder(place)
         if not isinstance(folder, HostFolder):

@@ -46,7 +46,7 @@ def test_mistakes_get_a_sentence(table: Round):
     icon.write_bytes(b"\x89PNG \xff\xfe token")
     for line, words in {
         "host": "give the folder in which the host keeps",
-        "host list": "give the folder of the games",
+        "host list": "give the folder in which your host keeps",
         "host --data x --token-file /nothing": "/nothing",
         f"host --data x --token-file {icon}": "must be a token of 8 or more letters",
         f"host --data {'x' * 300} --port 0": "the name is too long for this disk",

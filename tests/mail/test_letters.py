@@ -141,7 +141,7 @@ def test_a_zip_of_anything_of_ours():
 def test_a_bomb_ends():
     found = open_post(zip_file({"a": FILES[0], "bomb": bytes(1 << 24)}), "x")
     assert [finding.data for finding in found] == [FILES[0], None]
-    assert "compressed to less than 1/100" in found[-1].damage
+    assert "packed to less than 1/100" in found[-1].damage
 
 
 @pytest.mark.parametrize(("size", "ends"), [(65_536, False), (65_537, True)])

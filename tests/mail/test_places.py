@@ -95,7 +95,7 @@ def test_a_thousand_folders_are_tried(places_of_eve, start_place):
     (start_place / "savannah").touch()
     assert places_of_eve().find(GAME, CHARTER).path == start_place / "savannah-999"
     (start_place / "savannah-999").touch()
-    with pytest.raises(StorageError, match="a thousand similar names are taken"):
+    with pytest.raises(StorageError, match="a thousand similar folder names"):
         places_of_eve().find(GAME, CHARTER)
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games.registry import BUILT_IN_GAMES, ruleset
+from games.registry import BUILT_IN_GAMES, foreign_packages, ruleset
 from pbem.format.canonical import EXIT
 from pbem.terminal.errors import explanations
+from pbem.terminal.failures import bug_sentence
 from pbem.terminal.prose import spaced
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN, entries, find
 from tests.kit.bot_orders import asked_person
@@ -144,7 +145,7 @@ def test_doctor_names_the_cure(game: Callable[[str], Round]) -> None:
         said = ann.pbem("doctor").out
     assert f"fix: chmod 700 {ann.home}" in said
     assert "fix: chmod 600 " in said
-    assert "turns/0003 (1).toml is not read: a conflict copy" in said
+    assert "turns/0003 (1).toml is not read: this is a conflict copy" in said
     assert "turns/0007.toml is missing; fix: let the folder sync" in said
 
 
@@ -180,3 +181,10 @@ def test_a_text_says_the_order_that_has_its_name() -> None:
     text = find(ruleset("evolution"), "leaf")
     assert "leaf = […]" in text.body
     assert "(1.2" in text.house
+
+
+def test_a_bug_beside_a_package_names_both(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(foreign_packages, "pond", "pond-rules")
+    sentence = bug_sentence(KeyError("x"))
+    culprits = "KeyError: 'x'; the package pond-rules or pbem itself has a fault"
+    assert sentence.startswith(f"{culprits}; the details are in ")

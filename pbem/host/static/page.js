@@ -27,10 +27,10 @@ for (const field of document.querySelectorAll("input[readonly]")) field.addEvent
 // Who has joined: the page is loaded again when that has changed, unless somebody uses it just now.
 const seats = (page) => [...page.querySelectorAll("[data-renew] .who")].map((one) => one.textContent).join();
 async function look() {
-  const busy = document.querySelector("main details[open], input:focus");
-  if (document.hidden || busy) return;
-  const found = await fetch(location.href).then((answer) => (answer.ok ? answer.text() : ""), () => "");
-  if (found && seats(new DOMParser().parseFromString(found, "text/html")) !== seats(document)) location.replace(location.href);
+  const openField = document.querySelector("main details[open], input:focus");
+  if (document.hidden || openField) return;
+  const html = await fetch(location.href).then((answer) => (answer.ok ? answer.text() : ""), () => "");
+  if (html && seats(new DOMParser().parseFromString(html, "text/html")) !== seats(document)) location.replace(location.href);
 }
 if (document.querySelector("[data-renew]")) {
   setInterval(look, 10000);

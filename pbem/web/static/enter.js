@@ -12,10 +12,10 @@ const NO_COOKIES =
 async function tried(token) {
   if (!token) return { ok: false, told: NO_TOKEN };
   const answer = await fetch("/enter", { method: "POST", body: token });
-  const said = await answer.json();
-  if (said.ok) localStorage.setItem(KEPT, said.address);
-  else said.told += ". Stop pbem table with Ctrl-C and start it again.";
-  return said;
+  const result = await answer.json();
+  if (result.ok) localStorage.setItem(KEPT, result.address);
+  else result.told += ". Stop pbem table with Ctrl-C and start it again.";
+  return result;
 }
 
 // Where this browser entered before, if the table is still the same.
@@ -27,18 +27,18 @@ async function before() {
 }
 
 export async function enter() {
-  const told = document.getElementById("enter-told");
+  const status = document.getElementById("enter-told");
   if (!navigator.cookieEnabled) {
-    told.textContent = NO_COOKIES;
+    status.textContent = NO_COOKIES;
     return;
   }
   const token = location.hash.slice(1);
   history.replaceState(null, "", "/");
   try {
-    const said = await tried(token);
-    const address = said.ok ? said.address : await before();
+    const result = await tried(token);
+    const address = result.ok ? result.address : await before();
     if (address) location.replace(address);
-    else told.textContent = said.told;
+    else status.textContent = result.told;
   } catch {
     banner("The table does not answer: pbem table has stopped. Start it again.");
   }

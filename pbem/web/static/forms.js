@@ -3,22 +3,22 @@
 import { pageAddress, part, sent, showTimes } from "./net.js";
 
 function fields(form) {
-  const said = Object.fromEntries(new FormData(form));
-  for (const box of form.querySelectorAll("input[type=checkbox]")) said[box.name] = box.checked;
-  return said;
+  const values = Object.fromEntries(new FormData(form));
+  for (const box of form.querySelectorAll("input[type=checkbox]")) values[box.name] = box.checked;
+  return values;
 }
 
 // The page's parts that may have changed, as the table shows them now.
 export async function renew() {
-  const found = await part(pageAddress());
-  if (!found?.ok) return;
-  const now = new DOMParser().parseFromString(found.html, "text/html");
-  for (const old of document.querySelectorAll("[data-renew]")) {
-    const fresh = now.getElementById(old.id);
-    if (fresh) old.replaceWith(fresh);
+  const response = await part(pageAddress());
+  if (!response?.ok) return;
+  const newPage = new DOMParser().parseFromString(response.html, "text/html");
+  for (const oldPart of document.querySelectorAll("[data-renew]")) {
+    const newPart = newPage.getElementById(oldPart.id);
+    if (newPart) oldPart.replaceWith(newPart);
   }
   showTimes();
-  document.body.dataset.stamp = now.body.dataset.stamp || "";
+  document.body.dataset.stamp = newPage.body.dataset.stamp || "";
 }
 
 export function listenForForms() {
@@ -29,17 +29,17 @@ export function listenForForms() {
     const button = form.querySelector("button[type=submit]");
     if (button.disabled) return; // Enter, pressed twice
     button.disabled = true;
-    const told = form.querySelector("[role=status]");
-    const found = await part(form.dataset.send, sent(fields(form)));
+    const status = form.querySelector("[role=status]");
+    const response = await part(form.dataset.send, sent(fields(form)));
     button.disabled = false;
-    if (!found) return;
-    told.innerHTML = found.html; // made by the table, with every text escaped
-    told.scrollIntoView({ block: "nearest" });
-    if (!found.ok) return;
-    const go = told.querySelector("[data-go]");
-    if (go) return go.click(); // without a service worker, only a click reaches the program
+    if (!response) return;
+    status.innerHTML = response.html; // made by the table, with every text escaped
+    status.scrollIntoView({ block: "nearest" });
+    if (!response.ok) return;
+    const link = status.querySelector("[data-go]");
+    if (link) return link.click(); // without a service worker, only a click reaches the program
     form.reset();
-    if ("once" in form.dataset) for (const one of form.children) one.hidden = one !== told;
+    if ("once" in form.dataset) for (const child of form.children) child.hidden = child !== status;
     await renew();
   });
 }

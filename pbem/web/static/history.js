@@ -6,31 +6,31 @@ export function listen() {
   const slider = document.getElementById("step");
   const turns = document.getElementById("turn");
   const moment = document.getElementById("moment");
-  const last = Number(slider.max);
-  let wanted = null;
-  let busy = false;
+  const lastStep = Number(slider.max);
+  let nextView = null;
+  let isFetching = false;
 
   async function show(query, remember = true) {
-    wanted = { query, remember };
-    if (busy) return;
-    busy = true;
-    while (wanted) {
-      const now = wanted;
-      wanted = null;
-      const found = await part(here("/history", now.query));
-      if (!found) break;
-      if (!found.ok) {
-        banner(new DOMParser().parseFromString(found.html, "text/html").body.textContent.trim());
+    nextView = { query, remember };
+    if (isFetching) return;
+    isFetching = true;
+    while (nextView) {
+      const view = nextView;
+      nextView = null;
+      const response = await part(here("/history", view.query));
+      if (!response) break;
+      if (!response.ok) {
+        banner(new DOMParser().parseFromString(response.html, "text/html").body.textContent.trim());
         break;
       }
-      moment.innerHTML = found.html;
-      const at = moment.querySelector(".moment").dataset;
-      slider.value = at.step;
-      turns.value = at.turn === "0" ? "1" : at.turn;
-      slider.setAttribute("aria-valuetext", `turn ${at.turn}, entry ${at.step} of ${last}`);
-      if (now.remember) changeAddress(here("/history", now.query));
+      moment.innerHTML = response.html;
+      const momentData = moment.querySelector(".moment").dataset;
+      slider.value = momentData.step;
+      turns.value = momentData.turn === "0" ? "1" : momentData.turn;
+      slider.setAttribute("aria-valuetext", `turn ${momentData.turn}, entry ${momentData.step} of ${lastStep}`);
+      if (view.remember) changeAddress(here("/history", view.query));
     }
-    busy = false;
+    isFetching = false;
   }
 
   slider.addEventListener("input", () => show(`step=${slider.value}`));
@@ -53,7 +53,7 @@ export function listen() {
     const step = Number(slider.value);
     const turn = Number(turns.value);
     if (way === "back") show(`step=${Math.max(0, step - 1)}`);
-    if (way === "on") show(`step=${Math.min(last, step + 1)}`);
+    if (way === "on") show(`step=${Math.min(lastStep, step + 1)}`);
     if (way === "turn-back") show(`turn=${Math.max(1, turn - 1)}`);
     if (way === "turn-on") show(`turn=${Math.min(turns.options.length, turn + 1)}`);
   }

@@ -4,16 +4,16 @@ import { at, here, json, part, sent } from "./net.js";
 import { save } from "./save.js";
 
 async function take(data, name) {
-  const came = document.getElementById("came");
-  const found = await part(at("/receive"), {
+  const reports = document.getElementById("came");
+  const response = await part(at("/receive"), {
     method: "POST",
     body: data,
     headers: { "x-name": encodeURIComponent(name) },
   });
-  if (!found) return;
-  const one = document.createElement("div");
-  one.innerHTML = found.html;
-  came.append(one);
+  if (!response) return;
+  const report = document.createElement("div");
+  report.innerHTML = response.html;
+  reports.append(report);
 }
 
 async function takeAll(files) {
@@ -24,12 +24,12 @@ async function takeAll(files) {
 export function listenForMail() {
   const area = document.getElementById("drop");
   if (!area) return;
-  const over = (event) => {
+  const showTarget = (event) => {
     if (![...(event.dataTransfer?.types || [])].includes("Files")) return;
     event.preventDefault();
     area.classList.add("over");
   };
-  document.addEventListener("dragover", over);
+  document.addEventListener("dragover", showTarget);
   document.addEventListener("dragleave", () => area.classList.remove("over"));
   document.addEventListener("drop", (event) => {
     if (!event.dataTransfer?.files.length) return;
@@ -37,9 +37,9 @@ export function listenForMail() {
     area.classList.remove("over");
     takeAll(event.dataTransfer.files);
   });
-  const chosen = document.getElementById("file");
-  chosen.addEventListener("change", () => takeAll(chosen.files));
-  if (chosen.files.length) takeAll(chosen.files); // chosen before this script had been loaded
+  const fileInput = document.getElementById("file");
+  fileInput.addEventListener("change", () => takeAll(fileInput.files));
+  if (fileInput.files.length) takeAll(fileInput.files); // chosen before this script had been loaded
   document.getElementById("take").addEventListener("click", () => {
     const text = document.getElementById("pasted");
     document.getElementById("came").replaceChildren();
@@ -77,20 +77,20 @@ export function listenForParcels() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-save], [data-share], [data-copy], [data-copy-text]");
     if (!button) return;
-    const told = button.parentElement.querySelector("[role=status]");
+    const status = button.parentElement.querySelector("[role=status]");
     if (button.dataset.copyText) {
-      await copy(button.dataset.copyText, told);
+      await copy(button.dataset.copyText, status);
       return;
     }
     const parcel = button.closest(".parcel");
     const text = parcel.querySelector("pre").textContent;
     if (button.dataset.save) {
       save([text], button.dataset.save);
-      told.textContent = "Saved. Attach the file to an email.";
+      status.textContent = "Saved. Attach the file to an email.";
     } else if (button.dataset.share) {
-      if (!(await share(text, button.dataset.share, told))) return;
+      if (!(await share(text, button.dataset.share, status))) return;
     } else {
-      await copy(text, told);
+      await copy(text, status);
     }
     await json(here("/mail/sent"), sent({ stem: parcel.dataset.stem, to: parcel.dataset.to, all: parcel.dataset.all === "1" }));
   });

@@ -15,15 +15,15 @@ export function banner(text, button) {
   const place = document.getElementById("banner");
   place.replaceChildren();
   if (!text) return;
-  const p = document.createElement("p");
-  p.textContent = text;
-  place.append(p);
+  const paragraph = document.createElement("p");
+  paragraph.textContent = text;
+  place.append(paragraph);
   if (button) {
-    const one = document.createElement("button");
-    one.type = "button";
-    one.textContent = button.label;
-    one.addEventListener("click", button.act);
-    place.append(one);
+    const element = document.createElement("button");
+    element.type = "button";
+    element.textContent = button.label;
+    element.addEventListener("click", button.act);
+    place.append(element);
   }
 }
 
@@ -73,22 +73,22 @@ function askForPart(path, options) {
 
 // A file that the table makes: {ok, data, name}; null if nothing answered.
 export async function file(path) {
-  const asked = await ask(path, {}, (answer) => answer.blob());
-  if (!asked) return null;
-  const name = /filename="([^"]+)"/.exec(asked.answer.headers.get("content-disposition") || "");
-  return { ok: asked.answer.ok, data: asked.content, name: name?.[1] };
+  const exchange = await ask(path, {}, (answer) => answer.blob());
+  if (!exchange) return null;
+  const name = /filename="([^"]+)"/.exec(exchange.answer.headers.get("content-disposition") || "");
+  return { ok: exchange.answer.ok, data: exchange.content, name: name?.[1] };
 }
 
 // A part of a page: {ok, status, html}; null if nothing answered.
 export async function part(path, options = {}) {
-  const asked = await askForPart(path, options);
-  return asked && { ok: asked.answer.ok, status: asked.answer.status, html: asked.content };
+  const exchange = await askForPart(path, options);
+  return exchange && { ok: exchange.answer.ok, status: exchange.answer.status, html: exchange.content };
 }
 
 export async function json(path, options = {}) {
-  const asked = await askForPart(path, options);
+  const exchange = await askForPart(path, options);
   try {
-    return asked && JSON.parse(asked.content);
+    return exchange && JSON.parse(exchange.content);
   } catch {
     return null;
   }
@@ -103,11 +103,11 @@ export function news(act) {
 
 // Moments on the page, in the reader's time zone; without one, they stay in the zone of the game.
 export function showTimes(element = document) {
-  for (const one of element.querySelectorAll("time[datetime]")) {
-    const year = one.dateTime.startsWith(String(new Date().getFullYear())) ? {} : { year: "numeric" };
-    const at = new Date(one.dateTime);
-    one.title = one.textContent;
-    one.textContent = at.toLocaleString("en-GB", {
+  for (const moment of element.querySelectorAll("time[datetime]")) {
+    const year = moment.dateTime.startsWith(String(new Date().getFullYear())) ? {} : { year: "numeric" };
+    const date = new Date(moment.dateTime);
+    moment.title = moment.textContent;
+    moment.textContent = date.toLocaleString("en-GB", {
       weekday: "short", day: "numeric", month: "short", ...year, hour: "2-digit", minute: "2-digit", timeZoneName: "short",
     });
   }

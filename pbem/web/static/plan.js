@@ -26,52 +26,53 @@ const isAwaited = ({ kind }) => kind.matches(".asked.waits");
 // ------------------------------------------------------------------ what is lit
 // What a choice names is lit; while a card is dragged (`held`), only what it can be dropped on.
 function light(held = "") {
-  const fits = held ? offersOf(held) : offers();
-  const names = new Set(fits.flatMap((one) => one.things));
+  const offersHere = held ? offersOf(held) : offers();
+  const names = new Set(offersHere.flatMap((offer) => offer.things));
   // what is answered already can be chosen again, but nothing waits for it
-  const now = new Set(fits.filter(isAwaited).flatMap((one) => one.things));
+  const awaitedNames = new Set(offersHere.filter(isAwaited).flatMap((offer) => offer.things));
   for (const thing of board.querySelectorAll("button.thing")) {
     const name = thing.dataset.thing;
-    const lit = !thing.matches(".used, .gone") && names.has(name) && name !== held;
-    thing.classList.toggle("lit", lit);
-    thing.classList.toggle("ahead", lit && !now.has(name));
+    const isLit = !thing.matches(".used, .gone") && names.has(name) && name !== held;
+    thing.classList.toggle("lit", isLit);
+    thing.classList.toggle("ahead", isLit && !awaitedNames.has(name));
     thing.classList.toggle("picked", name === held);
   }
   const hint = document.getElementById("hint");
   if (!hint) return;
-  const any = names.size > 0;
-  hint.textContent = hint.dataset.hint || (any ? "Tap a card or a piece with a green frame." : "Choose a line from the lists.");
+  const hasNames = names.size > 0;
+  hint.textContent = hint.dataset.hint || (hasNames ? "Tap a card or a piece with a green frame." : "Choose a line from the lists.");
 }
 
 // Choose with a card or a piece. If one choice that is awaited names it, that one is meant; else the
 // sheet asks. What is used already opens its sheet, which says what it does.
 function pick(thing) {
-  const fits = offersOf(thing.dataset.thing);
-  const [only, ...others] = fits.filter(isAwaited);
-  if (only && !others.length && !thing.matches(".used, .gone")) return add(only.button);
-  return openSheet(thing, fits, add);
+  const matches = offersOf(thing.dataset.thing);
+  const [firstAwaited, ...otherAwaited] = matches.filter(isAwaited);
+  if (firstAwaited && !otherAwaited.length && !thing.matches(".used, .gone")) return add(firstAwaited.button);
+  return openSheet(thing, matches, add);
 }
 
 // Choose with a card that was dropped on something.
 function drop(card, thing) {
-  const fits = offersOf(card.dataset.thing).filter((one) => one.things.includes(thing.dataset.thing));
-  if (fits.length === 1) return add(fits[0].button);
-  return openSheet(card, fits, add);
+  const matches = offersOf(card.dataset.thing).filter((offer) => offer.things.includes(thing.dataset.thing));
+  if (matches.length === 1) return add(matches[0].button);
+  return openSheet(card, matches, add);
 }
 
 // ------------------------------------------------------------------ changing the draft
-// A click while another change is under way waits for it. `what` is called when its turn has come,
-// because the lines may have moved by then; it returns null if there is nothing left to change.
-function change(what, focus) {
+// A click while another change is under way waits for it. `request` has the fields to send, or is a
+// function that returns them. It is called when its turn has come, because the lines may have moved
+// by then; it returns null if there is nothing left to change.
+function change(request, focus) {
   waiting += 1;
   changes += 1;
   plan.setAttribute("aria-busy", "true");
   const make = async () => {
-    const now = typeof what === "function" ? what() : what;
+    const fields = typeof request === "function" ? request() : request;
     const { mark } = inside().dataset;
     // whoever leaves the page at once loses nothing
-    const found = now && (await part(here("/plan"), { ...sent({ mark, ...now }), keepalive: true }));
-    if (found) show(found, focus);
+    const response = fields && (await part(here("/plan"), { ...sent({ mark, ...fields }), keepalive: true }));
+    if (response) show(response, focus);
   };
   last = last.then(make).finally(() => {
     waiting -= 1;
@@ -84,31 +85,31 @@ function change(what, focus) {
 // Where a line of a list is now: its place may have changed since it was clicked.
 function placeNow(kind, always, item) {
   const list = plan.querySelector(`.lines[data-kind="${kind}"][data-always="${always}"]`);
-  const same = [...(list?.children || [])].filter((one) => one.dataset.text === item.dataset.text);
-  const was = Number(item.dataset.index);
-  same.sort((one, two) => Math.abs(one.dataset.index - was) - Math.abs(two.dataset.index - was));
-  return same.length ? Number(same[0].dataset.index) : -1;
+  const sameLines = [...(list?.children || [])].filter((line) => line.dataset.text === item.dataset.text);
+  const oldIndex = Number(item.dataset.index);
+  sameLines.sort((line, otherLine) => Math.abs(line.dataset.index - oldIndex) - Math.abs(otherLine.dataset.index - oldIndex));
+  return sameLines.length ? Number(sameLines[0].dataset.index) : -1;
 }
 
-function show(found, focus) {
+function show(response, focus) {
   forgetRegion("plan");
-  const kept = new Map();
-  for (const one of plan.querySelectorAll("details[data-keep]")) kept.set(one.dataset.keep, one.open);
-  const active = focus || remembered(document.activeElement);
-  if (!found.html.includes("plan-in")) {
-    const told = document.createElement("div");
-    told.innerHTML = found.html;
-    plan.prepend(told);
+  const openFolds = new Map();
+  for (const fold of plan.querySelectorAll("details[data-keep]")) openFolds.set(fold.dataset.keep, fold.open);
+  const focusMark = focus || remembered(document.activeElement);
+  if (!response.html.includes("plan-in")) {
+    const problem = document.createElement("div");
+    problem.innerHTML = response.html;
+    plan.prepend(problem);
     return;
   }
-  plan.innerHTML = found.html;
+  plan.innerHTML = response.html;
   showTimes(plan);
-  for (const one of plan.querySelectorAll("details[data-keep]")) {
-    const { keep } = one.dataset;
-    if (kept.has(keep)) one.open = kept.get(keep) || (one.open && !["orders", "lesson"].includes(keep));
+  for (const fold of plan.querySelectorAll("details[data-keep]")) {
+    const { keep } = fold.dataset;
+    if (openFolds.has(keep)) fold.open = openFolds.get(keep) || (fold.open && !["orders", "lesson"].includes(keep));
   }
   light();
-  refocus(active);
+  refocus(focusMark);
   foresee();
 }
 
@@ -124,32 +125,32 @@ function remembered(element) {
   return { kind: kind?.getAttribute("aria-label"), text: element.dataset?.text };
 }
 
-function refocus(active) {
-  if (!active) return;
-  let found = null;
-  if (active.lines) {
-    const [kind, always] = active.lines.split("/");
+function refocus(focusMark) {
+  if (!focusMark) return;
+  let element = null;
+  if (focusMark.lines) {
+    const [kind, always] = focusMark.lines.split("/");
     const list = plan.querySelector(`.lines[data-kind="${kind}"][data-always="${always}"]`);
-    const item = list?.children[Math.min(active.index, list.children.length - 1)];
-    found = item?.querySelector(`[data-do="${active.act || "remove"}"]:not(:disabled)`) ||
+    const item = list?.children[Math.min(focusMark.index, list.children.length - 1)];
+    element = item?.querySelector(`[data-do="${focusMark.act || "remove"}"]:not(:disabled)`) ||
       item?.querySelector("[data-do]:not(:disabled)");
-  } else if (active.kind) {
+  } else if (focusMark.kind) {
     const kind = [...plan.querySelectorAll("section.kind")].find(
-      (one) => one.getAttribute("aria-label") === active.kind,
+      (candidate) => candidate.getAttribute("aria-label") === focusMark.kind,
     );
-    found = [...(kind?.querySelectorAll(".offer") || [])].find(
-      (one) => one.dataset.text === active.text && one.checkVisibility(),
+    element = [...(kind?.querySelectorAll(".offer") || [])].find(
+      (candidate) => candidate.dataset.text === focusMark.text && candidate.checkVisibility(),
     ) || kind?.querySelector("summary");
   }
-  found ||= plan.querySelector("h2");
-  if (found && !found.matches("button, summary, input")) found.tabIndex = -1;
-  found?.focus({ preventScroll: true });
+  element ||= plan.querySelector("h2");
+  if (element && !element.matches("button, summary, input")) element.tabIndex = -1;
+  element?.focus({ preventScroll: true });
 }
 
 function add(button) {
   let text = button.dataset.text;
-  const number = button.parentElement.querySelector("input[type=number]");
-  if (number && text.includes("{n}")) text = text.replace("{n}", number.value);
+  const numberField = button.parentElement.querySelector("input[type=number]");
+  if (numberField && text.includes("{n}")) text = text.replace("{n}", numberField.value);
   change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text });
 }
 
@@ -182,13 +183,13 @@ function move(item, to) {
 }
 
 async function foresee() {
-  const place = document.getElementById("forecast");
-  if (!place) return;
-  const found = await part(here("/forecast"));
-  const now = document.getElementById("forecast");
-  if (!found?.ok || !now) return;
-  now.innerHTML = found.html;
-  draw(now.querySelector("#planned")?.content);
+  const oldForecast = document.getElementById("forecast");
+  if (!oldForecast) return;
+  const response = await part(here("/forecast"));
+  const forecast = document.getElementById("forecast");
+  if (!response?.ok || !forecast) return;
+  forecast.innerHTML = response.html;
+  draw(forecast.querySelector("#planned")?.content);
 }
 
 // ------------------------------------------------------------------ the plan on the board
@@ -206,13 +207,13 @@ function find() {
 
 function draw(planned) {
   const { thing } = document.activeElement.dataset || {};
-  for (const [one, asBefore] of asItIs) {
-    const there = mine.querySelector(one);
-    const drawn = planned?.querySelector(one);
-    there.innerHTML = drawn ? drawn.innerHTML : asBefore;
-    for (const key of drawn ? changed : []) {
-      const marked = there.querySelector(`[data-key="${CSS.escape(key)}"]`);
-      if (marked && !("planned" in marked.dataset)) marked.dataset.changed = "";
+  for (const [selector, currentHtml] of asItIs) {
+    const part = mine.querySelector(selector);
+    const plannedPart = planned?.querySelector(selector);
+    part.innerHTML = plannedPart ? plannedPart.innerHTML : currentHtml;
+    for (const key of plannedPart ? changed : []) {
+      const element = part.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      if (element && !("planned" in element.dataset)) element.dataset.changed = "";
     }
   }
   light();
@@ -225,39 +226,39 @@ async function send() {
   if (plan.getAttribute("aria-busy")) return; // it is being sent
   const { mark } = inside().dataset;
   plan.setAttribute("aria-busy", "true"); // what others did meanwhile is shown afterwards
-  const found = await part(here("/seal"), sent({ mark }));
-  if (found?.ok) {
-    toast(found.html);
+  const response = await part(here("/seal"), sent({ mark }));
+  if (response?.ok) {
+    toast(response.html);
     await renewPage();
   }
   plan.removeAttribute("aria-busy");
-  if (found && !found.ok) open(`<h2 id="dialog-title">Nothing was sent</h2>${found.html}` +
+  if (response && !response.ok) open(`<h2 id="dialog-title">Nothing was sent</h2>${response.html}` +
       '<div class="dialog-end"><button type="button" data-close data-renew>Look again</button></div>');
 }
 
 // ------------------------------------------------------------------ listening
 function clicked(event) {
-  const at = event.target;
-  const offer = at.closest(".offer");
+  const target = event.target;
+  const offer = target.closest(".offer");
   if (offer) return add(offer);
-  const advised = at.closest("#advised");
+  const advised = target.closest("#advised");
   if (advised) return write(Object.entries(JSON.parse(advised.dataset.lists)));
-  if (at.closest("#show-lit")) return showLit();
-  const act = at.closest("[data-do]");
-  if (act) {
-    const item = act.closest("li");
+  if (target.closest("#show-lit")) return showLit();
+  const button = target.closest("[data-do]");
+  if (button) {
+    const item = button.closest("li");
     const place = Number(item.dataset.index);
-    if (act.dataset.do === "up") return move(item, place - 1);
-    if (act.dataset.do === "down") return move(item, place + 1);
+    if (button.dataset.do === "up") return move(item, place - 1);
+    if (button.dataset.do === "down") return move(item, place + 1);
     const { kind, always } = item.closest(".lines").dataset;
     return change(() => {
       const index = placeNow(kind, always, item);
       return index < 0 ? null : { do: "remove", kind, always: always === "1", index };
     });
   }
-  if (at.closest("#send")) return send();
-  if (at.closest("#anew")) return change({ do: "new" });
-  if (at.closest("#undo")) return change({ do: "undo" });
+  if (target.closest("#send")) return send();
+  if (target.closest("#anew")) return change({ do: "new" });
+  if (target.closest("#undo")) return change({ do: "undo" });
   return null;
 }
 
@@ -310,20 +311,20 @@ function listenForDragging(main) {
     if (dragged) event.dataTransfer.effectAllowed = "move";
   });
   main.addEventListener("dragover", (event) => {
-    const over = event.target.closest(".lines > li");
-    if (!dragged || !over || over.parentElement !== dragged.parentElement) return;
+    const line = event.target.closest(".lines > li");
+    if (!dragged || !line || line.parentElement !== dragged.parentElement) return;
     event.preventDefault();
-    for (const one of over.parentElement.children) one.classList.toggle("over", one === over);
+    for (const child of line.parentElement.children) child.classList.toggle("over", child === line);
   });
   main.addEventListener("drop", (event) => {
-    const over = event.target.closest(".lines > li");
-    if (!dragged || !over || over.parentElement !== dragged.parentElement) return;
+    const line = event.target.closest(".lines > li");
+    if (!dragged || !line || line.parentElement !== dragged.parentElement) return;
     event.preventDefault();
-    move(dragged, Number(over.dataset.index));
+    move(dragged, Number(line.dataset.index));
   });
   main.addEventListener("dragend", () => {
     dragged = null;
-    for (const one of plan.querySelectorAll(".lines > li.over")) one.classList.remove("over");
+    for (const child of plan.querySelectorAll(".lines > li.over")) child.classList.remove("over");
   });
 }
 

@@ -6,10 +6,10 @@ import { here, part } from "./net.js";
 const sheet = document.getElementById("sheet");
 
 function element(tag, className, ...content) {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...content);
-  return made;
+  const node = document.createElement(tag);
+  node.className = className;
+  node.append(...content);
+  return node;
 }
 
 const spaced = (name) => name.replaceAll("_", " ");
@@ -19,36 +19,36 @@ const upper = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 function targetOf(offer, name) {
   const { target, use } = offer.button.dataset;
   if (target) return target;
-  const others = offer.things.filter((one) => one !== name).map(spaced);
-  if (others.length) return others.join(" and ");
+  const otherThings = offer.things.filter((thing) => thing !== name).map(spaced);
+  if (otherThings.length) return otherThings.join(" and ");
   return use ? "Choose" : upper(offer.button.textContent.trim());
 }
 
 function button(offer, name, choose) {
   const { use, effect } = offer.button.dataset;
-  const made = element("button", "target");
-  made.type = "button";
+  const node = element("button", "target");
+  node.type = "button";
   const { kind, text } = offer.button.dataset;
-  Object.assign(made.dataset, { kind, text });
-  if (use) made.append(element("span", "sr", `${use}: `));
-  made.append(targetOf(offer, name));
-  if (effect?.includes("→")) made.append(" ", element("small", "", effect));
-  made.addEventListener("click", () => {
+  Object.assign(node.dataset, { kind, text });
+  if (use) node.append(element("span", "sr", `${use}: `));
+  node.append(targetOf(offer, name));
+  if (effect?.includes("→")) node.append(" ", element("small", "", effect));
+  node.addEventListener("click", () => {
     sheet.close();
     choose(offer.button);
   });
-  return made;
+  return node;
 }
 
 // A row for each use; choices without one have a row each, with their sentence.
 function rows(offers, name, choose) {
   const uses = Map.groupBy(offers, ({ button: { dataset } }) => dataset.use || dataset.text);
   const makesPiece = ([, [{ things }]]) => things.length < 2; // it names no other piece: last
-  return [...uses].sort((one, two) => makesPiece(one) - makesPiece(two)).map(([use, some]) => {
-    const { effect = "" } = some[0].button.dataset;
-    const targets = element("span", "targets", ...some.map((one) => button(one, name, choose)));
-    const row = element("li", some.length > 3 ? "use many" : "use");
-    if (some[0].button.dataset.use) {
+  return [...uses].sort((first, second) => makesPiece(first) - makesPiece(second)).map(([use, rowOffers]) => {
+    const { effect = "" } = rowOffers[0].button.dataset;
+    const targets = element("span", "targets", ...rowOffers.map((offer) => button(offer, name, choose)));
+    const row = element("li", rowOffers.length > 3 ? "use many" : "use");
+    if (rowOffers[0].button.dataset.use) {
       const label = element("span", "label", use);
       if (effect && !effect.includes("→")) label.append(" ", element("small", "", effect));
       row.append(label);
@@ -65,9 +65,9 @@ function list(offers, name, choose) {
 // The choices for questions that may come later in the round are one fold below.
 function folds(later, name, choose, open) {
   const kinds = Map.groupBy(later, ({ kind }) => kind.dataset.asks);
-  return [...kinds].map(([asks, some]) => {
+  return [...kinds].map(([asks, kindOffers]) => {
     const fold = element("details", "ahead", element("summary", "", `Plan ahead: ${asks}`));
-    fold.append(list(some, name, choose));
+    fold.append(list(kindOffers, name, choose));
     fold.open = open;
     return fold;
   });
@@ -75,10 +75,10 @@ function folds(later, name, choose, open) {
 
 // Say what the thing does, below its name.
 async function tell(name, place) {
-  const found = await part(here("/about", `thing=${encodeURIComponent(name)}`));
-  if (!found?.ok || !place.isConnected) return;
+  const response = await part(here("/about", `thing=${encodeURIComponent(name)}`));
+  if (!response?.ok || !place.isConnected) return;
   const text = element("div", "");
-  text.innerHTML = found.html; // every text is escaped
+  text.innerHTML = response.html; // every text is escaped
   place.append(text);
 }
 
@@ -87,16 +87,16 @@ async function tell(name, place) {
 export function openSheet(thing, offers, choose) {
   const name = thing.dataset.thing;
   const picture = thing.querySelector(".pb-one")?.cloneNode(true);
-  const told = element("div", "sheet-text", element("h2", "", upper(spaced(name))));
-  const head = element("div", "sheet-head", ...(picture ? [element("span", "picture", picture)] : []), told);
+  const textBox = element("div", "sheet-text", element("h2", "", upper(spaced(name))));
+  const head = element("div", "sheet-head", ...(picture ? [element("span", "picture", picture)] : []), textBox);
   const close = element("button", "close", "Back");
   close.type = "button";
   close.addEventListener("click", () => sheet.close());
-  const [asked, later] = [true, false].map((now) => offers.filter(({ kind }) => kind.matches(".asked") === now));
+  const [asked, later] = [true, false].map((isAsked) => offers.filter(({ kind }) => kind.matches(".asked") === isAsked));
   const foot = element("div", "sheet-foot", close);
   sheet.replaceChildren(head, list(asked, name, choose), ...folds(later, name, choose, !asked.length), foot);
   sheet.setAttribute("aria-label", `${upper(spaced(name))}: ${offers.length ? "what to do with it" : "what it does"}`);
-  tell(name, told);
+  tell(name, textBox);
   sheet.showModal();
   (sheet.querySelector(".target") || close).focus();
 }

@@ -23,21 +23,21 @@ async function show(button, board) {
   }
 
   button.disabled = true;
-  const [found, { player }] = await Promise.all([
+  const [news, { player }] = await Promise.all([
     json(here("/news", `since=${button.dataset.since}`)), import("./player.js"),
   ]);
-  if (!found?.steps) {
+  if (!news?.steps) {
     button.disabled = false;
     return;
   }
   document.body.dataset.showing = "1";
-  place.innerHTML = found.bar; // a file of pbem
+  place.innerHTML = news.bar; // a file of pbem
   const table = document.createElement("div");
   table.className = "board";
   place.append(table);
   board.hidden = true;
   board.after(place);
-  const { show: showStep, play, still } = player(table, found, { close });
+  const { show: showStep, play, still } = player(table, news, { close });
   showStep(0);
   place.scrollIntoView({ block: "start" });
   document.getElementById("play").focus({ preventScroll: true });

@@ -6,9 +6,10 @@ import { save } from "./save.js";
 
 // The page around this one reads links. A link that is pasted gets into no history.
 async function follow(text) {
-  const said = text.trim();
-  const link = /#((?:join|game|back)=.+)$/s.exec(said);
-  return window.parent.followLink(link ? link[1] : `join=${encodeURIComponent(said)}`);
+  const input = text.trim();
+  const [, game, kind, secret] = /^(\S+\/g\/[0-9a-f]{32})\/play(?:#(join|back)=(.+))?$/s.exec(input) ?? [];
+  const link = game ? `${kind ?? "game"}=${game}${secret ? `/${secret}` : ""}` : /#((?:join|game|back)=.+)$/s.exec(input)?.[1];
+  return window.parent.followLink(link ?? `join=${encodeURIComponent(input)}`);
 }
 
 function listenForLinks() {
@@ -17,10 +18,10 @@ function listenForLinks() {
     if (!form) return;
     event.preventDefault();
     const [field, button] = [form.querySelector("input"), form.querySelector("button")];
-    const told = form.querySelector("[role=status]");
+    const status = form.querySelector("[role=status]");
     button.disabled = true;
-    told.textContent = "Fetching the game…";
-    told.textContent = await follow(field.value); // empty if another page comes
+    status.textContent = "Fetching the game…";
+    status.textContent = await follow(field.value); // empty if another page comes
     button.disabled = false;
   });
 }
@@ -31,9 +32,9 @@ function listenForDownloads() {
     const link = event.target.closest("a[download]");
     if (!link || link.protocol === "blob:") return;
     event.preventDefault();
-    const found = await file(link.href);
-    if (found?.ok) save([found.data], found.name || link.download, found.data.type);
-    else if (found) banner("This file could not be made. Reload the page, and try again.");
+    const download = await file(link.href);
+    if (download?.ok) save([download.data], download.name || link.download, download.data.type);
+    else if (download) banner("This file could not be made. Reload the page, and try again.");
   });
 }
 
@@ -57,24 +58,24 @@ function listenForWayBack() {
   const place = document.querySelector("[data-way-back]");
   if (!place) return;
   const link = place.dataset.wayBack;
-  const told = place.querySelector("[role=status]");
+  const status = place.querySelector("[role=status]");
   place.querySelector("[data-back=share]").hidden = !navigator.share;
   place.addEventListener("click", async (event) => {
-    const how = event.target.closest("[data-back]")?.dataset.back;
-    if (!how) return;
+    const action = event.target.closest("[data-back]")?.dataset.back;
+    if (!action) return;
     try {
-      if (how === "copy") {
+      if (action === "copy") {
         await navigator.clipboard.writeText(link);
-        told.textContent = "Copied. Paste the link where you keep passwords, or into a message to yourself.";
-      } else if (how === "share") {
+        status.textContent = "Copied. Paste the link where you keep passwords, or into a message to yourself.";
+      } else if (action === "share") {
         await navigator.share({ title: document.title, text: link });
-        told.textContent = "Shared.";
-      } else if (how === "save") {
+        status.textContent = "Shared.";
+      } else if (action === "save") {
         save([`${link}\n`], place.dataset.file);
-        told.textContent = "Saved.";
-      } else told.textContent = "Good.";
+        status.textContent = "Saved.";
+      } else status.textContent = "Good.";
     } catch {
-      told.textContent = "This button does not work in your browser. Select the link above, and copy it.";
+      status.textContent = "This button does not work in your browser. Select the link above, and copy it.";
       return;
     }
     await json(here("/back"), sent({ kept: true }));

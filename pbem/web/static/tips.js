@@ -18,15 +18,15 @@ function hide() {
 }
 
 async function show(thing) {
-  const now = document.querySelector(".plan-in")?.dataset.mark || "";
-  if (now !== mark) known.clear();
-  mark = now;
+  const newMark = document.querySelector(".plan-in")?.dataset.mark || "";
+  if (newMark !== mark) known.clear();
+  mark = newMark;
   const name = thing.dataset.thing;
   shown = thing;
   if (!known.has(name)) {
-    const found = await part(here("/about", `thing=${encodeURIComponent(name)}`));
-    if (!found?.ok) return;
-    known.set(name, found.html);
+    const response = await part(here("/about", `thing=${encodeURIComponent(name)}`));
+    if (!response?.ok) return;
+    known.set(name, response.html);
   }
   if (shown !== thing || !thing.isConnected) return;
   tip.innerHTML = known.get(name); // made by the table, with every text escaped
@@ -36,21 +36,21 @@ async function show(thing) {
 }
 
 // A card's text is above it, because below it is what it could be played on.
-function place(at, above) {
-  const { innerWidth: wide, innerHeight: high } = window;
+function place(rect, above) {
+  const { innerWidth: pageWidth, innerHeight: pageHeight } = window;
   const { width, height } = tip.getBoundingClientRect();
-  const fits = { above: at.top > height + 12, below: high - at.bottom > height + 12 };
-  const up = fits.above && (above || !fits.below);
-  const top = up ? at.top - height - 8 : fits.below ? at.bottom + 8 : high - height - 8;
+  const fits = { above: rect.top > height + 12, below: pageHeight - rect.bottom > height + 12 };
+  const isAbove = fits.above && (above || !fits.below);
+  const top = isAbove ? rect.top - height - 8 : fits.below ? rect.bottom + 8 : pageHeight - height - 8;
   const zoom = tip.currentCSSZoom ?? 1; // on very wide screens (table.css)
   tip.style.top = `${Math.max(8, top) / zoom}px`;
-  tip.style.left = `${Math.max(8, Math.min(at.left, wide - width - 8)) / zoom}px`;
+  tip.style.left = `${Math.max(8, Math.min(rect.left, pageWidth - width - 8)) / zoom}px`;
 }
 
-function soon(thing, wait) {
+function soon(thing, milliseconds) {
   if (thing === shown) return;
   hide();
-  if (thing) timer = setTimeout(() => show(thing), wait);
+  if (thing) timer = setTimeout(() => show(thing), milliseconds);
 }
 
 const thingAt = (target) => target.closest?.("[data-thing]");

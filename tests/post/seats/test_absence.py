@@ -146,6 +146,6 @@ def test_an_absence_beside_orders_goes_to_the_referee_with_a_word_on_how_to_anno
     successful(receive(rhea, reply(mail, "3, 10. By the way, I'm on holiday until December 4.")))
     told = " ".join(text_of(answer_mail(rhea)).split())
     assert "I'm on holiday until December 4." in told
-    assert "write only that on a line of its own, for example: away until 2 January." in told
+    assert "write the days on a line of their own, for example: away until 2 January." in told
     successful(receive(rhea, reply(mail, "3, 10. When is the deadline?")))
-    assert "on a line of its own, for example" not in text_of(answer_mail(rhea))
+    assert "on a line of their own, for example" not in text_of(answer_mail(rhea))
