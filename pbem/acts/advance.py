@@ -123,7 +123,7 @@ def step(
     with session.game_home.lock("advance") as has_lock:
         if not has_lock:
             problem = "another `pbem advance` is running for this game"
-            raise CliError(problem, "wait until that one has finished", NOT_YET)
+            raise CliError(problem, "wait until that command has finished, and try again", NOT_YET)
         session.refresh()
         session.game_home.remember_place(session.place)
         notes = restore_records(session)

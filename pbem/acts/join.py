@@ -113,10 +113,10 @@ def _read_invite(session: Session, invite: str) -> Invite:
     except RecordError as error:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:
-        problem = "the charter in this folder is not the one that your invite names"
+        problem = "this folder has a different charter from the charter that your invite names"
         hint = (
-            "check that this is the right folder; if it is, the charter may have been "
-            "changed: ask the referee"
+            "check that this is the right folder. If the folder is right, somebody may have "
+            "changed the charter: ask the referee"
         )
         raise CliError(problem, hint, KEY)
     return parsed
@@ -155,7 +155,7 @@ def _check_door(session: Session, invite: Invite) -> None:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
-        problem = f"this invite is not the present one for seat {invite.seat} now"
+        problem = f"this invite is not valid for seat {invite.seat} now"
         hint = "let the folder sync, or ask the referee for a new invite"
         raise CliError(problem, hint, KEY)
 

@@ -44,10 +44,8 @@ def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
     try:
         new_game.run()  # what is there already stays as it is
     except TakenError:
-        problem = (
-            "this lesson was begun with a different version of pbem, and its cards are different"
-        )
+        problem = "you began this lesson with a different version of pbem, which has other cards"
         raise CliError(
-            problem, f"begin it again: pbem learn --game {ruleset.name} --again"
+            problem, f"begin the lesson again: pbem learn --game {ruleset.name} --again"
         ) from None
     return session

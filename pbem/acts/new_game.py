@@ -247,7 +247,7 @@ class NewGame(Mutable):
         may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
         self._need_only(
             may,
-            "--like takes this from the other game: --{}",
+            "with --like, the other game decides about --{}",
             "leave that option out, or make a game without --like",
         )
         place = place_of_game(self.like, self.session.home)
@@ -272,12 +272,12 @@ class NewGame(Mutable):
         may = {"session", "folder", "title", "dealer", "players", "game", "bots", "deadline"}
         self._need_only(
             may | {"as_printed"},
-            "a host that deals takes no --{}",
-            "leave it out, or deal yourself: leave out --dealer",
+            "a game that a host deals cannot have --{}",
+            "leave the option out; or deal yourself, without --dealer",
         )
         kinds = set(self._bots())
         if kinds - {"greedy"}:
-            raise CliError("a host that deals has greedy bots only", "--bots greedy:2")
+            raise CliError("in a game that a host deals, all bots are greedy", "--bots greedy:2")
         policies = self._policies()  # with the time zone of this computer, not that of the host
         form = {
             "title": self.title, "players": self.players, "game": self._rules.name,
@@ -296,7 +296,9 @@ class NewGame(Mutable):
         if not Session(game.address, keyring=self.session.keyring).charter.automaton:
             problem = f"{host} made a game whose charter does not say that a host deals"
             problem += ", so the game would trust the host like a person"
-            raise CliError(problem, "do not play it; deal yourself, or use another host", KEY)
+            raise CliError(
+                problem, "do not play this game; deal yourself, or use another host", KEY
+            )
         return GameOnHost(game, host, policies, self.assumed)
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:
@@ -317,7 +319,7 @@ class NewGame(Mutable):
         if letters and self.deputy:
             problem = "a game with a player who answers by email cannot have a deputy"
             raise CliError(
-                problem, "the key of that seat is derived from yours, so leave out --deputy"
+                problem, "only you can have the key of that player's seat, so leave out --deputy"
             )
         if own_seats := sorted(set(letters) & set(plays)):
             raise CliError(f"seat {own_seats[0]} is yours, and you cannot answer your own emails")
@@ -403,7 +405,10 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
         return "", b"", b""
     name, equals, line = text.partition("=")
     if not equals or not name.strip():
-        raise CliError("--deputy needs a name and a line", "--deputy Flo=deputy:4f1c22…")
+        raise CliError(
+            "--deputy needs the name of the deputy and the deputy's line",
+            "--deputy Flo=deputy:4f1c22…",
+        )
     try:
         deputy = parse_deputy_line(line)
     except RecordError as error:

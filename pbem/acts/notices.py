@@ -215,7 +215,7 @@ def signed_notice(
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
     if reason := why_not(next_standing, record, chain.heads):
-        raise CliError(f"this notice would not count: {reason}")
+        raise CliError(f"nothing was signed: {reason}")
     return record
 
 

@@ -346,7 +346,9 @@ def need_seated(session: Session, view: View) -> View:
     if session.gaps:
         turn_path_missing = turn_path(session.gaps[0])
         raise FileError(
-            "parent", turn_path_missing, "is missing, but later turns are here; get it first"
+            "parent",
+            turn_path_missing,
+            "this turn is missing, but later turns are here; get the missing turn first",
         )
     if not view.seat:
         session.need_seat()

@@ -44,11 +44,13 @@ def silence_policies(
         rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
         needs = f"--silent-seat {silent_seat} needs"
         if rules == {"never"}:
-            problem = f"{needs} a deadline: without one nobody counts as silent"
+            problem = f"{needs} a deadline: without a deadline, nobody is ever silent"
             raise CliError(problem, "--deadline 48h")
         if not (idle_after and open_after):
             problem = f"{needs} --idle-after and --open-after above 0"
-            raise CliError(problem, "if one of them is 0, no silent player ever loses the seat")
+            raise CliError(
+                problem, "if one of these numbers is 0, no silent player ever loses the seat"
+            )
         policies["silent_seat"] = silent_seat
     if deputy_after:
         policies["deputy_after"] = span_words(typed_span("--deputy-after", deputy_after))

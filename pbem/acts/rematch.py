@@ -57,7 +57,7 @@ def next_folder(game: str) -> Path:
     """
     place = place_of_game(game, Home.find())
     if place.path is None:
-        raise CliError("say in which new folder the game will be", "pbem new FOLDER --like GAME")
+        raise CliError("give the name of a new folder for the game", "pbem new FOLDER --like GAME")
     path = place.path.parent / slug(next_title(place.name.replace("-", " ")))
     return Path(path.name) if path.parent == Path.cwd() else path
 

@@ -83,7 +83,8 @@ VOTE_RULE_SENTENCE = (
     "players have had time to answer. Until then, you can take your vote back. Write: vote no"
 )
 SAME_VOTE_SENTENCE = (
-    "This changes nothing: you have already voted that way, or you had no vote to take back."
+    "Your vote has not changed: you have already voted in this way, or you had no vote to take "
+    "back."
 )
 ABSENCE_SENTENCE = (
     "On these days the game does not wait for you; your orders and standing orders still count. If "
@@ -96,8 +97,8 @@ CONCEDED_SENTENCE = (
 )
 COUNTS_SOON_SENTENCE = "What you wrote takes effect with the next turn."
 CONCEDE_ALONE_SENTENCE = (
-    "you cannot take this back, so a reply that concedes must not contain orders, a vote or an "
-    "absence: if you want to concede, write the line again without them"
+    "nobody can take back a concession, so a reply that concedes must not contain orders, a vote "
+    "or an absence. If you want to concede, write only that line again"
 )
 CONCEDED_PROBLEM = "you have conceded, so you can only send messages and ask questions"
 KNOWN_ABSENCE_SENTENCE = "You have already announced this absence."
@@ -318,7 +319,7 @@ def _why_not_accepted(check: Callable[[], object]) -> str:
     try:
         check()
     except CliError as error:
-        return str(error).removeprefix("this notice would not count: ")
+        return str(error).removeprefix("nothing was signed: ")
     return ""
 
 
@@ -335,11 +336,11 @@ MAX_ANSWERS = 40
 MAX_VAIN_ANSWERS = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
-DROPPED_LINE_PROBLEM = "what you wrote before is no longer possible, and was dropped"
+DROPPED_LINE_PROBLEM = "your earlier orders are no longer possible, and were dropped"
 NO_ORDER_PROBLEM = "nothing in your reply is an order or a question"
 FATE_SENTENCES: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
-    "back": "nothing in the reply counts yet: pbem has asked the player what it means",
+    "back": "the reply was not clear: pbem has asked the player what the reply means",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
     "forwarded": "the reply contains no orders, but a message to you: pbem since",

@@ -175,7 +175,7 @@ class MailSeat:
         if not moment:
             return []
         sentence = (
-            "Nothing in your last reply counts yet. Tap what you meant, or answer again below:"
+            "Your last reply was not clear to pbem. Tap what you meant, or answer again below:"
         )
         pairs = [row.split("\t") for row in rows]
         taps = [Tap(label, body) for body, label in pairs]

@@ -35,7 +35,11 @@ _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
 _TOML_ERRORS = (
     ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
-    ("Cannot declare", "this table is in the file twice", "put all its lines into one"),
+    (
+        "Cannot declare",
+        "this table is in the file twice",
+        "put all lines of the table into one table",
+    ),
     (
         "Unclosed array",
         "there is a mistake in this list",
@@ -602,7 +606,7 @@ class Draft:
         """Note that too much is wrong to read on."""
         sentence = f"more than {MAX_ERRORS} lines are wrong, so pbem did not read the rest"
         if all(note.sentence != sentence for note in self.file_notes):
-            self.add(2, sentence, "fix these first, then check again", end)
+            self.add(2, sentence, "correct these lines first, then check again", end)
 
 
 def check_rows(view: View, rows: Iterable[Row]) -> Draft:
@@ -723,7 +727,7 @@ class _Checking:
         shown_text = row.text if len(row.text) <= 80 else f"{row.text[:77]}…"
         sentence = f'"{shown_text}" is not an order that this game understands'
         if row.kind == STOP:
-            sentence = f'"{shown_text}" is not a stop: standing orders cannot stop at it'
+            sentence = f'"{shown_text}" is not an event at which standing orders can stop'
         if candidates:
             sentence = f'"{shown_text}" can mean several things'
         elif names := unusual_names(row.text):
@@ -778,7 +782,7 @@ class _Checking:
         if problem.code == UNREACHED and checker.is_single_answer(line.kind):
             # the referee does not use a list that is one answer and goes on after its end
             end = kinds[line.kind].ends
-            sentence = f'comes after "{end}", which must be the last line of the list'
+            sentence = f'this line comes after "{end}", which must be the last line of the list'
             hint = f'move "{end}" to the end of the list, or put a # before this line'
             return Problem(ILLEGAL, "error", problem.line, sentence, hint)
         if problem.code not in (ILLEGAL, UNFIT):
@@ -798,7 +802,7 @@ class _Checking:
         if problem.code == UNFIT and (
             "*" in line.text or problem.sentence.endswith(f": {NO_REASON}")
         ):
-            return problem._replace(sentence="does not match any of the choices that you have now")
+            return problem._replace(sentence="this line fits none of the choices that you have now")
         return problem
 
     def _forms_now(self, kind: str) -> set[str]:
@@ -836,7 +840,7 @@ class MissingEnd(NamedTuple):
     def consequence(self) -> str:
         """The consequence if the list stays without its end, as a sentence."""
         if self.is_whole:
-            return f'the list of {self.kind} does not count until it ends with "{self.end}"'
+            return f'the list of {self.kind} has no effect until it ends with "{self.end}"'
         return f'the list of {self.kind} does not end with "{self.end}", so you are asked again'
 
 
@@ -910,7 +914,7 @@ class _File:
         for key in HEADER:
             header_values[key] = value if isinstance(value := document.pop(key, ""), str) else ""
             if not isinstance(value, str):
-                hint = f'put it in quotes, as in {key} = "…"'
+                hint = f'put the value in quotes, as in {key} = "…"'
                 self._note(3, f"{key} must be a string", hint, key)
         game, answers = (
             header_values["game"].split(" ")[-1].lower(),
@@ -923,7 +927,7 @@ class _File:
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
-            hint = f'write seat = "{view.seat}", or leave it out'
+            hint = f'write seat = "{view.seat}", or leave the line out'
             hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
             sentence = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
             self._note(12, sentence, hint, "seat")
@@ -946,7 +950,10 @@ class _File:
             return sentence, f"{clause}; `pbem orders` writes a new draft"
         return (
             sentence,
-            "`pbem orders` writes a draft for this turn; copy what you still want into it",
+            (
+                "`pbem orders` writes a draft for this turn; copy the lines that you still want "
+                "into the new draft"
+            ),
         )
 
     def _rows(self, document: dict[str, Any], table: str) -> None:

@@ -74,7 +74,7 @@ def describe_orders(view: View, lines: Sequence[Line]) -> list[str]:
             if always and [line.text for line in kind_lines] == [kinds[kind].suggestion]:
                 prose += SUGGESTED_CLAUSE
         rows.append(f"{'always ' if always else ''}{kind}: {prose}")
-    return rows or ["no orders: this only tells the referee that you are here"]
+    return rows or ["no orders: they only tell the referee that you are here"]
 
 
 def _describe_steps(

@@ -25,17 +25,18 @@ from pbem.terminal.terminal import clean
 
 MAX_WAIT_SECONDS: Final = 5.0
 _OUTRANKED: Final = (
-    "your orders {short_id} (revision {revision}) for turn {turn} count, not {last_short_id} "
-    "(revision {last_revision}), which you sealed here last: an old file came back, or you sealed "
-    "them on another computer; to change that, seal your orders again: pbem submit"
+    "for turn {turn}, your orders {short_id} (revision {revision}) count, and not your last "
+    "orders on this computer, {last_short_id} (revision {last_revision}). Perhaps an old file "
+    "came back, or you sealed orders on another computer. To use other orders, seal them again: "
+    "pbem submit"
 )
 _PUT_BACK: Final = (
-    "your orders {short_id} (revision {revision}) for turn {turn} were not here; pbem has put them "
-    "back"
+    "your orders {short_id} (revision {revision}) for turn {turn} were missing in the folder; "
+    "pbem has put the orders back"
 )
 _NOT_PUT_BACK: Final = (
-    "your orders {short_id} (revision {revision}) for turn {turn} were not here, and cannot be put "
-    "back now: {error}"
+    "your orders {short_id} (revision {revision}) for turn {turn} are missing in the folder, and "
+    "pbem cannot put the orders back now: {error}"
 )
 
 
@@ -46,7 +47,7 @@ def sealing_alone(game_home: GameHome) -> Iterator[None]:
     with game_home.lock("orders", MAX_WAIT_SECONDS) as is_alone:
         if not is_alone:
             sentence = "another command is sealing orders for this game"
-            raise CliError(sentence, "wait until that one has finished", NOT_YET)
+            raise CliError(sentence, "wait until that command has finished, and try again", NOT_YET)
         yield
 
 

@@ -62,8 +62,9 @@ def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:
     is_single = len(seats) == 1
     keys = f"the key of seat {names} is" if is_single else f"the keys of seats {names} are"
     pronoun = "it" if is_single else "them"
-    sentence = f"{keys} missing: you played with {pronoun} on this computer, and no profile has"
-    return f"{sentence} {pronoun} now"
+    return (
+        f"{keys} missing: you played with {pronoun} on this computer, but no profile has {pronoun}"
+    )
 
 
 def spectator_sentence(game: UserGame) -> str:
@@ -89,7 +90,7 @@ def not_your_seat_error(game: UserGame, seat: str, user_seats: Collection[str]) 
         options = " or ".join(f"--as {user_seat}" for user_seat in user_seats)
         return CliError(sentence, f"{options}, {clause} here")
     if game.listing.reached:
-        return CliError(sentence, f"if it is, import its key: {import_hint(game)}")
+        return CliError(sentence, f"if the seat is yours, import its key: {import_hint(game)}")
     hint = "you have no seat here: join with the invite that the referee sent you"
     return CliError(sentence, hint)
 

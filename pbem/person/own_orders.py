@@ -97,5 +97,7 @@ def final_answer_sentence(session: Session, view: View) -> str:
         return ""
     record = find_latest_orders(session, view)
     short_id = f" {record.id.hex()[:6]}" if record else ""
-    sentence = f"you have already answered turn {view.turn}: your orders{short_id} are part of it"
-    return f"{sentence}, and you cannot change them now"
+    return (
+        f"you have already answered turn {view.turn}: your orders{short_id} are part of the turn, "
+        "and you cannot change them now"
+    )

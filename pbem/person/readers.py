@@ -85,9 +85,13 @@ class Readers:
         try:
             self._read_ahead(reader, turns[0], outcome.notices)
         except RecordError as error:
-            sentence = f"everybody would refuse turn {turns[0].content.turn}, so it was not "
-            sentence += f"written: {error.sentence}"
-            hint = "this is a mistake in pbem: report it with a copy of the game folder"
+            sentence = (
+                f"turn {turns[0].content.turn} would break the rules, so pbem did not write the "
+                f"turn: {error.sentence}"
+            )
+            hint = (
+                "this is a fault in pbem: please report the fault, with a copy of the game folder"
+            )
             raise CliError(sentence, hint, BUG) from None
         return reader
 

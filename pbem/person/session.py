@@ -125,7 +125,10 @@ class Session(UserGame):
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
         if self.game_folder.listing.gaps[:1] == [1]:
-            sentence = "is missing, but later turns are here; get it first: pbem doctor says how"
+            sentence = (
+                "this turn is missing, but later turns are here; pbem doctor says how to get the "
+                "turn"
+            )
             raise FileError("parent", turn_path(1), sentence)
         check_damage(self.game_home, self.game_folder)
         need_last_made(self)

@@ -67,16 +67,15 @@ def parse_words(spoken: str) -> bytes:
     after a word's fourth do not matter. Raises RecordError `grammar`."""
     input_words = spoken.lower().replace(",", " ").split()
     if len(input_words) != 12:
-        raise RecordError("grammar", f"a head has 12 words; you gave {len(input_words)}")
+        raise RecordError("grammar", f"give all 12 words of the turn; you gave {len(input_words)}")
     numbers, number = {word[:4]: number for number, word in enumerate(word_list())}, 0
     for word in input_words:
         if word[:4] not in numbers:
-            sentence = f'"{word}" is not in the list of words for heads: ask again'
+            sentence = f'"{word}" is not one of the words that pbem uses: ask for the word again'
             raise RecordError("grammar", sentence)
         number = number << 11 | numbers[word[:4]]
     head = (number >> 4).to_bytes(_SPOKEN_BYTES, "big")
     if [word[:4] for word in words_of(head)] != [word[:4] for word in input_words]:
-        sentence = "these words do not match their checksum, so one of them was probably "
-        sentence += "misheard: ask again"
+        sentence = "one of these words is wrong, perhaps misheard: ask for the words again"
         raise RecordError("grammar", sentence)
     return head

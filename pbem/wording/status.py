@@ -149,12 +149,13 @@ _BEFORE_DEADLINE: Final = (
     "{people}"
 )
 _AFTER_DEADLINE: Final = (
-    "the deadline has passed: {deadline}. {maker} can make the next turn now (pbem advance). In "
+    "the deadline has passed: {deadline}; {maker} can make the next turn now (pbem advance). In "
     f"that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _AFTER_DEADLINE_WITH_YOU: Final = (
-    "the deadline has passed: {deadline}. {maker} can make the next turn now (pbem advance); until "
-    f"then, your orders still count. In that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
+    "the deadline has passed: {deadline}; {maker} can make the next turn now (pbem advance), and "
+    f"until then your orders still count. In that turn, {LEAST_HARMFUL_CHOICE} is made for "
+    "{people}"
 )
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
 

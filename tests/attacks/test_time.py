@@ -106,7 +106,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
         for _ in range(3):
             if advance_output_at(table).exit == 0:
                 break
-            if plays and "your own orders come first" in advance_output_at(table).err:
+            if plays and "seal your own orders first" in advance_output_at(table).err:
                 hand_in(rhea)
         answer_all(table, others[: SEALED[sealed]] if len(turn_records(table)) > 2 else others)
     assert turn_records(table)
@@ -145,9 +145,9 @@ def test_the_referees_own_question_does_not_hold_up_a_delay(table: Round) -> Non
     assert advance_output_at(table).exit == 0
     for _ in range(5):  # until the next question is the referee's
         answer_all(table, "b")
-        if "your own orders come first" in (said := advance_output_at(table)).err:
+        if "seal your own orders first" in (said := advance_output_at(table)).err:
             break
-    assert "your own orders come first" in said.err
+    assert "seal your own orders first" in said.err
     assert command_output_at(table.person("bo"), "notice delay 24h").exit == 0
     said = advance_output_at(table)
     assert said.exit == 0, said.text
@@ -174,7 +174,7 @@ def test_a_turn_that_everybody_would_refuse_is_never_signed(
         patched.setattr(TurnMaker, "_deadline", wrong)
         said = advance_output_at(table)
     assert said.exit == 70, said.text
-    assert "everybody would refuse turn 2, so it was not written" in said.err
+    assert "turn 2 would break the rules, so pbem did not write the turn" in said.err
     assert len(turn_records(table)) == 1
     said = advance_output_at(table)
     assert said.exit == 0, said.text
@@ -562,7 +562,7 @@ def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:
 def test_at_the_second_of_the_deadline_it_is_now(table: Round) -> None:
     begin_two(table, "24h")
     told = command_output_at(table.person("ann"), "status", NOW + DAY).out
-    assert re.search(r"the deadline has passed: .*, now\.", told), told
+    assert re.search(r"the deadline has passed: .*, now;", told), told
 
 
 def test_a_delay_moves_the_event_in_a_calendar(table: Round) -> None:

@@ -77,7 +77,7 @@ def test_after_deadline_and_grace_silence_counts(table: Round) -> None:
     rhea = begin_two(table, "24h, grace 2h")
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY + 2 * HOUR - 1}").exit == 5
     said = rhea.pbem(f"status -C savannah --now {NOW + DAY + 2 * HOUR}").out
-    assert "the deadline has passed: Wed 2023-11-15 22:13 UTC, 2 hours ago; the least" in said
+    assert "the deadline has passed: Wed 2023-11-15 22:13 UTC, 2 hours ago; " in said
     assert rhea.pbem(f"advance -C savannah --now {NOW + DAY + 2 * HOUR}").exit == 0
     assert rhea.pbem("log -C savannah --turn 2").out.count("(by default)") == 4  # the whole round
     assert rhea.pbem("audit savannah").exit == 0

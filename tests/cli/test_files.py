@@ -94,7 +94,7 @@ def test_a_faulty_order_file_does_not_count(begun_table: Round, fault: str) -> N
     assert (said.exit, f"foreign: {name}: " in said.out) == (0, True)
     # the computer that sealed them puts them back, and the file that was there keeps its bytes
     again = asks(table, "submit -", "bo")
-    assert (again.exit, "pbem has put them back" in again.err) == (0, True)
+    assert (again.exit, "pbem has put the orders back" in again.err) == (0, True)
     assert "SEALED already" in again.out
     assert made.data in [one.read_bytes() for one in path.parent.iterdir() if one != path]
     assert asks(table, "status").out.count("b Bo: SEALED") == 1

@@ -139,11 +139,11 @@ def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, li
     bo.pbem("orders -C savannah")
     older, last = seal(bo, 1), seal(bo, 2)
     away = hide(table, "0001-b-*")
-    told = f"your orders {last} (revision 2) for turn 1 were not here"
+    told = f"your orders {last} (revision 2) for turn 1 were missing in the folder"
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, f"ask: orders/0001-b-2-{last}.toml: your orders" in audit.out) == (1, True)
     said = bo.pbem(f"{line} -C savannah")
-    assert said.text.count(f"{told}; pbem has put them back") == 1, said.text
+    assert said.text.count(f"{told}; pbem has put the orders back") == 1, said.text
     path = orders_folder(table) / f"0001-b-2-{last}.toml"
     assert path.read_bytes() == away[path]
     assert not [*orders_folder(table).glob(f"*{older}*")], "never an older one"
@@ -157,7 +157,7 @@ def test_damaged_last_orders_are_put_back_and_what_was_there_is_kept(game: Start
     path = orders_folder(table) / f"0001-b-1-{seal(bo)}.toml"
     right = path.read_bytes()
     path.write_bytes(right[:500])
-    assert "pbem has put them back" in bo.pbem("status -C savannah").err
+    assert "pbem has put the orders back" in bo.pbem("status -C savannah").err
     assert path.read_bytes() == right
     assert [one for one in orders_folder(table).iterdir() if one.read_bytes() == right[:500]]
 
@@ -170,7 +170,7 @@ def test_where_nothing_can_be_written_the_command_says_so_and_goes_on(game: Star
     orders_folder(table).rmdir()
     orders_folder(table).write_bytes(b"")  # no folder can be made here
     said = bo.pbem("status -C savannah")
-    assert (said.exit, "were not here, and cannot be put back now: " in said.err) == (0, True)
+    assert (said.exit, "and pbem cannot put the orders back now: " in said.err) == (0, True)
 
 
 def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
@@ -180,7 +180,7 @@ def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
     hide(table, "0001-b-*")
     advance_after(table, 26)
     with unchanged(table.shared):
-        assert "put them back" not in bo.pbem("status -C savannah").text
+        assert "put the orders back" not in bo.pbem("status -C savannah").text
 
 
 def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
@@ -193,9 +193,9 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     away = hide(table, "0001-b-*")
     second = seal(other, 2)
     bring(away)
-    counts, last = sorted((first, second))
+    counts, _last = sorted((first, second))
     loser, winner = (bo, other) if counts == second else (other, bo)
-    told = f"your orders {counts} (revision 1) for turn 1 count, not {last} (revision 1), which"
+    told = f"for turn 1, your orders {counts} (revision 1) count, and not your last orders on this"
     for line in ("status", "since", "show"):
         said = loser.pbem(f"{line} -C savannah")
         assert said.err.count(told) == 1, said.text
@@ -206,7 +206,7 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     assert (orders_folder(table) / f"0001-b-2-{third}.toml").exists()
     assert "count, not" not in loser.pbem("status -C savannah").text
     assert (
-        f"your orders {third} (revision 2) for turn 1 count" in winner.pbem("show -C savannah").err
+        f"for turn 1, your orders {third} (revision 2) count" in winner.pbem("show -C savannah").err
     )
     audit = winner.pbem("audit savannah --as b")
     assert (audit.exit, f"because your orders {third}" in audit.out) == (1, True), audit.text

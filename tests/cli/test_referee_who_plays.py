@@ -57,7 +57,7 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
             said = rhea.pbem(f"{typed} -C savannah", "")
             assert said.exit == 3, said
             assert "you have already answered turn 1: your orders" in said.err
-            assert "are part of it, and you cannot change them now" in said.err
+            assert "are part of the turn, and you cannot change them now" in said.err
             assert "try: wait for Bo, then pbem advance" in said.err
     told = status_text(rhea)
     assert "you have already answered turn 1" in told
@@ -385,7 +385,7 @@ def test_advance_goes_on_until_a_person_is_asked(game: Start) -> None:
     for _ in range(6):
         first_choice(bo)
         said = rhea.pbem("advance -C savannah")
-        while "your own orders come first" in said.err:
+        while "seal your own orders first" in said.err:
             said = first_choice(rhea)
         assert "next: pbem advance\n" not in said.err, said.text
         if said.out.count("made turns/") > 1:

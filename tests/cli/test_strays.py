@@ -224,7 +224,7 @@ def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round)
     join.write_bytes(b"junk\n")
     sit(table, "b")
     said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "your own orders come first" in said.err) == (5, True), said.text
+    assert (said.exit, "seal your own orders first" in said.err) == (5, True), said.text
     assert join.read_bytes() == right
 
 

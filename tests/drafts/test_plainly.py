@@ -116,13 +116,13 @@ def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
     view, cards = view_of_food_choice()
     (note,) = read_draft(f'seat = "Bo"\nfood = ["{cards[0]}"]', view).notes
     assert note.code == "PBEM-ORD-012"
-    assert note.hint == f'write seat = "{view.seat}", or leave it out'
+    assert note.hint == f'write seat = "{view.seat}", or leave the line out'
 
 
 def test_a_pattern_that_fits_nothing_is_not_called_a_name() -> None:
     view = next(v for stop in range(20, 200) if feeds(v := position("evolution", 4, stop)))
     notes = note_sentences(read_draft('feed = ["* attacks *", "* eats"]', view))
-    assert '030 "* attacks *": does not match any of the choices that you have now' in notes
+    assert '030 "* attacks *": this line fits none of the choices that you have now' in notes
 
 
 def feeds(view: View) -> bool:

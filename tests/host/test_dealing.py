@@ -204,7 +204,7 @@ def test_from_a_terminal(rested_host: HostProcess, table: Round):
         ("--dealer bo --players Ann,Bo --at {url}", "'bo' cannot deal"),
         (
             "--dealer host --players Ann,Bo --at {url} --deputy-after 2d",
-            "a host that deals takes no --deputy-after",
+            "a game that a host deals cannot have --deputy-after",
         ),
         ("--dealer host --players Ann --at {url}", "Evolution is for 2 to 6 players"),
         ("--dealer host --players Ann --bots random --at {url}", "has greedy bots only"),

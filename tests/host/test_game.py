@@ -53,7 +53,7 @@ class Places:
     def advance(self) -> str:
         said = self.rhea.pbem(f"advance -C {self.address}")
         assert said.exit in (0, 5), said.text
-        if "your own orders come first" in said.text:
+        if "seal your own orders first" in said.text:
             with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
                 answer_as_bot(session_at(self.address, self.rhea), "a")
         return said.text
@@ -62,7 +62,7 @@ class Places:
         """Everybody answers, from their place, until the game is over."""
         said, before = self.advance(), ""
         while "the game is over" not in said:
-            answered = "your own orders come first" in said or "made turns" in said
+            answered = "seal your own orders first" in said or "made turns" in said
             answered |= bot_answers(self.ann, self.address, "b")
             self.mail(self.rhea, f"-C {self.address} --to Bo", self.bo, f"-C {self.folder}")
             if bot_answers(self.bo, self.folder, "c"):

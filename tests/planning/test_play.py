@@ -148,7 +148,7 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
     assert "made turns/0001.toml" in typist.shown
     assert "made final.toml" in typist.shown
     assert typist.shown.count("SEALED here as") >= 4
-    assert "your own orders come first" not in typist.shown
+    assert "seal your own orders first" not in typist.shown
     assert rhea.pbem("audit").exit == 0
 
 
@@ -387,7 +387,7 @@ def test_nothing_adds_a_pass(table: Round) -> None:
     first = re.search(r'^    # ("\w.*")', text.partition("develop = [")[2], re.MULTILINE)[1]
     said = person.pbem("submit - --no-advance", stdin=f"develop = [{first}]")
     assert said.err.startswith(
-        'warning: the list of develop does not count until it ends with "pass"'
+        'warning: the list of develop has no effect until it ends with "pass"'
     ), said.text
     assert "is added" not in said.text
     through(person, "play --no-advance", "1", "", "s", "")

@@ -211,8 +211,8 @@ def test_words_are_those_of_bip_39() -> None:
         ("", "you gave 0"),
         ("abandon " * 11, "you gave 11"),
         ("abandon " * 12, "misheard"),
-        ("abandon " * 11 + "zzebra", "not in the list of words for heads"),
-        ("abandon " * 11 + "ab", "not in the list of words for heads"),
+        ("abandon " * 11 + "zzebra", "is not one of the words that pbem uses"),
+        ("abandon " * 11 + "ab", "is not one of the words that pbem uses"),
     ],
 )
 def test_what_is_no_head_by_voice(spoken: str, why: str) -> None:
@@ -228,9 +228,8 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
     assert parse_words(said.replace("sausage", "sausages")) == whole
     assert parse_words(said.upper().replace(" ", " ,")) == whole
     for short in ("sau", "sa", "s", "xausage"):
-        with pytest.raises(
-            RecordError, match=r"not in the list of words for heads: ask again \[grammar\]"
-        ):
+        again = r"pbem uses: ask for the word again \[grammar\]"
+        with pytest.raises(RecordError, match=again):
             parse_words(said.replace("sausage", short))
     with pytest.raises(RecordError, match=r"you gave 13 \[grammar\]"):
         parse_words(said + " legal")
