@@ -41,12 +41,16 @@ KEPT_SIZE_SCRIPT = """async () => {
 """MB that the browser keeps for the next start."""
 BOARD_SEEN_SCRIPT = """{
   const look = () => requestAnimationFrame(() => {
-    if (!document.getElementById("seal")?.offsetParent) look();
+    if (!document.getElementById("send")?.offsetParent) look();
     else requestAnimationFrame(() => { top.boardAt = performance.timeOrigin + performance.now(); });
   });
   if (window !== top) look();
 }"""
 """Notes when the board has been painted."""
+FIRST_PAINT_SCRIPT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+"""Milliseconds from the navigation until the browser painted the first text of the page."""
+PROGRAM_SHOWN_SCRIPT = "times.page"
+"""Milliseconds from the navigation until the program showed its first page."""
 CLICK_SCRIPT = """async () => {
   const plan = document.getElementById("plan");
   const offers = [...document.querySelectorAll(".offers .offer")].filter((one) => !one.disabled);
@@ -108,6 +112,10 @@ def _evening(evening: Evening, is_slow: bool) -> Iterator[Figure]:
         evening.new_game("--players Ann,Bo --game evolution")
         evening.joins("Bo")
         phone = evening.phone().open(evening.link("Ann"))
+        first_paint = phone.page.evaluate(FIRST_PAINT_SCRIPT)
+        yield Figure(f"{label}: first paint of an invitation", first_paint, "ms", 1000)
+        program_shown = phone.page.evaluate(PROGRAM_SHOWN_SCRIPT)
+        yield Figure(f"{label}: the program's invitation", program_shown, "ms")
         started_at = time.perf_counter()
         phone.press("button[type=submit]")
         phone.frame.wait_for_selector("p.good")
@@ -126,6 +134,8 @@ def _evening(evening: Evening, is_slow: bool) -> Iterator[Figure]:
         yield Figure(
             f"{label}: fresh tab to the board", _board(fresh_phone, link), "s", 15 if is_slow else 3
         )
+        first_paint = fresh_phone.page.evaluate(FIRST_PAINT_SCRIPT)
+        yield Figure(f"{label}: first paint of the table", first_paint, "ms", 1500)
         board_address = fresh_phone.page.url
         while not fresh_phone.page.evaluate(KEPT_SIZE_SCRIPT):  # somebody looks at the board
             fresh_phone.page.wait_for_timeout(500)

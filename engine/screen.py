@@ -221,14 +221,21 @@ class Score(Value):
     rank: int
     total: int
     parts: Mapping[str, int] = field(default_factory=dict)
+    tie_break: str = ""
+    """The tie-break that put this seat behind the seat before it in the ranking, which has as many
+    points: empty if they have different totals, ``shared`` if no tie-break decided."""
 
 
 class Result(Value):
-    """The final ranking. ``decided_by`` names the tie-break that decided the win: empty
-    if none was needed, ``shared`` if none decided it."""
+    """The final ranking, best first."""
 
     scores: tuple[Score, ...]
-    decided_by: str = ""
+
+    @property
+    def decided_by(self) -> str:
+        """The tie-break that decided the win: empty if none was needed, ``shared`` if none decided
+        it."""
+        return self.scores[1].tie_break if len(self.scores) > 1 else ""
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -260,23 +267,28 @@ def ranked(
     # `sorted` keeps the order of equal seats, also in reverse: so they come by letter
     order = sorted(sorted(keys), key=lambda seat: keys[seat], reverse=True)
     scores = tuple(
-        Score(s, 1 + sum(key > keys[s] for key in keys.values()), sum(parts[s].values()), parts[s])
-        for s in order
+        Score(
+            seat,
+            rank=1 + sum(key > keys[seat] for key in keys.values()),
+            total=sum(parts[seat].values()),
+            parts=parts[seat],
+            tie_break=_tie_break(keys[seat_ahead], keys[seat], breaks) if seat_ahead else "",
+        )
+        for seat_ahead, seat in zip(("", *order), order, strict=False)
     )
-    return Result(scores, _decided_by([keys[seat] for seat in order[:2]], breaks))
+    return Result(scores)
 
 
-def _decided_by(top_keys: list[tuple[int, ...]], breaks: Collection[str]) -> str:
-    """Return the name of the tie-break that decided the win; ``shared`` if none did, empty if none
-    was needed.
+def _tie_break(key_ahead: tuple[int, ...], key: tuple[int, ...], breaks: Collection[str]) -> str:
+    """Return the name of the tie-break that decided between two seats; ``shared`` if none did,
+    empty if none was needed.
 
-    ``top_keys`` has, for the first two seats (or the only one): whether the seat stayed in the
-    game, its total, and a number for each tie-break in ``breaks``.
+    A key has whether the seat stayed in the game, its total, and a number for each tie-break in
+    ``breaks``.
     """
-    if len(top_keys) < 2 or top_keys[0][:2] != top_keys[1][:2]:
+    if key_ahead[:2] != key[:2]:
         return ""
-    winner_breaks, second_breaks = (key[2:] for key in top_keys)
-    for name, winner_value, second_value in zip(breaks, winner_breaks, second_breaks, strict=True):
-        if winner_value != second_value:
+    for name, value_ahead, value in zip(breaks, key_ahead[2:], key[2:], strict=True):
+        if value_ahead != value:
             return name
     return "shared"

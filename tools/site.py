@@ -57,6 +57,8 @@ NOBLE_MODULES = ("curves/ed25519.js", "ciphers/aes.js")
 FIRST_FILES = ["worker.js", "pyodide.mjs", "memory.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]
 """The files that a fresh browser fetches first; the rest comes while it compiles them, the smallest
 first."""
+LARGE_FILES = ["pyodide.asm.wasm", "stdlib.zip", "app.pack"]
+"""The files that somebody waits for; the page says how much of them is here."""
 
 
 def build(folder: Path) -> None:
@@ -78,8 +80,10 @@ def build(folder: Path) -> None:
 
     (folder / "static/drawing.css").write_bytes(styles().encode())
     (folder / "static/player.js").write_bytes(player_script().encode())
+    _compress([folder / name for name in LARGE_FILES])
     _stamp(folder)
-    _compress(folder)
+    _compress([p for p in folder.rglob("*") if _is_uncompressed(p)])
+    _print_sizes(folder)
 
 
 def _install() -> None:
@@ -253,7 +257,10 @@ def _stamp(folder: Path) -> None:
         name: hashes[name]
         for name in (*FIRST_FILES, *sorted({*hashes} - {*FIRST_FILES}, key=sizes.get))
     }
-    hashes["sw.js"] = _fill(folder / "sw.js", VERSION=version, HOSTS=" ".join(hosts), FILES=ordered)
+    large = {name: sizes[name] for name in LARGE_FILES}
+    megabytes = round(sum(_compressed_size(folder / name) for name in LARGE_FILES) / 1e6, 1)
+    values = {"HOSTS": " ".join(hosts), "FILES": ordered, "LARGE": large, "MEGABYTES": megabytes}
+    hashes["sw.js"] = _fill(folder / "sw.js", VERSION=version, **values)
     (folder / "site.json").write_text(
         json.dumps({"version": version, "hosts": hosts, "files": hashes}, indent=1)
     )
@@ -273,23 +280,35 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _compress(folder: Path) -> None:
-    """Write compressed copies of the files, of those that get smaller; print sizes and the hash of
-    the page."""
-    files = [p for p in folder.rglob("*") if p.is_file()]
-    names = [str(p) for p in files]
-    subprocess.run(["node", SITE / "compress.mjs", *names], check=True)
-    for path in files:
+def _compress(paths: Sequence[Path]) -> None:
+    """Write compressed copies of the files beside them, of those that get smaller."""
+    subprocess.run(["node", SITE / "compress.mjs", *map(str, paths)], check=True)
+    for path in paths:
         data = path.read_bytes()
         gzipped = gzip.compress(data, 9, mtime=0)
         if len(gzipped) < len(data):
             Path(f"{path}.gz").write_bytes(gzipped)
-    sizes = [sum(p.stat().st_size for p in files)]
-    for ending in ("gz", "br"):
-        smaller = (Path(f"{p}.{ending}") for p in files)
-        sizes.append(sum((s if s.exists() else s.with_suffix("")).stat().st_size for s in smaller))
+
+
+def _is_uncompressed(path: Path) -> bool:
+    """Return whether a path is a file that is no compressed copy, and has none."""
+    is_copy = path.suffix in (".br", ".gz")
+    return path.is_file() and not is_copy and not Path(f"{path}.gz").exists()
+
+
+def _compressed_size(path: Path, ending: str = "br") -> int:
+    """Return the bytes of a file that travel, if the browser takes this compression."""
+    copy = Path(f"{path}.{ending}")
+    return (copy if copy.exists() else path).stat().st_size
+
+
+def _print_sizes(folder: Path) -> None:
+    """Print the sizes and the hash of the page."""
+    paths = [p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".br", ".gz")]
+    sizes = [sum(p.stat().st_size for p in paths)]
+    sizes += [sum(_compressed_size(p, ending) for p in paths) for ending in ("gz", "br")]
     total = "{:,} bytes; {:,} with gzip, {:,} with brotli".format(*sizes)
-    print(f"{folder}: {len(files)} files, {total}")
+    print(f"{folder}: {len(paths)} files, {total}")
     from pbem.host.site import Site
 
     print(f"hash of the page: {Site(folder).hash}")

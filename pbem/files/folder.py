@@ -297,7 +297,7 @@ class SharedFolder(ABC):
         """Return the link that opens this game in a browser, for people without pbem: `game`, or
         `join` with an invite. Empty if no host serves a page that plays."""
         page, digits = self.page()
-        return page and f"{page}#{kind}={digits}" + (f"/{secret}" if secret else "")
+        return page and f"{page}g/{digits}/play" + (f"#{kind}={secret}" if secret else "")
 
     def note_doubt(self, record: RecordFile) -> None:
         """Take note that a file is no record of this game: it may be a copy, and the place may have

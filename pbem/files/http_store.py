@@ -40,7 +40,7 @@ _DEALT: Final = {
     "address": f"{_HOST}/g/[0-9a-f]{{32}}",
     "page": "/new/[0-9a-f]{32}/[0-9a-f]{32}",
     "command": f"pbem join -C {_HOST}/g/[0-9a-f]{{32}} --invite {_INVITE}",
-    "link": f"({_HOST}/#join=[0-9a-f]{{32}}/{_INVITE})?",
+    "link": f"({_HOST}/g/[0-9a-f]{{32}}/play#join={_INVITE})?",
 }
 """The patterns of a host's description of a dealt game, which people type, open or send."""
 _NO_HOST: Final = "the server at this address is not a host of pbem games"

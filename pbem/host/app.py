@@ -18,20 +18,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pbem.files.disk import StorageError
 from pbem.files.folder import parse_name
 from pbem.files.home import Home
+from pbem.host.arrival import ArrivalPages, is_previewer
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer
 from pbem.host.games import Game, Games, Row
 from pbem.host.gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.pages import ask_for_password, find_known_word, render_page
 from pbem.host.request_guard import Guard, Holding, RequestCounts, asker_of, wide_network
-from pbem.host.site import Site
+from pbem.host.site import PAGE_POLICY, Site
 from pbem.host.start_page import StartPage
 from pbem.terminal.terminal import shell_quote
 
@@ -50,6 +51,11 @@ MAX_GAME_THREADS: Final = 2
 MAX_ARRIVAL_SECONDS: Final = 60
 """Seconds in which the whole of a file must arrive."""
 
+ARRIVAL_HEADERS: Final = {
+    "content-security-policy": PAGE_POLICY, "cache-control": "no-store", "x-robots-tag": "noindex",
+    "x-frame-options": "SAMEORIGIN", "x-pbem-host": "1",
+}  # fmt: skip
+
 log = logging.getLogger("pbem.host")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -66,6 +72,7 @@ class Host:
         the page that plays in a browser. Raises CliError if the folder has no such page."""
         self.games, self.password = games, password
         self.site = Site(site) if site else None
+        self.arrival_pages = ArrivalPages(games, self.site.index_html) if self.site else None
         self.counts = RequestCounts()
         self.dealer: Dealer | None = None
         self.start_page = StartPage(games, tokens, self.counts, plays=bool(self.site))
@@ -100,6 +107,7 @@ class Host:
                 Route("/games.csv", self.start_page.league),
                 Route("/new/{name}", _static),
                 Route(f"{game_path}/", self.list),
+                Route(f"{game_path}/play", self.play),
                 Route(f"{game_path}/{{path:path}}", self.file, methods=["GET", "PUT"]),
                 Route("/{path:path}", self.site_file),
             ],
@@ -267,6 +275,18 @@ class Host:
             if response:
                 return response
         raise Refusal(404, "there is nothing at this address")
+
+    async def play(self, request: Request) -> Response:
+        """Give the page that plays a game in a browser, with what everybody may know of the game.
+        Raises Refusal if this host serves no such page."""
+        if not self.site or not self.arrival_pages:
+            raise Refusal(404, "there is nothing at this address")
+        game = await self._game_of(request)
+        if is_previewer(request.headers.get("user-agent", "")):
+            text = self.arrival_pages.without_summary()
+        else:
+            text = await self._in_thread(game, self.arrival_pages.page, game)
+        return HTMLResponse(text, headers=ARRIVAL_HEADERS)
 
     async def welcome(self, request: Request) -> Response:
         """Answer with the page that plays in a browser, or else with a page about this host."""

@@ -39,6 +39,7 @@ class Site:
         if not (folder / "index.html").is_file() or not (folder / "site.json").is_file():
             raise CliError(f"{folder} has no page to play on", "build the page: make site")
         self.folder = folder
+        self.index_html = (folder / "index.html").read_text("utf-8")
         hosts = json.loads((folder / "site.json").read_bytes())["hosts"]
         self._worker_policy = WORKER_POLICY.format(" ".join(["'self'", *hosts]))
         files = sorted(

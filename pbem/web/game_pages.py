@@ -58,7 +58,14 @@ from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
-from pbem.wording.scores import departures_of, end_sentence, points_of, ranks_by_seat, scores_of
+from pbem.wording.scores import (
+    departures_of,
+    end_sentence,
+    points_of,
+    ranks_by_seat,
+    scores_of,
+    tie_lines,
+)
 from pbem.wording.status import deadline_lines
 
 if TYPE_CHECKING:
@@ -431,6 +438,7 @@ def result_values(view: View) -> dict[str, Any]:
     ]
     return {
         "said": end_sentence(view),
+        "ties": tie_lines(view),
         "margin": margin if lead > 0 and ranks[staying_scores[0].seat] == 1 else "",
         "parts": parts,
         "rows": rows,

@@ -1,9 +1,9 @@
 """The page with the link to a seat: it holds the seat's key, because browsers forget what they
 keep.
 
-The link is `SITE/#back=ADDRESS/KEY`. ADDRESS is that of the game, only its digits if the game is on
-the same host; KEY is the secret of the seat's key (32 bytes, base64url). The part after the # never
-leaves the browser.
+The link is `SITE/g/DIGITS/play#back=KEY` for a game on the page's own host, else
+`SITE/#back=ADDRESS/KEY`; KEY is the secret of the seat's key (32 bytes, base64url). The part
+after the `#` never leaves the browser.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ async def show_seat_link(request: Request) -> Response:
     link = ""
     if place.has_secret_address:
         secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
-        link = f"{request.app.state.site}#back={short_address(request, place)}/{secret}"
+        site, address = request.app.state.site, short_address(request, place)
+        link = f"{site}#back={address}/{secret}"
+        if "://" not in address:  # only the digits: the game is on the host of this page
+            link = f"{site}g/{address}/play#back={secret}"
     title = slug(game.session.game_folder.charter.content.title)
     values = {
         "link": link,

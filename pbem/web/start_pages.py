@@ -51,7 +51,7 @@ from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.explain import find, ruleset_called
 from pbem.wording.findings import choose_findings, finding_line
-from pbem.wording.new_game import describe_charter
+from pbem.wording.new_game import describe_charter, invitation_line
 from pbem.wording.own_notices import BACK_UP_REASON
 
 # ---- The audit, which needs no key
@@ -343,6 +343,7 @@ async def show_invite(request: Request) -> Response:
         "taken": not has_begun and bool(invited_joins(game.session, seat)),
         "invite": invite,
         "seat": seat,
+        "invitation": invitation_line(charter, seat),
         "called": plan.name if plan else "",
         "others": [plan for plan in charter.seats if plan is not plan],
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],

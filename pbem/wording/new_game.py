@@ -62,6 +62,21 @@ def rules_lines(charter: Charter) -> list[str]:
         return []
 
 
+_INVITATION: Final = "{people} {verb} you to play {title}"
+
+
+def invitation_line(charter: Charter, seat: str = "") -> str:
+    """Return the heading of an invitation: the referee invites you, or, if a host deals, the other
+    people do. `seat`: the seat that the invite is for, if it is known."""
+    people = [plan.name for plan in charter.seats if plan.seat != seat and not plan.bot]
+    if not charter.automaton or not people:
+        people = [charter.referee]
+    names = join_words(clean(name) for name in people)
+    verb = "invites" if len(people) == 1 else "invite"
+    line = _INVITATION.format(people=names, verb=verb, title=clean(charter.title))
+    return line[:1].upper() + line[1:]
+
+
 def describe_charter(charter: Charter) -> list[str]:
     """Return lines for somebody who takes a seat: who deals, by which rules, what silence does."""
     referee, template = clean(charter.referee), _DEALT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from engine import Score
@@ -19,15 +20,41 @@ _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
 SHARED_WIN_CLAUSE: Final = "{names} share the win"
 _TIE_WIN: Final = "{names} wins, because {reason} decided the tie"
 WIN_CLAUSE: Final = "{names} wins"
+_TIE_LINE: Final = "{names} have equal points: {ahead} is ahead, because {reason} decided the tie"
+_UNDECIDED_TIE_LINE: Final = "{names} share rank {rank}: nothing decides this tie"
 _PLAY_AGAIN: Final = (
     "to play again with the same people, in other seats: {step}pbem new NAME --like {path}"
 )
 
 
 def score_lines(view: View) -> list[str]:
-    """Return one line for each seat, best first, and who won."""
+    """Return one line for each seat, best first, how ties behind the winner fell, and who won."""
     rows, end_clauses = _scores(view)
-    return [*rows, *end_clauses]
+    return [*rows, *tie_lines(view), *end_clauses]
+
+
+def tie_lines(view: View) -> list[str]:
+    """Return one line for each tie of a game that is over, except the one for the win, which the
+    sentence on the end explains."""
+    ranks, departures = ranks_by_seat(view), departures_of(view)
+    scores = scores_of(view)
+    lines = []
+    for score_ahead, score in pairwise(scores):
+        is_for_win = score_ahead is scores[0] or ranks[score.seat] == 1
+        has_left = {score_ahead.seat, score.seat} & departures.keys()
+        if not score.tie_break or is_for_win or has_left or not ranks[score.seat]:
+            continue
+        ahead, behind = (clean(view.names[one.seat]) for one in (score_ahead, score))
+        template = _UNDECIDED_TIE_LINE if score.tie_break == "shared" else _TIE_LINE
+        lines.append(
+            template.format(
+                names=join_words((ahead, behind)),
+                ahead=ahead,
+                reason=score.tie_break,
+                rank=ranks[score.seat],
+            )
+        )
+    return lines
 
 
 _GAME_OVER_HEADING: Final = "the game is over:"

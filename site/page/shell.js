@@ -4,6 +4,8 @@ const bar = document.getElementById("bar");
 const frame = document.getElementById("page");
 const line = document.getElementById("line");
 const BASE = new URL("./", import.meta.url).pathname;
+const PLAY = /^g\/([0-9a-f]{32})\/play$/; // the page of a game, which a host answers with what it knows
+const digits = PLAY.exec(location.pathname.slice(BASE.length))?.[1] ?? "";
 let worker;
 let asked = 0;
 const times = (window.times = { begun: performance.now() });
@@ -17,7 +19,7 @@ async function main() {
 }
 
 // A page in the frame has a link that somebody pasted. Returns what is wrong with it, else nothing.
-window.followLink = (hash) => follow(hash).then(() => "", (error) => error.message);
+window.followLink = (hash) => follow(hash, "").then(() => "", (error) => error.message);
 
 // ------------------------------------------------------------------ the service worker
 let open = null; // shows a page, in a browser without a service worker
@@ -75,7 +77,14 @@ function stop(why) {
 
 // Ask the worker of whichever tab runs the program.
 const channel = new BroadcastChannel(`pbem:${BASE}`);
-channel.addEventListener("message", ({ data }) => data.to === "shell" && data.failed && !times.page && stop(data.failed));
+channel.addEventListener("message", ({ data }) => {
+  if (data.to !== "shell" || times.page) return;
+  if (data.failed) stop(data.failed);
+  if (data.share && !isStarted && !document.documentElement.dataset.failed) {
+    told.textContent = `Fetching the program: ${(data.share * data.megabytes).toFixed(1)} of ${data.megabytes} MB…`;
+    bar.value = 10 + 50 * data.share;
+  }
+});
 function ask(message) {
   const id = `shell-${++asked}-${Math.random()}`;
   return new Promise((go, fail) => {
@@ -92,27 +101,30 @@ function ask(message) {
 }
 
 // ------------------------------------------------------------------ what the address says
-// #join=ADDRESS/INVITE: a game to be shown, and a seat in it; #back=ADDRESS/KEY: your own way back to
-// a seat; #game=ADDRESS: a game; #/path: a page; #/path#at=ADDRESS: a page of a game on a host.
-// ADDRESS is the 32 digits of a game on this host, or a whole address on another one.
-async function follow(hash) {
-  const link = /^(join|game|back)=(.+)$/s.exec(hash);
+// g/DIGITS/play: a game on this host; …#join=INVITE: a seat in it; …#back=KEY: your own way back to a
+// seat. #join=ADDRESS/INVITE, #back=ADDRESS/KEY, #game=ADDRESS: the same for a game on any host. #/path:
+// a page; #/path#at=ADDRESS: a page of a game on a host. ADDRESS is the DIGITS of a game on this host,
+// or a whole address on another one.
+async function follow(hash, game = digits) {
+  const link = /^(join|game|back)=(.+)$/s.exec(hash) ?? (game && !hash && ["", "game", game]);
   let [path, at] = parts(hash);
   if (at) {
     told.textContent = "Fetching the game…"; // unless it is here
     path = (await ask({ follow: "bookmark", text: at, path })).found;
   }
   if (link) {
-    history.replaceState(null, "", BASE); // the link may hold a secret: it need not stay
+    history.replaceState(null, "", location.pathname); // the link may hold a secret: it need not stay
     told.textContent = "Fetching the game…";
-    path = (await ask({ follow: link[1], text: decodeURIComponent(link[2]) })).found;
+    const text = decodeURIComponent(link[2]);
+    const isSecret = game && link[1] !== "game" && !text.includes("/");
+    path = (await ask({ follow: link[1], text: isSecret ? `${game}/${text}` : text })).found;
   }
   show(path);
 }
 
 // The path in what follows the #, and the address of its game on a host.
 function parts(hash) {
-  const [path, at] = hash.split("#at=");
+  const [path, at = digits] = hash.split("#at=");
   return path.startsWith("/") ? [path, at && decodeURIComponent(at)] : ["/", ""];
 }
 
@@ -136,11 +148,15 @@ function shown(at = frame.contentWindow.location) {
   }
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
+  const copyTitle = () => { document.title = frame.contentDocument.title; };
+  new MutationObserver(copyTitle).observe(frame.contentDocument.head, { childList: true, subtree: true, characterData: true });
   offer();
-  const address = frame.contentDocument.body.dataset.at; // so that a bookmark finds the game again
-  const here = `#/${at.pathname.slice(BASE.length)}${at.search}${address ? `#at=${encodeURIComponent(address)}` : ""}`;
+  const address = frame.contentDocument.body.dataset.at ?? ""; // so that a bookmark finds the game again
+  const isHere = PLAY.test(`g/${address}/play`);
+  const path = `#/${at.pathname.slice(BASE.length)}${at.search}${address && !isHere ? `#at=${encodeURIComponent(address)}` : ""}`;
+  const here = `${isHere ? `g/${address}/play` : ""}${path}`;
   // without a service worker, the frame's own history has one page only
-  if (open && document.documentElement.dataset.shown && location.hash !== here) history.pushState(null, "", `${BASE}${here}`);
+  if (open && document.documentElement.dataset.shown && location.hash !== path) history.pushState(null, "", `${BASE}${here}`);
   else history.replaceState(null, "", `${BASE}${here}`);
   document.documentElement.dataset.shown = at.pathname;
 }

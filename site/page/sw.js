@@ -1,5 +1,7 @@
 // Answers what the pages ask: files of the site from a cache, everything else from the program.
 const FILES = "FILES"; // the names of all files, those that Python needs first, each with its SHA-256
+const LARGE = "LARGE"; // the files that somebody waits for, each with its bytes
+const MEGABYTES = "MEGABYTES"; // what travels of them
 const CACHE = `pbem-${"VERSION"}`;
 const HOSTS = "HOSTS"; // other hosts whose games this page may use
 const BASE = new URL("./", self.location).pathname; // the site works below any path
@@ -12,6 +14,8 @@ const POLICY = {
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
 const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json)$/; // addresses that the host itself answers
+const PLAY = /^g\/[0-9a-f]{32}\/play$/; // the page of a game, which the host answers with what it knows
+const HOST_PATIENCE = 4000; // milliseconds
 const address = (name) => new URL(name, self.location).href;
 
 self.addEventListener("install", (event) => {
@@ -62,16 +66,27 @@ async function keepAll() {
   }
 }
 
+// Tell the tab how much of the program is here.
+let here = 0, told = 0;
+function arrived(bytes) {
+  here += bytes;
+  const share = Math.min(1, here / Object.values(LARGE).reduce((one, other) => one + other));
+  if (share - told < 0.01 && share < 1) return;
+  told = share;
+  line.postMessage({ to: "shell", share, megabytes: MEGABYTES });
+}
+
 // A file goes on as it comes, but nobody has all of it before it was compared with its hash.
 async function kept(name) {
-  const here = await (await caches.open(CACHE)).match(address(name));
-  if (here) return here; // even if it is on its way again: that may fail
+  const copy = await (await caches.open(CACHE)).match(address(name));
+  if (copy) return copy; // even if it is on its way again: that may fail
   const { found, right } = fetched(name);
   right.catch((error) => line.postMessage({ to: "shell", failed: error instanceof TypeError ? "No network, and not all of the program is here yet. Reload the page later." : error.message }));
   const answer = (await found).clone();
   let last;
   const held = new TransformStream({
     transform(part, out) {
+      if (name in LARGE) arrived(part.byteLength);
       if (last) out.enqueue(last);
       last = part;
     },
@@ -91,6 +106,16 @@ function dressed(answer, policy, body = answer.body) {
   headers.set("referrer-policy", "no-referrer");
   headers.set("cross-origin-opener-policy", "same-origin");
   return new Response(body, { status: answer.status, headers });
+}
+
+// The page of a game from the host; if the host is away or slow, the page that is kept here.
+async function arrival(request) {
+  const late = new Promise((go) => setTimeout(go, HOST_PATIENCE));
+  const answer = await Promise.race([fetch(request).catch(() => null), late]);
+  if (answer?.ok) return answer;
+  const index = await file("index.html");
+  const text = await index.text();
+  return new Response(text.replace(/\b(href|src)="(?=[a-z])/g, '$1="../../'), { headers: index.headers });
 }
 
 async function file(name) {
@@ -128,6 +153,7 @@ self.addEventListener("fetch", (event) => {
   const name = url.pathname.slice(BASE.length);
   const { mode, method, destination } = event.request;
   const top = mode === "navigate" && destination === "document";
+  if (top && PLAY.test(name)) return event.respondWith(arrival(event.request));
   if (HOST.test(name) || (top && name === "new")) return; // in a frame, `new` is a page of the program
   // acts come from the scripts of the pages: a form could come from a page of another port of this host
   if (mode === "navigate" && method !== "GET") return event.respondWith(new Response("Only the pages of pbem may do this.", { status: 405 }));

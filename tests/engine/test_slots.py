@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -347,3 +349,21 @@ def test_a_line_that_needs_somebody_who_knows_the_hand_is_refused(
     own = owner(stage, "horns 2", "horns 2", "fertile 4", "climbing 5")
     with pytest.raises(UnwritableLine, match=reason):
         written(own, *text.split("; "))
+
+
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_whatever_somebody_writes_is_an_answer_or_none(name: str) -> None:
+    """Legal sentences with wrong slots, brackets and pieces: a reason, and never another error."""
+    stage, rng, refused = Stage(name, "abc"), Random(name), 0
+    stage.advance()
+    questions = stage.referee.advance(stage)
+    for _ in range(300):
+        _, decision = rng.choice(questions)
+        options = decision.option_list([]) if decision.script else decision.option_list()
+        steps = [rng.choice(options) for _ in range(rng.randint(1, 3))]
+        text = re.sub(r"\?", lambda _: f"#{rng.choice([0, 1, 2, 9, 99999, '?'])}", "; ".join(steps))
+        wrongs = [("[", ""), ("#", "[#"), ("a1", "b1"), ("a1", "#1"), ("; ", ";"), ("]", "")]
+        for old, new in rng.sample(wrongs, rng.randint(0, 2)):
+            text = text.replace(old, new)
+        refused += stage.referee.hands.why_not(decision, text) is not None
+    assert 50 < refused <= 300

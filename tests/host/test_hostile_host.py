@@ -218,7 +218,7 @@ def test_a_damaged_turn_is_noticed(hosted_game: Game):
     turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
     said = hosted_game.table.person("eve").pbem(f"audit {hosted_game.address}")
     assert "turns/0002.toml: the turn was changed" in said.text
-    assert "correct through turn 1" in said.text
+    assert "everything public is correct up to turn 1" in said.text
 
 
 @pytest.mark.long

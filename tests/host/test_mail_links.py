@@ -42,20 +42,20 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         table, with_page, "--players Ann,Cy --game classroom --bots greedy:1 --deadline 2d"
     )
     rhea, ann, cy = (table.person(name) for name in ("rhea", "ann", "cy"))
-    link = f"{with_page.url}/#game={address[-32:]}"
+    link = f"{with_page.url}/g/{address[-32:]}/play"
     output_of(ann, lines["Ann"])
     output_of(rhea, f"post address -C {address} Cy {CY}")
     with mail_host() as host:
         use_small_servers(rhea, host)
         run_once(rhea)
         text = text_of(newest_mail(host, CY))
-        invited = re.search(rf"^    {with_page.url}/#join=\S+$", text, re.MULTILINE)
+        invited = re.search(rf"^    {with_page.url}/g/\w+/play#join=\S+$", text, re.MULTILINE)
         typed = re.search(r"^    pbem (join -C .+)$", text, re.MULTILINE)
         assert invited
         assert typed
         assert invited.start() < text.index("You need pbem") < typed.start()
         invite = shlex.split(typed[1])[-1]
-        assert invited[0].endswith(f"#join={address[-32:]}/{invite}"), "it is not broken up"
+        assert invited[0].endswith(f"/g/{address[-32:]}/play#join={invite}"), "it is not broken up"
         said = " ".join(text[: invited.start()].split())
         assert len(re.findall(r"\. [A-Z]", said)) == 2, "three sentences"
         output_of(cy, typed[1])
@@ -77,7 +77,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         mail = newest_mail(host, CY)
         assert mail["Subject"] == "savannah: the game is over"
         assert f"See how it ended:\n\n    {link}\n" in text_of(mail)
-        assert f"    {link.replace('#game=', 'new?again=')}\n" in text_of(mail)
+        assert f"    {link.replace('/g/', '/new?again=').removesuffix('/play')}\n" in text_of(mail)
         for data in host.mails(CY)[1:]:
             assert invite.encode() not in data, "a link to a game holds no way to a seat"
 
@@ -103,7 +103,7 @@ def test_a_player_without_pbem_can_look_at_the_table(table: Round, with_page: Ru
         f'--players "Ann,Bo <{BO}>" --mail-seats Bo --game classroom --bots greedy:1',
     )  # fmt: skip
     rhea = table.person("rhea")
-    link = f"{with_page.url}/#game={address[-32:]}"
+    link = f"{with_page.url}/g/{address[-32:]}/play"
     output_of(table.person("ann"), lines["Ann"])
     with mail_host() as host:
         use_small_servers(rhea, host)

@@ -553,5 +553,5 @@ def test_the_referee_finds_a_link_for_somebody_who_only_watches(
     asking.enter()
     (game,) = {*re.findall(r"/game/\w+", asking.get("/").text)}
     text = asking.get(f"{game}/referee").text
-    assert f"<code>{host.url}/#game={digits}</code>" in text
+    assert f"<code>{host.url}/g/{digits}/play</code>" in text
     assert "#join=" in text

@@ -118,7 +118,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     phone.press("a:has-text('Keep my way back')")
     phone.frame.wait_for_selector("[data-way-back]")
     link = phone.frame.locator("#way-back-link").inner_text()
-    assert link.startswith(f"{evening.host.url}/#back={evening.address[-32:]}/")
+    assert link.startswith(f"{evening.host.url}/g/{evening.address[-32:]}/play#back=")
     assert phone.frame.locator(".way-back").count() == 0
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector(".way-back:has-text('you lose your seat')")
@@ -137,7 +137,7 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
 
     other = evening.phone().come_back(link)
     other.frame.wait_for_selector("#send")
-    assert link.rpartition("/")[2] not in other.page.url
+    assert link.rpartition("=")[2] not in other.page.url
 
     ann = evening.person("ann-at-home")
     (ann.place / "key").write_text(key)

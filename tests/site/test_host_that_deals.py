@@ -77,7 +77,7 @@ def test_a_whole_game(street: Evening, most: int):
     for seat, (name, link) in zip("abc", links.items(), strict=True):
         phone = first if seat == "a" else street.phone()
         phones[seat] = phone_with_seat(phone, link, name)
-    digits = re.search(r"#join=([0-9a-f]{32})", links["Ann"])[1]
+    digits = re.search(r"/g/([0-9a-f]{32})/play#join=", links["Ann"])[1]
     address = f"{street.host.url}/g/{digits}"
     for _ in range(most):
         until(lambda: status_at(street.person("eve"), address)["turn"], every=SELDOM)

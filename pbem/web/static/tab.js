@@ -7,8 +7,9 @@ import { save } from "./save.js";
 // The page around this one reads links. A link that is pasted gets into no history.
 async function follow(text) {
   const input = text.trim();
-  const link = /#((?:join|game|back)=.+)$/s.exec(input);
-  return window.parent.followLink(link ? link[1] : `join=${encodeURIComponent(input)}`);
+  const [, game, kind, secret] = /^(\S+\/g\/[0-9a-f]{32})\/play(?:#(join|back)=(.+))?$/s.exec(input) ?? [];
+  const link = game ? `${kind ?? "game"}=${game}${secret ? `/${secret}` : ""}` : /#((?:join|game|back)=.+)$/s.exec(input)?.[1];
+  return window.parent.followLink(link ?? `join=${encodeURIComponent(input)}`);
 }
 
 function listenForLinks() {

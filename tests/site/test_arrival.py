@@ -1,0 +1,128 @@
+"""The page of a game before the program is there: an invitation, or the table as everybody knows
+it. Nothing in it needs a script."""
+
+import re
+import urllib.error
+import urllib.request
+
+import pytest
+
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.site.evening import Evening, turn_shown
+
+BROWSER = "Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36"
+PREVIEWERS = (
+    "facebookexternalhit/1.1 Facebot Twitterbot/1.0",  # also what iMessage says
+    "WhatsApp/2.23.20.0",
+    "TelegramBot (like TwitterBot)",
+    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+    "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+)
+
+NO_PROGRAM = "window.Worker = function () { return new EventTarget(); }"
+"""A browser in which the program never starts."""
+
+NOTE_WHAT_IS_TOLD = """document.addEventListener("DOMContentLoaded", () => {
+  const told = document.getElementById("told");
+  window.toldTexts = [];
+  const note = () => toldTexts.push(told.textContent);
+  if (told) new MutationObserver(note).observe(told, { childList: true });
+});"""
+PROGRESS = re.compile(r"Fetching the program: [0-9]+\.[0-9] of [0-9]+\.[0-9] MB…")
+
+
+def arrival_page(address: str, user_agent: str = BROWSER) -> tuple[str, dict[str, str]]:
+    """What a program that runs no script gets: the page and its headers."""
+    asked = urllib.request.Request(f"{address}/play", headers={"user-agent": user_agent})
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        return answer.read().decode(), {k.lower(): v for k, v in answer.headers.items()}
+
+
+def test_an_invitation_is_read_before_the_program_is_there(evening: Evening):
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    assert evening.link("Ann") == f"{address}/play#join={evening.invites['Ann']}"
+    text, headers = arrival_page(address)
+    assert "<h1>Rhea invites you to play savannah</h1>" in text
+    assert "At the table: Ann, Bo." in text
+    assert "What the game is about" in text
+    assert "<code>a1</code>" in text
+    assert headers["x-robots-tag"] == "noindex"
+    assert headers["referrer-policy"] == "no-referrer"
+    page = evening.phone().context.new_page()
+    page.add_init_script(NO_PROGRAM)
+    page.goto(evening.link("Ann"))
+    page.wait_for_selector("h1:has-text('Rhea invites you to play')")
+    assert page.locator("#arrival").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone = evening.phone()
+    phone.context.add_init_script(NOTE_WHAT_IS_TOLD)
+    phone.open(evening.link("Ann"))
+    assert any(PROGRESS.fullmatch(text) for text in phone.page.evaluate("toldTexts"))
+    assert not phone.page.locator("#arrival").is_visible()
+    assert phone.frame.locator("h1").inner_text() == "Rhea invites you to play savannah"
+    assert evening.invites["Ann"] not in phone.page.url
+
+
+def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    bo = evening.joins("Bo")
+    phone = evening.phone().open(evening.link("Ann"))
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good")
+    phone.sent()
+    evening.advance()
+    text, _ = arrival_page(address)
+    assert "<h1>savannah</h1>" in text
+    assert "Turn 1. The game waits for Ann, Bo." in text
+    assert re.search(r'<svg[^>]* aria-label="the table"', text)
+    assert "invites you" not in text
+    turn_shown(phone, 1)
+    game = phone.frame.url.partition("/game/")[2].partition("/")[0]
+    phone.page.goto(f"{evening.host.url}/#/game/{game}")  # an old bookmark
+    phone.shown()
+    assert phone.page.url.startswith(f"{address}/play#/game/{game}")
+    player = Player(phone.frame, Mouse(phone.frame))
+    player.answer()
+    assert "Sent." in player.seal()
+    bot_plays_at(address, bo, "b")
+    phone.sent()
+    assert "turns/0002.toml" in evening.advance()
+    assert "Turn 2. " in arrival_page(address)[0]
+    phone.page.reload()
+    phone.shown()
+    turn_shown(phone, 2)
+    evening.host.stop()
+    phone.page.reload()  # the host is away: the page that the browser keeps
+    phone.shown()
+    turn_shown(phone, 2)
+    phone.said.clear()  # the browser says that the host is away
+
+
+def test_what_is_secret_or_a_name_is_in_no_preview(evening: Evening):
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    for previewer in PREVIEWERS:
+        text, _ = arrival_page(address, previewer)
+        assert "<title>pbem</title>" in text
+        for name in ("Ann", "Bo", "Rhea", "savannah"):
+            assert name not in text
+    assert "<title>pbem</title>" in arrival_page(address)[0]
+
+
+def test_names_are_text_whatever_is_in_them(evening: Evening):
+    hostile = "<script>alert(1)</script>"
+    line = ["new", "savannah", "--referee", f"Rhea {hostile}", "--at", evening.host.url]
+    said = evening.person("rhea").pbem([*line, "--players", f"Ann,<b onload=x>{hostile}"])
+    assert said.exit == 0, said.text
+    address = re.search(rf"made ({evening.host.url}/g/[0-9a-f]{{32}}) ", said.out)[1]
+    text, _ = arrival_page(address)
+    assert "alert(1)" in text
+    assert "<script>alert" not in text
+    assert "<b onload" not in text
+
+
+@pytest.mark.parametrize("digits", ["0" * 32, "5eed"])
+def test_a_game_that_is_not_there_has_no_page(evening: Evening, digits: str):
+    with pytest.raises(urllib.error.HTTPError) as error:
+        arrival_page(f"{evening.host.url}/g/{digits}")
+    assert error.value.code == 404
+    assert error.value.read().decode().strip() == "there is no game at this address"
