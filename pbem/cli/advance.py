@@ -109,7 +109,7 @@ def _join_digits(ids: list[str] | None) -> list[str]:
     lower_ids = [join_id.lower() for join_id in ids or ()]
     for join_id in lower_ids:
         if not re.fullmatch("[0-9a-f]{6,64}", join_id):
-            hint = "in the folder seats/, find the join file; type the six digits at its end"
+            hint = "find the file of the join in seats/, and type the last six digits of its name"
             raise CliError(f"{join_id!r} is not the id of a join", hint)
     return lower_ids
 

@@ -148,6 +148,8 @@ function shown(at = frame.contentWindow.location) {
   }
   times.page ??= performance.now();
   document.title = frame.contentDocument.title;
+  const copyTitle = () => { document.title = frame.contentDocument.title; };
+  new MutationObserver(copyTitle).observe(frame.contentDocument.head, { childList: true, subtree: true, characterData: true });
   offer();
   const address = frame.contentDocument.body.dataset.at ?? ""; // so that a bookmark finds the game again
   const isHere = PLAY.test(`g/${address}/play`);

@@ -48,12 +48,10 @@ BARS: dict[str, float] = {
 
 TODAY: dict[str, dict[str, float]] = {
     "taps of a choice without a sheet": {"origin": 3},
-    "px missing to the smallest target": dict.fromkeys(names(), 21.6),
-    "px missing to the smallest text": dict.fromkeys(names(), 5.2),
-    "layout shift, in hundredths": dict.fromkeys(names(), 120),
-    "keys for a choice": dict.fromkeys(names(), 40),
-    "titles that do not say whose move it is": dict.fromkeys(names(), 1),
-}
+    "layout shift, in hundredths": {
+        "evolution": 60, "digital": 90, "climate": 90, "origin": 110, "classroom": 40,
+    },
+}  # fmt: skip
 """Each row that misses its bar, with what it is today in each ruleset; lower it when it falls."""
 
 TARGET, TEXT = 44, 14
@@ -237,6 +235,7 @@ class PlayedRound:
         if not page.locator(lit).count():
             lit = ".offers .offer"
             page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true })")
+        keys.press("a.skip[href='#your-place']")
         with self.player.changed():
             keys.press(lit)
             if page.locator("#sheet[open]").count():
@@ -280,6 +279,11 @@ def test_each_row_of_today_misses_its_bar() -> None:
         assert values
         assert {*values} <= {*names()}
         assert all(value > BARS[row] for value in values.values()), row
+
+
+def test_axe_sees_a_name_without_the_label_that_is_seen(page) -> None:
+    page.set_content('<html lang="en"><main><button aria-label="Go away">Send</button></main>')
+    assert "label-content-name-mismatch" in [rule for rule, *_ in find_broken_rules(page)]
 
 
 @pytest.mark.parametrize("hand", ["taps"])

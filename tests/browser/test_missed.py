@@ -1,12 +1,10 @@
 """Whoever missed a deadline is told once, before the question, what was chosen for them."""
 
 from tests.browser.looking import Looking
+from tests.kit import people
 from tests.kit.browser import in_both
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, status_of_game
-from tests.kit.people import NOW, Round
-
-LATER = NOW + 25 * 3600
-"""An hour after the deadline of the first turn."""
+from tests.kit.people import Round
 
 
 @in_both
@@ -21,7 +19,9 @@ def test_a_missed_deadline_is_told_once(sit_down, page, tmp_path):
     page.click("a.home")
     page.wait_for_selector("h1:has-text('All my games')")
     bot_plays(table.person("bo"), "b")
-    assert table.person("rhea").pbem(f"advance -C savannah --now {LATER}").exit == 0
+    after_the_deadline = people.NOW + 25 * 3600
+    rhea = table.person("rhea")
+    assert rhea.pbem(f"advance -C savannah --now {after_the_deadline}").exit == 0
     assert status_of_game(ann)["turn"] == 2
     page.click("a.game-title")
     page.wait_for_selector("#missed[open]")

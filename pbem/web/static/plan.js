@@ -48,15 +48,15 @@ function light(held = "") {
 function pick(thing) {
   const matches = offersOf(thing.dataset.thing);
   const [firstAwaited, ...otherAwaited] = matches.filter(isAwaited);
-  if (firstAwaited && !otherAwaited.length && !thing.matches(".used, .gone")) return add(firstAwaited.button);
-  return openSheet(thing, matches, add);
+  if (firstAwaited && !otherAwaited.length && !thing.matches(".used, .gone")) return addAndGoOn(firstAwaited.button);
+  return openSheet(thing, matches, addAndGoOn);
 }
 
 // Choose with a card that was dropped on something.
 function drop(card, thing) {
   const matches = offersOf(card.dataset.thing).filter((offer) => offer.things.includes(thing.dataset.thing));
-  if (matches.length === 1) return add(matches[0].button);
-  return openSheet(card, matches, add);
+  if (matches.length === 1) return addAndGoOn(matches[0].button);
+  return openSheet(card, matches, addAndGoOn);
 }
 
 // ------------------------------------------------------------------ changing the draft
@@ -128,7 +128,10 @@ function remembered(element) {
 function refocus(focusMark) {
   if (!focusMark) return;
   let element = null;
-  if (focusMark.lines) {
+  if (focusMark.id) {
+    if (document.querySelector("dialog[open]")) return; // the next thing was picked already
+    element = document.querySelector(`#${focusMark.id}:not(:disabled)`);
+  } else if (focusMark.lines) {
     const [kind, always] = focusMark.lines.split("/");
     const list = plan.querySelector(`.lines[data-kind="${kind}"][data-always="${always}"]`);
     const item = list?.children[Math.min(focusMark.index, list.children.length - 1)];
@@ -147,11 +150,14 @@ function refocus(focusMark) {
   element?.focus({ preventScroll: true });
 }
 
-function add(button) {
+// What was chosen on the table: the focus goes on to Send.
+const addAndGoOn = (button) => add(button, { id: "send" });
+
+function add(button, focus) {
   let text = button.dataset.text;
   const numberField = button.parentElement.querySelector("input[type=number]");
   if (numberField && text.includes("{n}")) text = text.replace("{n}", numberField.value);
-  change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text });
+  change({ do: "add", kind: button.dataset.kind, always: button.dataset.always === "1", text }, focus);
 }
 
 // On a narrow screen the lesson stands above the table, so it makes room for what it lights.
