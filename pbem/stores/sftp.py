@@ -87,9 +87,9 @@ class _Socket(socket.socket):
             self.overrun = store.TooMuchError()
         if self.overrun:
             raise self.overrun
-        data = super().recv(*args, **named)
-        self._bytes_left -= len(data)
-        return data
+        received_bytes = super().recv(*args, **named)
+        self._bytes_left -= len(received_bytes)
+        return received_bytes
 
 
 class _Status(paramiko.Message):  # type: ignore[misc]
