@@ -207,7 +207,8 @@ class Chain:
                 previous_standing = self.standing
                 if missing_seats := content.joins.keys() - previous_standing.roster.keys():
                     raise RecordError(
-                        "parent", f"the join of seat {min(missing_seats)} is not here"
+                        "parent",
+                        f"the join file of seat {min(missing_seats)} is missing in this folder",
                     )
             elif self.missing_record is None:
                 records = [find.notice(row.id) for row in content.notices]

@@ -599,7 +599,7 @@ def join_not_here(take_in: TakeIn) -> str:
 def why_not_invited(standing: Standing, join: Join) -> str:
     """Return why a join is not from the person with the seat's present invite; empty if it is."""
     invited = is_let_in(join, standing.doors.get(join.seat, b""))
-    return "" if invited else "the join was not made with the seat's present invite"
+    return "" if invited else "the player did not join with the invite that this seat has now"
 
 
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:

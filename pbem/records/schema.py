@@ -367,7 +367,7 @@ class Header(Value, kw_only=True):
         if (self.turn == 0) != (self.kind in ("charter", "join")):
             raise FieldError(f"turn: cannot be {self.turn} in {self.kind}")
         if self.turn > MAX_TURN and self.kind != "final":
-            raise FieldError(f"turn: cannot be more than {MAX_TURN} in {self.kind}")
+            raise FieldError(f"turn: the number of a turn cannot be more than {MAX_TURN}")
 
 
 # ---- the size of a set of orders

@@ -133,7 +133,9 @@ def handles_in(masked: str) -> list[bytes]:
     handles = []
     for bracket in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", bracket):
-            sentence = f"a revealed line has brackets without a card handle: {bracket}"
+            sentence = (
+                f"a line that the turn shows names a face-down card in a wrong way: {bracket}"
+            )
             raise RecordError("opening", sentence)
         handles.append(bytes.fromhex(bracket[1:]))
     return handles

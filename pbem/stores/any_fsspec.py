@@ -40,16 +40,20 @@ class AnyFsspecStore(FsspecStore):
         others."""
         path = self._full_path(place)
         self.files.invalidate_cache()
-        infos = self.files.ls(path, detail=True, **self._timed)
+        file_infos = self.files.ls(path, detail=True, **self._timed)
         entries = []
-        for info in infos:
-            full_name = str(info["name"]).rstrip("/")
-            kind = {"file": "file", "directory": "folder", "link": "link"}.get(info["type"])
-            times = (info[key] for key in ("LastModified", "mtime", "created") if key in info)
+        for file_info in file_infos:
+            full_name = str(file_info["name"]).rstrip("/")
+            kind = {"file": "file", "directory": "folder", "link": "link"}.get(file_info["type"])
+            times = (
+                file_info[key] for key in ("LastModified", "mtime", "created") if key in file_info
+            )
             time_ = next(times, 0)
             seconds = time_.timestamp() if isinstance(time_, datetime) else float(time_ or 0)
-            tag = next((str(info[key]) for key in ("ETag", "etag", "md5Hash") if key in info), "")
-            size, name = int(info["size"] or 0), full_name.rpartition("/")[2]
+            tag = next(
+                (str(file_info[key]) for key in ("ETag", "etag", "md5Hash") if key in file_info), ""
+            )
+            size, name = int(file_info["size"] or 0), full_name.rpartition("/")[2]
             if full_name != path:  # the name of an object that represents the folder itself
                 entries.append(Entry(name, kind or "special", size, int(seconds * BILLION), tag))
         return entries

@@ -87,9 +87,9 @@ class _Socket(socket.socket):
             self.overrun = store.TooMuchError()
         if self.overrun:
             raise self.overrun
-        data = super().recv(*args, **named)
-        self._bytes_left -= len(data)
-        return data
+        received_bytes = super().recv(*args, **named)
+        self._bytes_left -= len(received_bytes)
+        return received_bytes
 
 
 class _Status(paramiko.Message):  # type: ignore[misc]
@@ -207,7 +207,7 @@ class SftpStore(FsspecStore):
     def write_new(self, path: str, data: bytes) -> None:
         """Write a file under a temporary name, then rename it, which fails if the name is taken.
         Raises FileExistsError, UnwrittenError."""
-        folder, _, _ = path.rpartition("/")
+        folder = path.rpartition("/")[0]
         if self._is_there(path):
             raise FileExistsError(path)
         if not self._is_there(folder):

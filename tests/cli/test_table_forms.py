@@ -524,7 +524,7 @@ def test_notices_are_those_of_the_command(
     assert folder_snapshot(clicks) == folder_snapshot(typed)
     assert any(name.startswith("notices/") for name in folder_snapshot(clicks))
     assert (
-        "the notice is signed and will count from the next turn on"
+        "the notice is signed, and takes effect with the next turn"
         in asking.get(f"{path}/notices").text.lower()
     )
 

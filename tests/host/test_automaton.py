@@ -121,7 +121,7 @@ def test_with_one_player_present_a_game_does_not_end(
     output_of(ann, "notice end --no-winner")
     nothing_agreed(ann)
     told = output_of(ann, "status")
-    assert "the notice is signed and will count from the next turn on" in told
+    assert "the notice is signed, and takes effect with the next turn" in told
     bot_answers(ann, ann.env["PBEM_FOLDER"], "a")
     set_all_clocks(automaton_host, people, now + 5 * DAY)
     nothing_agreed(ann)

@@ -190,7 +190,7 @@ def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table:
     assert rhea.pbem("advance -C savannah").exit == 5
     assert status_data(rhea)["seats"]["b"]["name"] == "Bo"
     told = rhea.pbem("audit savannah").out
-    assert "has no effect: the join was not made with the seat's present invite" in told
+    assert "has no effect: the player did not join with the invite that this seat has now" in told
 
 
 def _join_of(table: Round) -> str:

@@ -24,7 +24,7 @@ def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
     assert "you are the deputy of Rhea; if no turn comes, you can take over after" in told
     early = flo.pbem(f"advance -C savannah --take-over --now {NOW + DAY}")
     assert early.exit == 3
-    assert "only if no turn is made by" in early.err
+    assert "only if nobody has made a turn by" in early.err
     late = NOW + 5 * DAY
     said = flo.pbem(f"advance -C savannah --take-over --now {late}")
     assert said.exit == 0, said.text

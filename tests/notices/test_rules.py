@@ -285,7 +285,7 @@ def test_which_seat_and_which_join():
     here = standing_of_three(
         departures={"b": "open"}, doors=DOORS, joins={new.id: new, other.id: other}
     )
-    not_invited = "the join was not made with the seat's present invite"
+    not_invited = "the player did not join with the invite that this seat has now"
     assert why(replace(here, doors={}), "referee", TakeIn("b", new.id)) == not_invited
     elsewhere = {"b": DOORS["c"]}
     assert why(replace(here, doors=elsewhere), "referee", TakeIn("b", new.id)) == not_invited

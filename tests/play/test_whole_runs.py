@@ -258,7 +258,7 @@ def test_a_turn_that_seats_somebody_who_was_not_invited_is_not_made_again(depart
     assert (maker.pressing, set(maker._handover)) == (True, {"c"})
 
 
-NOT_INVITED = "the join was not made with the seat's present invite"
+NOT_INVITED = "the player did not join with the invite that this seat has now"
 
 
 def test_a_seat_is_given_away_once_although_a_run_was_cut_off(departed_game):
@@ -330,7 +330,7 @@ def test_a_deputy_takes_over_if_they_say_so(departed_game):
     with pytest.raises(RecordError, match="to take over now: pbem advance --take-over") as caught:
         run_game(departed_game, late, DEE)
     assert caught.value.reason == "state"
-    with pytest.raises(RecordError, match="only if no turn is made by") as caught:
+    with pytest.raises(RecordError, match="only if nobody has made a turn by") as caught:
         run_game(departed_game, departed_game.now, DEE, take_over=True)
     assert caught.value.reason == "state"
     made = run_game(departed_game, late, DEE, take_over=True)

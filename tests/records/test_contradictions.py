@@ -96,7 +96,9 @@ def test_charter_and_joins_belong_before_the_first_turn_and_nothing_else_does() 
 def test_the_last_turn_there_can_be() -> None:
     for record in (GAME.orders2, GAME.turn2):
         check_taken(record, turn=MAX_TURN)
-        check_refused(record, f"turn: cannot be more than {MAX_TURN}", turn=MAX_TURN + 1)
+        check_refused(
+            record, f"turn: the number of a turn cannot be more than {MAX_TURN}", turn=MAX_TURN + 1
+        )
     check_taken(GAME.final, turn=MAX_TURN + 1)
     check_refused(GAME.final, "turn: must be an integer", turn=MAX_TURN + 2)
 

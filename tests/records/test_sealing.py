@@ -204,7 +204,7 @@ def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
     orders = seal_orders(PLACE, HEAD, sealed, KEY)
     with pytest.raises(RecordError, match=r"these orders have no slot.*\[opening\]"):
         check_line_opening(orders, OpenLine(b"i" * 32, SLOTS, "x", b"s" * 32))
-    with pytest.raises(RecordError, match=r"brackets without a card handle.*\[opening\]"):
+    with pytest.raises(RecordError, match=r"names a face-down card in a wrong way.*\[opening\]"):
         handles_in("food: [horns 4]")
 
 
