@@ -207,7 +207,7 @@ class SftpStore(FsspecStore):
     def write_new(self, path: str, data: bytes) -> None:
         """Write a file under a temporary name, then rename it, which fails if the name is taken.
         Raises FileExistsError, UnwrittenError."""
-        folder, _, _ = path.rpartition("/")
+        folder = path.rpartition("/")[0]
         if self._is_there(path):
             raise FileExistsError(path)
         if not self._is_there(folder):
