@@ -123,7 +123,7 @@ def test_turns_for_notices_of_a_thief_do_not_hold_up_the_recovery_key(table: Rou
         rhea.pbem("advance -C savannah")
     assert status_data(rhea)["turn"] <= before + 7
     told = output_in_one_line(bo, "status -C savannah")
-    assert "you have the recovery key of seat b, but not its key; to take the seat back" in told
+    assert "you have the recovery key of seat b, but not its key. To take the seat back" in told
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
