@@ -65,8 +65,9 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
     put_notice(table, "b", new_key_of(table, "loot"), key_of("bo"))
     output_in_one_line(rhea, "advance -C savannah")
     told = output_in_one_line(bo, "status -C savannah")
-    cure = "to take the seat back: pbem notice key --recovery recovery --as b"
-    assert f"you have the recovery key of seat b, but not its key; {cure}" in told
+    cure = "To take the seat back before any other change of its keys: "
+    cure += "pbem notice key --recovery recovery --as b"
+    assert f"you have the recovery key of seat b, but not its key. {cure}" in told
     told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
     assert "recovery is the recovery key of the seats b, c" in told
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third --as b")
