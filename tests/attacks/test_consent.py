@@ -165,7 +165,7 @@ def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     vouch_for_thief(table, "a", "c")
     told = table.person("bo").pbem("status -C savannah").out
     assert "Bo gets a new key, which Ann, Cy and Rhea, the referee, have confirmed" in told
-    assert "to cancel this, send orders, or type: pbem notice end --no" in told
+    assert "to prevent the change, send orders, or type: pbem notice end --no" in told
     say_notice(table, "b", "end --no")
     answer_all(table, "ac")
     exit_of_advance(table, NOW + 3 * DAY)
@@ -249,7 +249,7 @@ def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
     put_notice(table, "referee", STOLEN, key_of("rhea"), after=3)
     assert exit_of_advance(table, NOW + 2 * DAY) == 0
     told = table.person("bo").pbem("status -C savannah").out
-    assert "only a new key, signed with the recovery key of the seat, cancels this" in told
+    assert "only a new key that the seat's recovery key signs can prevent the change" in told
     put_notice(table, "b", Vote(DRAW), key_of("bo"), after=4)
     assert exit_of_advance(table, NOW + 4 * DAY) == 0
     assert key_of_seat(table, "b") == THIEF.public

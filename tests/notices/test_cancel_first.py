@@ -107,7 +107,7 @@ def test_the_list_says_so_and_marks_the_game(bo_with_thief: Person) -> None:
 
 def test_play_says_so_first_and_when_it_stops(bo_with_thief: Person) -> None:
     said = bo_with_thief.pbem("play -C savannah", stdin="q\n")
-    assert "to cancel this, seal your orders, or type: pbem notice end --no" in said.out
+    assert "to prevent the change, seal your orders, or type: pbem notice end --no" in said.out
     assert f"next: {KEEP}" in said.text
 
 
@@ -125,7 +125,7 @@ def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Hea
     for _ in range(2):
         assert bo_with_thief.pbem("run --once").exit == 0
     (text,) = (one for one in notified_server.texts if "new key" in one)
-    assert "unless you cancel it. Next: pbem notice end --no" in text
+    assert "To prevent the change: pbem notice end --no" in text
 
 
 def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Round) -> None:

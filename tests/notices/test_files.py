@@ -81,7 +81,7 @@ def test_a_notice_has_at_most_16384_bytes(archive_with_notices):
             folder.notice(folder.listing.notices[0])
         assert (caught.value.reason, caught.value.path) == (reason, "notices/0001-b-1-abcdef.toml")
         if reason == "size":
-            assert caught.value.sentence == "16385 bytes; a notice has at most 16384"
+            assert caught.value.sentence == "this file has 16385 bytes; a notice has at most 16384"
 
 
 # ------------------------------------------------------------------ new ones
@@ -110,7 +110,7 @@ def test_eight_notices_of_a_writer_after_a_turn_count(archive_with_notices):
     folder = archive_with_notices(*others)
     found = unlisted_notices(folder, ())
     assert (len(found), found[0], found[-1]) == (10, others[0], others[1])
-    told = "there are too many notices: after each turn, only 8 from the same writer count"
+    told = "there are too many notices: after each turn, pbem reads only 8 from the same writer"
     last = max(record_path(one) for one in (*eight, others[2]))
     assert fault_rows(folder) == [(last, "size", told)]
     unlisted_notices(folder, ())

@@ -74,15 +74,13 @@ def test_the_rules_that_a_charter_names():
     assert reason == "version"
     assert told.endswith("these rules, and install the package only if you trust its author")
     assert told.startswith("no game is called 'chess'")
-    named = (
-        f"this game is played with digital {{}}, digest {{}}; here {CHARTER.version} is installed"
-    )
+    named = "this game uses version {} ({}) of the rules of digital, but this computer has version"
     here = CHARTER.digest.hex()[:6]
     for charter, version, digest in (
         (replace(CHARTER, version="99"), "99", here),
         (replace(CHARTER, digest=bytes(32)), CHARTER.version, "000000"),
     ):
-        told = f"{named.format(version, digest)}, digest {here}: {install}"
+        told = f"{named.format(version, digest)} {CHARTER.version} ({here}): {install}"
         assert error(ruleset_of, charter) == ("version", told)
 
 

@@ -581,7 +581,7 @@ def test_a_later_notice_is_judged_by_the_earlier_ones():
     one, two = sign("b", Vote(SCORE), 1), sign("b", Vote(SCORE), 2)
     good, others, _ = sort_notices(standing_of_three(), [two, one], HEADS)
     assert good == [one]
-    assert others == [(two, "the seat has already voted for this")]
+    assert others == [(two, "this seat has already voted in this way")]
 
 
 def test_a_turn_lists_so_many_notices():
@@ -634,7 +634,7 @@ def test_a_notice_that_cannot_count_is_named():
     bad = sign("b", Away(0, 0))
     with pytest.raises(RecordError) as caught:
         after_turn(standing_of_three(), turn_listing(bad), lambda _: bad, HEADS)
-    told = f"notices: {bad.id.hex()[:6]} (away) cannot count: the seat has announced no"
+    told = f"notices: {bad.id.hex()[:6]} (away) breaks a rule: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
         no_notice(b"abcdef")
