@@ -1,6 +1,6 @@
 """Whoever missed a deadline is told once, before the question, what was chosen for them."""
 
-from tests.browser.looking import Looking
+from tests.browser.looking import NOISE, Looking
 from tests.kit import people
 from tests.kit.browser import in_both
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, status_of_game
@@ -37,3 +37,4 @@ def test_a_missed_deadline_is_told_once(sit_down, page, tmp_path):
     page.reload()
     player.settle()
     assert page.locator("#missed").count() == 0, "once"
+    page.said[:] = [said for said in page.said if NOISE not in said]  # a reload cuts requests off
