@@ -150,7 +150,7 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_card
     new = page.locator(".mine .pieces button.new")
     assert (new.count(), new.get_attribute("data-thing")) == (1, "a2")
     assert (hand.count(), page.locator(".mine .hand button.used").count()) == (cards, 1)
-    drag(page, page.locator(".mine .hand .lit").first, new)
+    drag(page, ".mine .hand .lit", ".mine .pieces button.new")
     with ann_choosing_cards.changed():
         page.click("#sheet .target[data-text$=' on a2']")
     page.locator(".mine .hand .lit").first.click()
@@ -180,7 +180,7 @@ def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_card
 
 def test_a_card_that_is_dropped_beside_the_pieces_is_not_played(ann_choosing_cards):
     page = ann_choosing_cards.page
-    drag(page, page.locator(".mine .hand .lit").first, page.locator("h1"))
+    drag(page, ".mine .hand .lit", "h1")
     assert page.locator(".ghost").count() == 0
     assert page.locator(".lines li").count() == 0
     assert page.locator(".picked").count() == 0

@@ -41,21 +41,26 @@ class Dragger(Mouse):
 
     def put(self, card: str, piece: str) -> None:
         """Drag one thing onto another."""
-        one, other = (
-            self.page.locator(f'#board button.thing[data-thing="{name}"]').first
-            for name in (card, piece)
-        )
-        one.scroll_into_view_if_needed()
-        drag(self.page, one, other)
+        thing = '#board button.thing[data-thing="{}"]'
+        drag(self.page, thing.format(card), thing.format(piece))
         self.drags += 1
 
 
-def drag(page, one, other) -> None:
-    """Move one thing onto the other with the mouse."""
-    (x, y), (to_x, to_y) = (
-        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        for box in (one.bounding_box(), other.bounding_box())
-    )
+CENTERS = """selectors => {
+  const [card, target] = selectors.map((one) => document.querySelector(one));
+  card.scrollIntoView({ block: "nearest" });
+  return [card, target].map((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+}"""
+"""The centers of two elements, once the first one is in view. The page may draw the table anew at
+any moment, so both are looked up at once."""
+
+
+def drag(page, card: str, target: str) -> None:
+    """Move the first element with one selector onto that with the other, with the mouse."""
+    (x, y), (to_x, to_y) = page.evaluate(CENTERS, [card, target])
     page.mouse.move(x, y)
     page.mouse.down()
     for part in (0.3, 0.6, 1):
