@@ -35,8 +35,8 @@ def cure_for_other_rules(ruleset: str) -> str:
     """Say how to get the rules that a game with this ruleset began with."""
     if registry.foreign_packages.get(ruleset):
         return (
-            "to go on with this game, undo the change, or install the referee's copy of the "
-            "package. To play with the change, copy the package under a new name"
+            "undo the change to go on with this game, or install the referee's copy of the "
+            "package; to play with the change, copy the package under a new name"
         )
     if ruleset and ruleset not in registry.names():
         return (
