@@ -63,6 +63,6 @@ def pytest_sessionstart() -> None:
 
 if __name__ == "__main__":
     hide()
-    from pbem.cli import run
+    from pbem.cli import run_command
 
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run_command(sys.argv[1:]))

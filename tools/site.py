@@ -243,7 +243,7 @@ def _copy_noble(folder: Path) -> None:
 def _stamp(folder: Path) -> None:
     """Write the version into `memory.mjs`, and with the hash of each file into `sw.js` and
     `site.json`. The version is a hash of all other files. Exit for a bad SITE_HOSTS."""
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and p.name != "sw.js")
+    files = sorted(p for p in folder.rglob("*") if _is_original(p) and p.name != "sw.js")
     hashes = {p.relative_to(folder).as_posix(): _digest(p) for p in files}
     version = hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()[:16]
     hosts = os.environ.get("SITE_HOSTS", "").split()
@@ -290,10 +290,14 @@ def _compress(paths: Sequence[Path]) -> None:
             Path(f"{path}.gz").write_bytes(gzipped)
 
 
+def _is_original(path: Path) -> bool:
+    """Return whether a path is a file, and no compressed copy."""
+    return path.is_file() and path.suffix not in (".br", ".gz")
+
+
 def _is_uncompressed(path: Path) -> bool:
     """Return whether a path is a file that is no compressed copy, and has none."""
-    is_copy = path.suffix in (".br", ".gz")
-    return path.is_file() and not is_copy and not Path(f"{path}.gz").exists()
+    return _is_original(path) and not Path(f"{path}.gz").exists()
 
 
 def _compressed_size(path: Path, ending: str = "br") -> int:
@@ -304,7 +308,7 @@ def _compressed_size(path: Path, ending: str = "br") -> int:
 
 def _print_sizes(folder: Path) -> None:
     """Print the sizes and the hash of the page."""
-    paths = [p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".br", ".gz")]
+    paths = [p for p in folder.rglob("*") if _is_original(p)]
     sizes = [sum(p.stat().st_size for p in paths)]
     sizes += [sum(_compressed_size(p, ending) for p in paths) for ending in ("gz", "br")]
     total = "{:,} bytes; {:,} with gzip, {:,} with brotli".format(*sizes)

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _exit_at_once, exit_codes
         )  # first, so that it is called after all other functions
     try:
-        code = run(arguments)
+        code = run_command(arguments)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left that Ctrl-C could interrupt
     except KeyboardInterrupt:  # a second Ctrl-C, while pbem was still handling the first
         code = _report_interrupt()
@@ -53,19 +53,19 @@ def _exit_at_once(exit_codes: list[int]) -> None:
     """
     if exit_codes:
         for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError):  # `run` flushed the output, and said what was wrong
+            with suppress(OSError):  # `run_command` flushed the output, and said what was wrong
                 stream.flush()
         os._exit(exit_codes[0])
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run_command(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Every error is printed as a sentence."""
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # escape what the terminal cannot encode, so that printing never fails
             stream.reconfigure(errors="backslashreplace")
-    code = _run_command(arguments)
+    code = _run_with_typer(arguments)
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -75,7 +75,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run_command(arguments: Sequence[str] | None) -> int:
+def _run_with_typer(arguments: Sequence[str] | None) -> int:
     """Let Typer carry out the command, and return its exit code; print any error."""
     try:
         from pbem.cli.app import app  # here, so that Ctrl-C during the long import is caught

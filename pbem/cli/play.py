@@ -328,7 +328,7 @@ class Conversation:
         Return the choices of a group that the answer opens; empty for all other answers.
         """
         entries = [entry for _, heading_entries in menu for entry in heading_entries]
-        number = int(answer) if answer.lstrip("-").isdecimal() else None
+        number = int(answer) if answer.removeprefix("-").isdecimal() else None
         if len(answer) == 1 and answer.isalpha():  # such as s, for sealing: that comes later
             hint = "press Enter to go on, and type s to seal after the last question"
             say(f"{answer} is too short for an order line; {hint}")

@@ -2,9 +2,9 @@
 
 A lease is a row of numbered files beside the games, each made once. Whoever makes the next number
 holds the lease, and renews it with another number. A host that sees the last number unchanged for
-`LONG` seconds of its own clock takes the lease; no clock of another computer is asked, and no file
-is ever replaced. A host that was replaced finds its next number taken, and stops dealing. If it
-has signed a turn meanwhile, the store refuses that turn, because another one has its name: so
+`TAKEOVER_SECONDS` of its own clock takes the lease; no clock of another computer is asked, and no
+file is ever replaced. A host that was replaced finds its next number taken, and stops dealing. If
+it has signed a turn meanwhile, the store refuses that turn, because another one has its name: so
 nobody ever sees two.
 """
 

@@ -62,16 +62,16 @@ def _explain_entry(
     if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
         return RecordError("commitment", f"{subject}: {cards.in_entry}")
     if (entry.key, entry.text) == (expected_entry.key, expected_entry.text):
-        sentence = f"{subject}: the choice {entry.text!r} comes from {source}, not from {entry.by}"
+        sentence = f"{subject}: the source of {entry.text!r} must be {source!r}, not {entry.by!r}"
     elif entry.key == expected_entry.key:
         sentence = (
-            f"{subject}: the turn says {entry.text!r} (from {entry.by}), but the orders and the "
-            f"seed give {expected_entry.text!r} (from {source})"
+            f"{subject}: the turn says {entry.text!r} (source: {entry.by}), but the orders and the "
+            f"seed give {expected_entry.text!r} (source: {source})"
         )
     else:
         sentence = (
-            f"{subject}: the turn says {entry.text!r} (from {entry.by}), but the next question is "
-            f"{expected_entry.key}"
+            f"{subject}: the turn says {entry.text!r} (source: {entry.by}), but the next question "
+            f"is {expected_entry.key}"
         )
     return RecordError("rule", sentence)
 

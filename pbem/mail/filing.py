@@ -844,7 +844,7 @@ class Receiving:
                 self.home.game(game.hex()).forget_original(Path(arrival.source))
             elif error and not arrival.is_saved:
                 self._refuse_for(arrival.source, error)
-                if error.reason == "parent":  # a later run takes it from there: see _waiting
+                if error.reason == "parent":  # a later run takes it: see _waiting_arrivals
                     is_known = filer.knows(arrival.record.signed.key)
                     self._keep_for_later(arrival.record, game, is_known)
                 else:

@@ -71,7 +71,7 @@ class Refereeing:
         return outcome
 
     def advance(self, wishes: AdvanceOptions | None = None, now: int | None = None) -> Outcome:
-        """Return what `advance` would do at a time (default: now); see pbem.judge.turn_maker.
+        """Return what `advance` would do at a time (default: now); see pbem.judge.next_turn.
 
         Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
         """

@@ -249,8 +249,8 @@ def new_profile(home: Home, name: str) -> str:
 
 
 MOVED_FOLDER_HINT = (
-    "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop pbem "
-    "table and start it again there"
+    "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop "
+    "this program, and start it again there"
 )
 
 

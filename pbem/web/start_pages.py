@@ -345,7 +345,7 @@ async def show_invite(request: Request) -> Response:
         "seat": seat,
         "invitation": invitation_line(charter, seat),
         "called": plan.name if plan else "",
-        "others": [plan for plan in charter.seats if plan is not plan],
+        "others": [other for other in charter.seats if other is not plan],
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],
         "begun": has_begun,
     }

@@ -200,7 +200,7 @@ async function callOnce(method, url, { headers = {}, body, most = 1 << 16, wait 
 async function exchange(address, wait = 0) {
   const news = await alone(() => py.globals.get("News")(program, address));
   const answers = [];
-  let trouble = null, status = 0;
+  let trouble = null, status = 0, fresh = "";
   try {
     const waiting = await alone(() => rows(news.waiting_files()));
     for (const [path, data] of waiting) {
@@ -230,7 +230,8 @@ async function exchange(address, wait = 0) {
       };
       await Promise.all(Array.from({ length: 6 }, fetchOne));
       answers.push(["GET", "/", list.status, list.kind, list.data]);
-      known.set(address, list.status === 200 ? list.etag : "");
+      known.delete(address);
+      fresh = list.status === 200 ? list.etag : "";
     }
   } catch (error) { trouble = error; }
   if (answers.length) {
@@ -239,6 +240,8 @@ async function exchange(address, wait = 0) {
       await keep();
       return rows(found);
     });
+    // with a file that was written meanwhile, the program takes no list: it is asked for once more
+    if (fresh && !(await alone(() => program.has_waiting(address)))) known.set(address, fresh);
     if (lines.length) tell({ lines });
     line.postMessage({ to: "watchers" }); // a page of this game need not wait until it asks again
   }

@@ -631,8 +631,8 @@ ORDERS = [
     Row("refused orders, on their owner's machine", [], [], scene="refused", looks=machine("b")),
     Row("orders that a turn lists as late", [], [], scene="late"),
     Row("orders that a turn lists as late, on their owner's machine", [],
-        [("ask orders/0002-b-9-….toml: your orders … answer turn 2, but turn 3 does not list them: "
-         "… [state]")], 1, "late", machine("b")),
+        [("ask orders/0002-b-9-….toml: your orders … answer turn 2, but turn 3 does not list them. "
+         "If you sent the orders in time, ask Ref why [state]")], 1, "late", machine("b")),
     Row("orders that a turn lists as late, on another seat's machine", [], [], scene="late",
         looks=machine("a")),
     Row("orders by the key before, since it does not count",

@@ -41,7 +41,7 @@ def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -
         assert "Flo signed this" in said.text
         assert "Rhea signed" not in said.text
         assert "ask Rhea" not in said.text
-        assert "send Rhea" not in said.text
+        assert "send this line to Rhea" not in said.text
 
 
 def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> None:
@@ -102,7 +102,8 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         said = flo.pbem("status -C savannah").err
         assert "when Flo runs pbem advance, pbem renames the file" in said
         told = flo.pbem("advance -C savannah").text
-        assert "turns/0004.toml is now the turn that counts" in told
+        renamed = "the turn that counts was in turns/0004 (conflict).toml, and is now called "
+        assert f"{renamed}turns/0004.toml" in told
     answer_all(table, "ab")
     output_of(flo, "advance -C savannah")
     data = status_data(table.person("ann"))
@@ -177,7 +178,9 @@ def test_a_deputy_cannot_go_back_behind_what_players_have_answered(
                 in said.err
             )
             (table.shared / "kept.toml").rename(conflict)
-        assert "is now the turn that counts" in rhea.pbem("advance -C savannah").err
+        told = rhea.pbem("advance -C savannah").err
+        renamed = "the turn that counts was in turns/0002 (conflict).toml, and is now called "
+        assert f"{renamed}turns/0002.toml" in told
     eve = table.person("eve")  # she has never seen the game
     assert status_data(eve)["turn"] == 5
     said = output_of(eve, "audit savannah")
@@ -328,7 +331,10 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
     for name, sent in (("one", line), ("two", other), ("three", _with_other_box(line, other))):
         made = output_of(rhea, f"new {name} --players Ann,Bo --deputy Flo={sent}")
         for told in (made, output_of(rhea, f"status -C {name}")):
-            assert "ask Flo, by voice, for the words of their line" in " ".join(told.split())
+            assert (
+                "phone Flo, and ask for the words that pbem keys deputy prints there"
+                in " ".join(told.split())
+            )
             assert (words in " ".join(told.split())) is (name == "one")
 
 
@@ -366,5 +372,7 @@ def test_by_mail_too_the_turn_that_counts_takes_its_place(table: Round, counts: 
     assert turn == flos != rheas
     assert (said.exit == 0) is (counts == "flo"), said.text
     if counts == "rhea":
-        told = "Flo signed turns/0004.toml in the folder, and Rhea the one in the mail"
-        assert f"{told}: the turn of Flo counts" in " ".join(said.text.split())
+        told = (
+            "Flo signed the file turns/0004.toml in the folder, and Rhea signed the one in the mail"
+        )
+        assert f"{told}; only the file of Flo is valid" in " ".join(said.text.split())

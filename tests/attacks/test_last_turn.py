@@ -36,7 +36,7 @@ def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
         assert told in table.person(name).pbem("status -C savannah").out
     seen = table.person("eve").pbem("audit savannah")
     assert (seen.exit, "Proven" in seen.out) == (0, True), seen
-    assert f"Turn {LIMIT} is the last that a game can have" in seen.out
+    assert f"A game can have at most {LIMIT} turns, so turn {LIMIT} ended the game" in seen.out
     assert rhea.pbem("advance -C savannah").exit == 0
     assert rhea.pbem("doctor -C savannah").out.count("the last that a game can have") == 0
     assert table.person("ann").pbem("notice end -C savannah").exit == 5

@@ -219,7 +219,10 @@ def test_strangers_crowd_out_nobody(tmp_path):
     assert len(joins) <= MAX_OTHER_JOINS
     first = next(game_folder.turns()).content
     assert set(game_folder.joins_of(first)) == {"a", "b"}
-    assert any("remove those of strangers" in fault.sentence for fault in game_folder.faults)
+    assert any(
+        "remove the files of people who do not play" in fault.sentence
+        for fault in game_folder.faults
+    )
 
 
 def test_of_a_seat_the_newest_orders_are_opened(tmp_path):

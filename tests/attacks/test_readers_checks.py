@@ -115,7 +115,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         own = tuple(record.id for record in records)
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
-    told = "orders {} do not answer this turn"
+    told = "own: orders {} do not answer this turn"
     for wrong in (
         resigned(right, key, turn=number + 1),
         resigned(right, key, prev=bytes(32)),
@@ -128,7 +128,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         "are not of a seat that the referee plays, or are the second orders of such a seat"
     )
     theirs = next(record for record in held.orders.values() if record.content.seat == "b")
-    assert said(theirs)[1].endswith("or the seat has other orders as well")
+    assert said(theirs)[1].endswith("or are the second orders of such a seat")
 
 
 def test_the_next_turn_takes_the_orders_that_were_named(held):

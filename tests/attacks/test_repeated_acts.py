@@ -135,7 +135,7 @@ def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) ->
         assert typed_later(bo, line).exit == 0
     assert len(written_records(table)) == 5
     said = typed_later(bo, "tell --to a yes")
-    assert "to write it again, add --again" in said.out
+    assert "to write the message again, add --again" in said.out
     for line in ("notice delay 24h", "notice delay 24h", "notice delay --again 24h"):
         said = typed_later(bo, line)
         assert said.exit == 0, said.text

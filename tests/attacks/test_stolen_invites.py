@@ -55,8 +55,9 @@ def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(
     mine = join_path(half_joined_table, "b")
     words = " ".join(words_of(join_record(mine).id))
     digits, theirs = mine.stem[2:], steal(half_joined_table).stem[2:]
-    gone = f"your join for seat b ({digits}) is no longer in the folder, but with your invite "
-    gone += f"somebody else joined: Bo ({theirs}); phone Rhea before turn 1 is made"
+    gone = f"your join for seat b ({digits}) is no longer in the folder. To put the join "
+    gone += "back, type pbem join again, with the same invite. Somebody else has joined with your "
+    gone += f"invite: Bo ({theirs}); phone Rhea before turn 1 is made"
     for line in ("status", "doctor"):
         assert gone in bo_says(half_joined_table, line), line
     assert words in bo_says(half_joined_table, "status")
@@ -73,7 +74,7 @@ def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(
     assert (mine.parent / file).exists()
     sit(half_joined_table, "a")
     stopped = half_joined_table.person("rhea").pbem("advance -C savannah")
-    assert (stopped.exit, "seat b Bo was claimed 2 times" in stopped.err) == (5, True), stopped
+    assert (stopped.exit, "2 joins claim seat b Bo" in stopped.err) == (5, True), stopped
     assert words in stopped.err
     assert "their `pbem status` shows the twelve words of the right join" in stopped.err
 
@@ -91,7 +92,7 @@ def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(
     for path in here:
         path.unlink()
     told = ann.pbem("status -C savannah").out
-    assert "is no longer in the folder; to put it back, type pbem join again" in told
+    assert "is no longer in the folder; to put the join back, type pbem join again" in told
     assert ann.pbem(line).exit == 0
     assert [files[path] == path.read_bytes() for path in here if path.exists()] == [True]
 
@@ -108,7 +109,7 @@ def test_the_referees_machine_puts_back_a_join_that_it_saw(
     theirs = steal(half_joined_table)
     sit(half_joined_table, "a")
     said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "seat b Bo was claimed 2 times" in said.err) == (5, True), said.text
+    assert (said.exit, "2 joins claim seat b Bo" in said.err) == (5, True), said.text
     assert f"{mine.name}, the join of Bo that was here before, was missing" in said.err
     assert mine.read_bytes() == file
     digits = mine.stem[2:]

@@ -88,7 +88,10 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
     assert "8 notices" in said.text
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third")
     told = output_in_one_line(rhea, "status -C savannah")
-    assert "the recovery key signed a notice, which will count in the next turn before all" in told
+    sentence = (
+        "the recovery key signed this notice, which takes effect with the next turn, before other"
+    )
+    assert sentence in told
     output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]
     assert session_of(rhea).game_folder.standing.votes == {}, (
@@ -96,7 +99,7 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
     )
     assert status_data(bo)["seat"] == "b"
     assert (
-        "does not count: the notice is not signed with the writer's present key"
+        "has no effect: the notice is not signed with the writer's present key"
         in output_in_one_line(rhea, "status -C savannah")
     )
     play_on(table, "ab", turns=1)

@@ -333,6 +333,9 @@ def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
     assert page.locator("#sheet .target").count() == 0
 
 
+TWO_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+
+
 def test_a_card_says_why_it_cannot_be_played(sit_down, page, tmp_path):
     ann = against_bots(Round(tmp_path), "evolution", 2, "food")
     player = at_the_board(sit_down, page, ann)
@@ -350,6 +353,8 @@ def test_a_card_says_why_it_cannot_be_played(sit_down, page, tmp_path):
         card.click()
         with player.changed():
             page.click("#sheet .target[data-text$=' on a1']")
+    card.scroll_into_view_if_needed()
+    page.evaluate(TWO_FRAMES)  # a scroll that is still going on would hide the tip again
     card.hover()
     page.wait_for_selector("#tip:not([hidden]) .uses")
     assert "You cannot play it now: " in page.locator("#tip .uses").inner_text()

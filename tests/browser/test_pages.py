@@ -118,7 +118,7 @@ def test_a_spectator(looking, game):
     table = game("middle")
     at = looking(table.person("eve"))
     at.page.wait_for_selector(".board .place")
-    assert at.page.locator("#plan").count() == 0
+    assert not at.page.locator("#plan").is_visible()
     assert "Seal" not in at.page.locator("main").inner_text()
     at.look("table")
     at.page.click("text=History")

@@ -218,7 +218,7 @@ def test_many_files_that_are_kept_are_counted(classroom_course: Round) -> None:
     (classroom_course.shared / "savannah").rename(classroom_course.shared / "moved")
     said = ann.pbem("receive savannah-0001-a.pbem")
     (kept,) = (line for line in said.err.splitlines() if line.startswith("kept unchanged"))
-    files, _, folder = kept.removeprefix("kept unchanged: ").partition(" files, in ")
+    files, _, folder = kept.removeprefix("kept unchanged: ").partition(" files, in the folder ")
     assert (said.exit, int(files)) == (5, len(list(Path(folder).iterdir())))
 
 

@@ -84,7 +84,8 @@ def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_g
             later_game.ann, line, 6, f"{path}: this version of pbem does not know notices"
         )
     check_exit_and_words(later_game.rhea, "advance -C savannah", 6, LATER)
-    check_exit_and_words(later_game.ann, "audit savannah", 6, "Turn 1: what is public is right")
+    words = "Turn 1: the public part is right, but not proven"
+    check_exit_and_words(later_game.ann, "audit savannah", 6, words)
 
 
 @pytest.mark.parametrize("version", [2, 3])

@@ -94,7 +94,7 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
     hand_in(bo)
     said = status_text(bo)
     assert "a Rhea: ACCEPTED" in said
-    assert "waits for Rhea" not in said
+    assert "is waiting for Rhea" not in said
     assert "next: wait for the referee, Rhea" in said
 
 

@@ -199,12 +199,12 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     for line in ("status", "since", "show"):
         said = loser.pbem(f"{line} -C savannah")
         assert said.err.count(told) == 1, said.text
-        assert "count, not" not in winner.pbem(f"{line} -C savannah").text
+        assert "count, and not" not in winner.pbem(f"{line} -C savannah").text
     notes = json.loads(loser.pbem("status --json -C savannah").out)["data"]["notes"]
     assert [note for note in notes if told in note]
     third = seal(loser, 3)
     assert (orders_folder(table) / f"0001-b-2-{third}.toml").exists()
-    assert "count, not" not in loser.pbem("status -C savannah").text
+    assert "count, and not" not in loser.pbem("status -C savannah").text
     assert (
         f"for turn 1, your orders {third} (revision 2) count" in winner.pbem("show -C savannah").err
     )

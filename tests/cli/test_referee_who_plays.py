@@ -352,7 +352,7 @@ def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
     table, rhea, bo = waiting_referee(game)
     said = first_choice(rhea)
     assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
-    assert "you can submit again" not in said.out
+    assert "you can submit new orders" not in said.out
     assert "waiting for: b Bo (food)" in said.err
     assert "MISSING, asked for food" in status_text(bo)
     assert table.person("eve").pbem("audit savannah").exit == 0

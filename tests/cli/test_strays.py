@@ -63,7 +63,9 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
     assert path.with_name(f"{path.name}.aside-1").read_bytes() == data
     play(table, MIDDLE + 2)
     assert table.person("eve").pbem("audit savannah").exit == 0
-    assert "set the file aside" in table.person("bo").pbem("doctor -C savannah").out
+    assert (
+        "pbem advance has set this file aside" in table.person("bo").pbem("doctor -C savannah").out
+    )
 
 
 @pytest.mark.long
@@ -103,7 +105,7 @@ def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
     part = right[:500] + bytes(len(right) - 500) if cut == "zeros" else right[: int(cut)]
     path.write_bytes(part)
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert (said.exit, "let the folder sync" in said.err) == (5, True), said.text
+    assert (said.exit, "Let the folder sync" in said.err) == (5, True), said.text
     assert path.read_bytes() == part
     path.write_bytes(right)
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
@@ -116,7 +118,7 @@ def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
     path.write_bytes(b"")
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "--go-on sets it aside" in said.err) == (5, True), said.text
+    assert (said.exit, "add --go-on: pbem sets the file aside" in said.err) == (5, True), said.text
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah --go-on").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -144,7 +146,8 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     path = turn_file_path(table, MIDDLE)
     path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, f"turns/{path.name}: the turn was changed" in said.err) == (4, True)
+    told = f"turns/{path.name}: somebody changed this turn, or Rhea did not sign it; ask another"
+    assert (said.exit, told in said.err) == (4, True), said.text
     assert f"this computer saw turn {MIDDLE} before" in said.err
 
 
@@ -157,7 +160,7 @@ def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> No
     rhea = table.person("rhea")
     rmtree(rhea.home / "games")
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    sentence = "get it again if you made it on another computer"
+    sentence = "If you made the turn on another computer, copy the file from there"
     assert (said.exit, sentence in " ".join(said.err.split())) == (5, True), said.text
 
 
@@ -169,10 +172,11 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     other = resigned(record, key_of("rhea"), time=record.content.time + 5)
     turn_file_path(table, 9000).write_bytes(other.file)
     seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, "two different files for place 5" in seen.out) == (3, True), seen.out
+    told = "signed two different versions of turn 5"
+    assert (seen.exit, told in seen.out) == (3, True), seen.out
     broken = turn_file_path(table, 7)
     broken.write_bytes(broken.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
-    assert "two different files for place 5" in table.person("eve").pbem("audit savannah").out
+    assert told in table.person("eve").pbem("audit savannah").out
 
 
 def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
@@ -213,8 +217,9 @@ def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 5
     assert join.exists()
-    assert f"orders/0001-*-{own.stem[-6:]}.toml: is missing" in said.err
-    assert "on the computer that sealed it" in said.err
+    told = "this file has your own orders for turn 1, and is missing"
+    assert f"orders/0001-*-{own.stem[-6:]}.toml: {told}" in said.err
+    assert "on the computer that made the file" in said.err
 
 
 def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round) -> None:
@@ -281,6 +286,6 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     report = audit(Folder(table.shared / "savannah"), witness=witness)
     (finding,) = report.findings
     assert (report.exit, finding.grade, finding.culprit) == (0, "stray", "")
-    assert "names a key of seat b" in finding.sentence
+    assert "has a key of seat b; one key cannot have two seats" in finding.sentence
     told = table.person("bo").pbem("status -C savannah").out
     assert "your key has seat b already, and a key can have only one seat" in told

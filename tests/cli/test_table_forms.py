@@ -156,7 +156,7 @@ def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     assert "as soon as you have answered" in asking.get(f"/game/{game_id(table)[:12]}").text
     page = asking.get(f"/game/{game_id(table)[:12]}/referee").text
     assert "Answer as seat a" in page
-    assert "own orders come first" not in page, "`advance` says it so; the page has a button"
+    assert "your own orders first" not in page, "`advance` says it so; the page has a button"
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
     assert "The list of play does not end with &#34;done&#34;, so you are asked again" in said.text
     end = '<button type="button" class="offer" data-kind="play" data-always="" data-text="done">'
     assert f"{end}End it with “done”" in said.text
-    assert "is added to play" not in said.text
+    assert "so pbem added" not in said.text
     mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
     said = send_form(
         asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done"

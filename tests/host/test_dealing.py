@@ -207,7 +207,10 @@ def test_from_a_terminal(rested_host: HostProcess, table: Round):
             "a game that a host deals cannot have --deputy-after",
         ),
         ("--dealer host --players Ann --at {url}", "Evolution is for 2 to 6 players"),
-        ("--dealer host --players Ann --bots random --at {url}", "has greedy bots only"),
+        (
+            "--dealer host --players Ann --bots random --at {url}",
+            "in a game that a host deals, all bots are greedy",
+        ),
     ],
 )
 def test_what_a_terminal_says_about_mistakes(
@@ -356,7 +359,7 @@ def test_a_player_who_lost_their_key_learns_what_to_do(rested_host: HostProcess,
     assert f"; without a copy: {lost}" in output_of(new, f"status -C {address}")
     said = output_of(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
-    assert "the host confirms your new key by itself, and a wait of 48 hours begins" in said
+    assert "the host confirms it too, and 48 hours pass (more if" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(

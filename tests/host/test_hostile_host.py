@@ -217,8 +217,11 @@ def test_a_damaged_turn_is_noticed(hosted_game: Game):
     turn = hosted_game.folder / "turns" / "0002.toml"
     turn.write_bytes(turn.read_bytes().replace(b"time = 1", b"time = 2"))
     said = hosted_game.table.person("eve").pbem(f"audit {hosted_game.address}")
-    assert "turns/0002.toml: the turn was changed" in said.text
-    assert "everything public is correct up to turn 1" in said.text
+    assert "turns/0002.toml: somebody changed this turn" in said.text
+    assert (
+        "RIGHT SO FAR: everything that pbem can check up to turn 1; the game is not over"
+        in said.text
+    )
 
 
 @pytest.mark.long
@@ -240,7 +243,9 @@ def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.
         asked.clear()
         begun = clock[0]
         while "turns/0002.toml" not in asked and clock[0] < begun + 200:
-            assert "does not count: the turn was changed" in hosted_game.status(hosted_game.ann)
+            assert "does not count: somebody changed this turn" in hosted_game.status(
+                hosted_game.ann
+            )
             clock[0] += 1
         waits.append(clock[0] - begun)
     assert waits[0] <= 1

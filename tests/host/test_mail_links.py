@@ -63,7 +63,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         run_once(rhea)
         mail = newest_mail(host, CY)
         assert "asks you for" in mail["Subject"]
-        assert "You do not need the attached file" in text_of(mail)
+        assert "You need the attached file only if you play by mail alone" in text_of(mail)
         assert f"Play your turn:\n\n    {link}\n" in text_of(mail)
 
         run_once(person_at(rhea, 3 * DAY // 2))

@@ -271,3 +271,36 @@ def test_an_arrow_that_runs_upwards_is_seen():
     assert upward_arrows(found, [{"b"}, {"a"}, {"c"}]) == []
     assert upward_arrows(found, [{"b"}, {"a", "c"}]) == ["c → a"]
     assert upward_arrows(found, [{"a"}, {"b"}, {"c"}]) == ["a → b"]
+
+
+def hidden_names(package: Module, modules_inside: set[str]) -> set[str]:
+    """What a package defines or imports under the name of one of its own modules. Once that module
+    is imported, it takes the place of the other, for whoever looks after that."""
+    names = {
+        node.name
+        for node in package.tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+    for node in package.tree.body:
+        if isinstance(node, ast.ImportFrom):
+            inside = package.absolute(node) == package.name
+            names |= set() if inside else {alias.asname or alias.name for alias in node.names}
+        if isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return names & modules_inside
+
+
+def test_no_module_takes_the_place_of_a_name_of_its_package():
+    paths = {module.path for module in modules()}
+    for package in modules():
+        folder, _, file = package.path.rpartition("/")
+        if file == "__init__.py":
+            inside = {path.removeprefix(f"{folder}/").partition("/")[0] for path in paths}
+            names = {name.removesuffix(".py") for name in inside}
+            assert not hidden_names(package, names), package.path
+
+
+def test_a_hidden_name_is_seen():
+    text = "from pbem.other import play\nfrom pbem.cli import show\ndef run(): ...\nnew = 1\n"
+    package = Module("pbem/cli/__init__.py", text)
+    assert hidden_names(package, {"run", "new", "play", "show"}) == {"run", "new", "play"}

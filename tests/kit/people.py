@@ -23,7 +23,7 @@ from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.cli import run
+from pbem.cli import run_command
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.records.heads import word_list
@@ -78,7 +78,7 @@ class Person:
         ):
             if hasattr(time, "tzset"):  # Windows keeps its own zone
                 time.tzset()  # the zone of this person's machine
-            code = run(arguments)
+            code = run_command(arguments)
         return Said(code, _text(out), _text(err))
 
     def really(self, line: str | Sequence[str], stdin: str = "", **env: str) -> Said:

@@ -189,7 +189,7 @@ def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve_in_empty_
     for command in ("status", "show", "since"):
         said = eve_in_empty_place.pbem(f"{command} -C savannah")
         assert said.exit == 5, said.text
-        assert "turns/0001.toml: is missing, but later turns are here" in said.err
+        assert "turns/0001.toml: this turn is missing, but later turns are here" in said.err
         assert "not begun" not in said.text
 
 

@@ -92,7 +92,7 @@ def test_an_absence_that_somebody_else_announces(table: Round) -> None:
     record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
     next_turn(table)
     told = audit_of_changed_turn(table, with_notice(record))
-    assert "cannot count: the notice is not signed with the writer's present key" in told
+    assert "(away) breaks a rule: the notice is not signed with the writer's present key" in told
 
 
 def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
@@ -118,7 +118,7 @@ def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     soon = str(NOW + HOUR)
     assert table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=soon).exit == 0
     told = audit_of_changed_turn(table, lambda turn: replace(turn, time=NOW + 3 * HOUR))
-    assert "cannot count: the absence is already over" in told
+    assert "(away) breaks a rule: the absence is already over" in told
 
 
 def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
@@ -128,7 +128,8 @@ def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
     record = signed_in_folder(table, SetDeadline("3 days"), REFEREE)
     next_turn(table)
     told = audit_of_changed_turn(table, with_notice(record))
-    assert "cannot count: the referee must agree last, but these players have not agreed" in told
+    sentence = "the referee must agree last, but these players have not agreed to the new deadline"
+    assert f"(deadline) breaks a rule: {sentence} yet: Cy" in told
 
 
 def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:

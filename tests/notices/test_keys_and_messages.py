@@ -27,7 +27,7 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
     assert lead in " ".join(told.split())
     assert "said by a thief" not in told
     assert (
-        "was valid after turn"
+        "was not valid after turn"
         in rhea.pbem("doctor -C savannah").text + rhea.pbem("audit savannah").text
     )
 

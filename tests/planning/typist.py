@@ -17,7 +17,7 @@ import time
 from typing import Self
 from unittest.mock import patch
 
-from pbem.cli import run
+from pbem.cli import run_command
 from tests.kit.people import PBEM, Person
 
 WAIT = 600
@@ -62,7 +62,7 @@ class Typist:
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(out),
         ):
-            self.exit = run(self.line)
+            self.exit = run_command(self.line)
         os.close(self.slave)
 
     def __exit__(self, *_: object) -> None:

@@ -230,7 +230,7 @@ def test_by_mail_the_deputys_turn_takes_the_place_of_one_that_does_not_count(dep
     root = filer.folder.root / "turns"
     assert (root / "0002.toml").read_bytes() == taking.file
     assert [path.read_bytes() for path in root.glob("0002.toml.aside*")] == [own.file]
-    with pytest.raises(RecordError, match="the turn of Dee counts"):
+    with pytest.raises(RecordError, match="only the file of Dee is valid"):
         RecordFiler(filer.folder).file_record(own)
     late = deputys_archive({1: FIRST, 2: own})
     with pytest.raises(RecordError) as caught:

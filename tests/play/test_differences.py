@@ -30,8 +30,7 @@ def test_a_turn_that_should_not_be():
     error = difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert (
-        error.sentence == "log: the listed orders do not settle anything, so no turn can be "
-        "made from them"
+        error.sentence == "log: the orders that the turn lists answer nothing, so they give no turn"
     )
 
 
@@ -155,15 +154,15 @@ def test_the_log():
         f"{where}the handles of the face-down cards do not match these cards [commitment]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
-        f"{where}says that default settles 'b1 eats', but forced does [rule]"
+        f"{where}the source of 'b1 eats' must be 'forced', not 'default' [rule]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, text="pass", by="default")) == (
-        f"{where}says 'pass' by default, but the orders and the seed give 'b1 eats' by forced "
-        "[rule]"
+        f"{where}the turn says 'pass' (source: default), but the orders and the seed give "
+        "'b1 eats' (source: forced) [rule]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(5)) == (
-        "log, entry 1, 1.feed.feed.b.5: says 'b1 eats' by forced, but the next question is "
-        "1.feed.feed.b.1 [rule]"
+        "log, entry 1, 1.feed.feed.b.5: the turn says 'b1 eats' (source: forced), but the next "
+        "question is 1.feed.feed.b.1 [rule]"
     )
 
 
@@ -199,22 +198,22 @@ def test_what_differs_in_a_packet():
 
     where, rest = "packet of seat b: ", "has the wrong contents"
     assert said({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}) == (
-        f"{where}dealt {rest}, {other.card!r} among them [chain]"
+        f"{where}the part dealt {rest}, for example the card {other.card!r} [chain]"
     )
     two = Packet(dealt=(dealt, other))
     assert said({"a": two}, {"a": two, "b": Packet(dealt=(dealt,))}) == (
-        f"{where}dealt {rest} [chain]"
+        f"{where}the part dealt {rest} [chain]"
     )
     assert said({"b": Packet(under=(other,))}, {"b": Packet(under=(dealt,))}) == (
-        f"{where}under {rest}, {other.card!r} among them [chain]"
+        f"{where}the part under {rest}, for example the card {other.card!r} [chain]"
     )
     card = replace(hidden, card="horns 3")
     assert said({"a": Packet(hidden=(card,))}, {"a": Packet(hidden=(hidden,))}) == (
-        f"packet of seat a: hidden {rest}, 'horns 3' among them [commitment]"
+        f"packet of seat a: the part hidden {rest}, for example the card 'horns 3' [commitment]"
     )
     why = replace(refusal, why="is nothing")
     assert said({"b": Packet(refused=(why,))}, {"b": Packet(refused=(refusal,))}) == (
-        f"{where}refused {rest} [rule]"
+        f"{where}the part refused {rest} [rule]"
     )
 
 

@@ -61,7 +61,7 @@ def test_a_folder_without_a_game_says_what_to_type(tmp_path):
     said, state = told()
     assert (f"{root} is empty" in said, state) == (True, "empty")
     assert "pbem new NAME --players Ann,Bo" in said
-    assert said.endswith("if your game is elsewhere, use -C FOLDER")
+    assert said.endswith("If your game is in another folder, give its path with -C FOLDER")
     (root / "notes.txt").write_text("")
     said, state = told()
     assert said.startswith(f"{root} is not a game folder: it has no game.toml; give the path of ")
@@ -191,7 +191,7 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
     again = ", but the file has another name; get the file again"
     expected = [
         ("seats/a-123456.toml", "place", f"this is a join for seat b{again}"),
-        (record_path(prev), "place", f"this join is for another charter {again}"),
+        (record_path(prev), "place", f"this join is for another charter{again}"),
         ("seats/b-abcdef.toml", "place", f"this is a join for seat b{again}"),
         (
             right.replace("__", "/").replace("_", "-") + ".toml",

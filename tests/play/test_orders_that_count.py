@@ -157,7 +157,7 @@ def test_the_accepted_orders_must_be_those_that_count():
     check_choice("b", [high], [low])
     check_choice("b", [high], [])
     check_choice("b", [], [])
-    two = ("opening", "the turn accepts two sets of orders of seat b")
+    two = ("opening", "the turn accepts two sets of orders of seat b; a seat can have only one")
     assert reason_of(check_choice, "b", [high, low], []) == two
     over = f"the turn does not accept orders {high.id.hex()[:6]} of seat b, but it must"
     assert reason_of(check_choice, "b", [low], [high]) == ("opening", over)
@@ -375,7 +375,12 @@ def test_the_end_of_a_turn_says_what_is_open():
             nobody,
             "awaited: the turn must list all open questions, and nothing else",
         ),
-        ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, "awaited: must list"),
+        (
+            {"awaited": (Awaited("c", ("feed", "leaf")),)},
+            charter,
+            nobody,
+            "awaited: the turn must list all open questions",
+        ),
         (
             {"over": True},
             charter,
@@ -388,8 +393,8 @@ def test_the_end_of_a_turn_says_what_is_open():
             nobody,
             "table: the turn must describe the table as it is after this turn",
         ),
-        ({"deadline": 5}, charter, nobody, "deadline: must be the deadline that follows"),
-        ({"deadline": 3604}, none, nobody, "deadline: must be the deadline that follows"),
+        ({"deadline": 5}, charter, nobody, "deadline: the deadline must be as the charter says"),
+        ({"deadline": 3604}, none, nobody, "deadline: the deadline must be as the charter says"),
         ({}, charter, away, "log: the turn waits for seat c, although the player is away"),
     ):
         reason, sentence = reason_of(

@@ -226,7 +226,7 @@ def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(dep
     ident, secrets = deputy_game.game_folder.game, deputy_game.made.secrets
     assert referee_secrets(charter, ident, first, DEE) == secrets
     assert referee_secrets(charter, ident, None, deputy_game.referee) == secrets
-    with pytest.raises(RecordError, match="only Ref, the referee") as caught:
+    with pytest.raises(RecordError, match="only the referee Ref and the deputy Dee can") as caught:
         referee_secrets(charter, ident, first, played_key("Ann"))
     assert caught.value.reason == "key"
     key = box_key(Secrets(DEE.seed).deputy(), charter.audit, ident)

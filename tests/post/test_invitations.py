@@ -38,10 +38,10 @@ def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path
         "“How to play” at the top of the game's page teaches them, and so does `pbem explain",
         "To get in, install pbem, and type the lines below.",
         "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer.",
-        "It is not in the Python package index yet: Rhea can send you the file pbem-",
+        "pbem is not in the Python package index yet: Rhea can send you the file pbem-",
         'pipx install "./pbem-',
         f"save the attached file, and type: pbem receive {name}",
-        "show it to nobody: pbem join --invite pond:b:",
+        "so show the line to nobody: pbem join --invite pond:b:",
         "Or type only: pbem table.",
     ]
     places = [flat.index(one) for one in told]

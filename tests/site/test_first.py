@@ -41,7 +41,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     assert "turns/0002.toml" in evening.advance()
     turn_shown(phone, 2)
     said = evening.person("rhea").pbem(f"audit {address}")
-    assert "Up to turn 1, everything that pbem can check is right" in said.out, said.text
+    assert "Up to turn 2, everything that pbem can check is right" in said.out, said.text
 
 
 def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):

@@ -114,7 +114,7 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
 
     phone.context.route("**/turns/0002.toml", damaged)
     assert "turns/0002.toml" in evening.advance()
-    told = "turns/0002.toml does not count: the turn was changed"
+    told = "turns/0002.toml does not count: somebody changed this turn"
     look_until(phone, f"main:has-text('{told}')")
     assert "Turn 1" in phone.text(), "the page shows what it can check"
     # it is fetched again and again, though nobody looks at the page anew, and is still wrong

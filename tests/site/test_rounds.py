@@ -46,4 +46,4 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
     assert len(rounds) == 2, turn
     said = people["b"].pbem(f"audit {address}")
     assert said.exit == 0, said.text
-    assert "Up to turn 1, everything that pbem can check is right" in said.out
+    assert f"Up to turn {turn}, everything that pbem can check is right" in said.out

@@ -242,8 +242,8 @@ def test_a_scheme_without_a_package_is_said(tmp_path):
     code = """if True:
         import importlib.metadata, sys
         importlib.metadata.entry_points = lambda group: []
-        from pbem.cli import run
-        sys.exit(run(["status", "-C", "shelf://club/savannah"]))
+        from pbem.cli import run_command
+        sys.exit(run_command(["status", "-C", "shelf://club/savannah"]))
     """
     env = {"PBEM_HOME": str(tmp_path), "PATH": ""}
     done = subprocess.run(
@@ -262,8 +262,8 @@ def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     code = """if True:
         import sys
         sys.modules["fsspec"] = None
-        from pbem.cli import run
-        sys.exit(run(["status", "-C", "s3://club/savannah"]))
+        from pbem.cli import run_command
+        sys.exit(run_command(["status", "-C", "s3://club/savannah"]))
     """
     env = {"PBEM_HOME": str(tmp_path), "PATH": ""}
     done = subprocess.run(
@@ -276,8 +276,8 @@ def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
 def test_a_game_on_a_disk_loads_no_library_of_stores(tmp_path):
     code = """if True:
         import sys
-        from pbem.cli import run
-        run(["status", "-C", "nowhere"])
+        from pbem.cli import run_command
+        run_command(["status", "-C", "nowhere"])
         print([m for m in ("fsspec", "s3fs", "paramiko", "concurrent") if m in sys.modules])
     """
     env = {"PBEM_HOME": str(tmp_path), "PATH": ""}

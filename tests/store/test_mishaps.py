@@ -48,7 +48,7 @@ def test_two_machines_of_the_referee_make_one_turn(
     assert TURN in bucket.names()
     again = advance_in_store(rhea, bucket)
     assert "is not the turn that this computer made" in again.text
-    assert "make turns on only one computer" in again.text
+    assert "Make turns on only one computer" in again.text
     assert joined_in_bucket.person("eve").pbem(f"audit {bucket.address}").exit == 0
     assert joined_in_bucket.person("ann").pbem(f"status -C {bucket.address}").exit == 0
 
