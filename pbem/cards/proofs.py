@@ -41,13 +41,14 @@ class SharePlace(NamedTuple):
         return self.game, *self.position.parts(), u(self.dealer)
 
 
-def make_card_secret(person_secret: bytes, table: bytes) -> int:
+def make_card_secret(person_secret: bytes, game: bytes) -> int:
     """Return a dealer's secret scalar for one game.
 
     `person_secret` is the 32-byte secret `audit` of a referee, and the 32-byte seed of another
-    dealer; `table` has the 16 bytes of the charter.
+    dealer. `game` is the game's 32-byte id: a referee chooses the `table` of the charter, and could
+    choose it again.
     """
-    return scalar_of(labels.CARD_SECRET, kdf(person_secret, labels.CARD_KEY, table))
+    return scalar_of(labels.CARD_SECRET, kdf(person_secret, labels.CARD_KEY, game))
 
 
 def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:

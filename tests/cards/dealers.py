@@ -22,7 +22,6 @@ from pbem.format.group import multiply_base
 from pbem.records.deck import Position
 
 GAME = hashlib.sha256(b"a game").digest()
-TABLE = b"sixteen bytes it"
 
 
 class TwoDealers:
@@ -30,7 +29,7 @@ class TwoDealers:
 
     def __init__(self, seed: bytes = b"two dealers") -> None:
         self.people = [hashlib.sha256(seed + bytes([number])).digest() for number in (0, 1)]
-        self.secrets = [make_card_secret(person, TABLE) for person in self.people]
+        self.secrets = [make_card_secret(person, GAME) for person in self.people]
         self.keys = [multiply_base(secret) for secret in self.secrets]
         self.key_proofs = [make_key_proof(secret, GAME, d) for d, secret in enumerate(self.secrets)]
         for number, (key, proof) in enumerate(zip(self.keys, self.key_proofs, strict=True)):

@@ -1,5 +1,7 @@
 """A dealer's key and its shares of cards: what is proven, and what is refused."""
 
+import hashlib
+
 import pytest
 
 from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
@@ -16,7 +18,7 @@ from pbem.format import group
 from pbem.format.canonical import RecordError
 from pbem.format.keys import L
 from pbem.records.deck import Position
-from tests.cards.dealers import GAME, TABLE, TwoDealers, flipped_bits, refusal_reason
+from tests.cards.dealers import GAME, TwoDealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 
 DEALERS = TwoDealers()
@@ -32,10 +34,16 @@ MALFORMED = {**no_points(), "one byte more": bytes(33)}
 # ---- card keys
 
 
+def charter_id(table: bytes, title: str) -> bytes:
+    """The id of a charter, of which only these two fields differ."""
+    return hashlib.sha256(table + title.encode()).digest()
+
+
 def test_the_secret_is_another_one_in_another_game():
-    secrets = {
-        make_card_secret(person, table) for person in DEALERS.people for table in (TABLE, bytes(16))
-    }
+    """Also if a referee takes the `table` of an earlier charter: what a dealer's secret opens when
+    one game is over must not open another."""
+    games = [charter_id(bytes(16), title) for title in ("first", "second")]
+    secrets = {make_card_secret(person, game=game) for person in DEALERS.people for game in games}
     assert len(secrets) == 4
     assert all(0 < secret < L for secret in secrets)
 

@@ -10,7 +10,7 @@ from pbem.format.group import IDENTITY, ScalarStream, point_of, scalar_bytes, sc
 from pbem.format.keys import P, u
 from pbem.format.labels import make_label
 from pbem.records.deck import Position
-from tests.cards.dealers import GAME, TABLE, TwoDealers
+from tests.cards.dealers import GAME, TwoDealers
 
 FILE = Path(__file__).resolve().parent / "hidden-cards.json"
 KEY = bytes(range(32))
@@ -33,7 +33,6 @@ def card_vectors() -> dict[str, Any]:
         },
         "no points": [{"why": why, "bytes": data.hex()} for why, data in no_points().items()],
         "game": GAME.hex(),
-        "table": TABLE.hex(),
         "dealers": [
             {
                 "person secret": person.hex(),
