@@ -229,7 +229,9 @@ def pairs_of_mix(place: list[bytes], key: Point, pairs: Pairs, out: bytes, proof
     assert max(numbers) < L
     points = [point_of_record(out[i : i + 32]) for i in range(0, 64 * n, 32)]
     new = [(a, b) for a, b in zip(points[::2], points[1::2], strict=True) if a and b]
-    assert len({bytes_of_pairs([pair]) for pair in new}) == n
+    fresh = {bytes_of_point(p) for pair in new for p in pair}
+    assert len(fresh) == 2 * n
+    assert not fresh & {bytes_of_point(p) for pair in pairs for p in pair}
     proven = [p for i in range(0, 64 * n, 32) if (p := point_of_record(proof[i : i + 32]))]
     assert len(proven) == 2 * n
     commitments, links = proven[:n], proven[n:]
