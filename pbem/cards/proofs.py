@@ -78,7 +78,8 @@ def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> None:
 def joint_key(keys: Sequence[bytes]) -> bytes:
     """Return the sum of the dealers' card keys, which hides the cards; each has a checked proof.
 
-    Raises RecordError `field` if two dealers have one key, or if the keys cancel each other.
+    Raises RecordError `field` if two dealers have one key, or if keys cancel each other: all of
+    them, or all but one, who would then read every card alone.
     """
     if len(set(keys)) < len(keys):
         raise RecordError("field", "two dealers have the same card key")
@@ -87,6 +88,8 @@ def joint_key(keys: Sequence[bytes]) -> bytes:
         total = group.add(total, key)
     if total == group.IDENTITY:
         raise RecordError("field", "the dealers' card keys cancel each other: nothing is hidden")
+    if total in keys:
+        raise RecordError("field", "the joint key is one dealer's card key: it would read alone")
     return total
 
 

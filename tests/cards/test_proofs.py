@@ -121,6 +121,17 @@ def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
     assert refusal_reason(joint_key, [KEY, OTHER_KEY, third_key]) == "field"
 
 
+@pytest.mark.parametrize("reader", range(3))
+def test_the_joint_key_is_not_one_dealer_s(reader):
+    """Two dealers have secrets whose sum is 0, each with a right proof: the third reads alone."""
+    keys = [KEY, group.subtract(group.IDENTITY, KEY)]
+    keys.insert(reader, OTHER_KEY)
+    with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
+        joint_key(keys)
+    with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
+        joint_key([KEY])
+
+
 # ---- shares
 
 
