@@ -1,4 +1,4 @@
-"""Two dealers of a small deck: what the tests of hidden cards begin with."""
+"""Some dealers of a small deck: what the tests of hidden cards begin with."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -24,11 +24,11 @@ from pbem.records.deck import Position
 GAME = hashlib.sha256(b"a game").digest()
 
 
-class TwoDealers:
-    """The secrets of two dealers, and what they write; each piece is checked as it is made."""
+class Dealers:
+    """The secrets of dealers, and what they write; each piece is checked as it is made."""
 
-    def __init__(self, seed: bytes = b"two dealers") -> None:
-        self.people = [hashlib.sha256(seed + bytes([number])).digest() for number in (0, 1)]
+    def __init__(self, seed: bytes = b"two dealers", count: int = 2) -> None:
+        self.people = [hashlib.sha256(seed + bytes([d])).digest() for d in range(count)]
         self.secrets = [make_card_secret(person, GAME) for person in self.people]
         self.keys = [multiply_base(secret) for secret in self.secrets]
         self.key_proofs = [make_key_proof(secret, GAME, d) for d, secret in enumerate(self.secrets)]
@@ -37,7 +37,7 @@ class TwoDealers:
         self.joint_key = joint_key(self.keys)
 
     def mixes(self, deck: str, epoch: int, cards: Iterable[str]) -> tuple[list[Mix], list[Pair]]:
-        """The mix of each dealer, and the pairs after both."""
+        """The mix of each dealer, and the pairs after all."""
         pairs, mixes = known_pairs(GAME, cards), []
         for number, secret in enumerate(self.secrets):
             place = MixPlace(GAME, deck, epoch, number)
@@ -46,7 +46,7 @@ class TwoDealers:
         return mixes, pairs
 
     def opened(self, position: Position, pair: Pair, cards: Iterable[str]) -> dict[str, Any]:
-        """Both dealers' shares of a card, as hex, and the card that they give."""
+        """All dealers' shares of a card, as hex, and the card that they give."""
         shares, points = [], []
         for number, secret in enumerate(self.secrets):
             place = SharePlace(GAME, position, number)

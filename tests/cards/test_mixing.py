@@ -11,10 +11,10 @@ from pbem.format import group
 from pbem.format.canonical import RecordError
 from pbem.format.group import ScalarStream
 from pbem.format.keys import L
-from tests.cards.dealers import GAME, TwoDealers, flipped_bits, refusal_reason
+from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 
-DEALERS = TwoDealers()
+DEALERS = Dealers()
 SECRET, KEY = DEALERS.secrets[0], DEALERS.joint_key
 PLACE = MixPlace(GAME, "deck", 0, 0)
 

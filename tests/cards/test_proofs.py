@@ -18,10 +18,10 @@ from pbem.format import group
 from pbem.format.canonical import RecordError
 from pbem.format.keys import L
 from pbem.records.deck import Position
-from tests.cards.dealers import GAME, TwoDealers, flipped_bits, refusal_reason
+from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 
-DEALERS = TwoDealers()
+DEALERS = Dealers()
 KEY, OTHER_KEY = DEALERS.keys
 PROOF = DEALERS.key_proofs[0]
 CARDS = ("horns 4", "fat tissue 6", "climbing 2")
