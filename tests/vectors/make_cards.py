@@ -82,6 +82,8 @@ def no_points() -> dict[str, bytes]:
         "neutral": IDENTITY,
         "neutral, with the sign": IDENTITY[:31] + b"\x80",
         "neutral, y + p": (P + 1).to_bytes(32, "little"),
+        "order 2, with the sign": (P - 1 | 1 << 255).to_bytes(32, "little"),
+        "on the curve, y + p": (P + 3).to_bytes(32, "little"),
         "order 2": (P - 1).to_bytes(32, "little"),
         "order 4": bytes(32),
         "order 8": bytes.fromhex(order_8),
