@@ -66,8 +66,13 @@ def pairs_bytes(pairs: Iterable[Pair]) -> bytes:
     return b"".join(point for pair in pairs for point in pair)
 
 
-def unmasked_point(pair: Pair, shares: Sequence[bytes]) -> bytes:
-    """Return the point of a hidden card, from the shares of all dealers."""
+def unmasked_point(pair: Pair, shares: Sequence[bytes], dealers: int) -> bytes:
+    """Return the point of a hidden card, from a checked share of each dealer.
+
+    Raises ValueError for another number of shares: the point would be no card, or another one.
+    """
+    if len(shares) != dealers:
+        raise ValueError(f"a card of {dealers} dealers does not open with {len(shares)} shares")
     point = pair.masked_card
     for share in shares:
         point = group.subtract(point, share)

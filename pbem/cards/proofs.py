@@ -12,7 +12,7 @@ the same bytes again, and two statements never share a nonce.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NewType
 
 from pbem.cards import labels
 from pbem.cards.pairs import Pair, split_points
@@ -25,6 +25,10 @@ from pbem.records.deck import Position
 
 KEY_PROOF_BYTES: Final = 2 * SCALAR_BYTES
 SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
+
+
+ProvenKey = NewType("ProvenKey", bytes)
+"""A card key whose dealer proved to know its secret: no other may enter the joint key."""
 
 
 class SharePlace(NamedTuple):
@@ -60,8 +64,8 @@ def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
     return scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
 
 
-def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> None:
-    """Check that a dealer knows the secret of its card key.
+def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> ProvenKey:
+    """Check that a dealer knows the secret of its card key, and return the key.
 
     Raises RecordError: `field` for a wrong length, a scalar that is too large, or a key that is no
     point of prime order; `commitment` if the proof does not hold.
@@ -73,10 +77,11 @@ def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> None:
     nonce_point = group.subtract(group.multiply_base(answer), group.multiply(challenge, key))
     if challenge != scalar_of(labels.KEY_PROOF, game, u(dealer), key, nonce_point):
         raise RecordError("commitment", f"dealer {dealer} does not prove that its card key is its")
+    return ProvenKey(key)
 
 
-def joint_key(keys: Sequence[bytes]) -> bytes:
-    """Return the sum of the dealers' card keys, which hides the cards; each has a checked proof.
+def joint_key(keys: Sequence[ProvenKey]) -> bytes:
+    """Return the sum of the dealers' card keys, which hides the cards.
 
     Raises RecordError `field` if two dealers have one key, or if keys cancel each other: all of
     them, or all but one, who would then read every card alone.

@@ -30,10 +30,11 @@ class Dealers:
     def __init__(self, seed: bytes = b"two dealers", count: int = 2) -> None:
         self.people = [hashlib.sha256(seed + bytes([d])).digest() for d in range(count)]
         self.secrets = [make_card_secret(person, GAME) for person in self.people]
-        self.keys = [multiply_base(secret) for secret in self.secrets]
         self.key_proofs = [make_key_proof(secret, GAME, d) for d, secret in enumerate(self.secrets)]
-        for number, (key, proof) in enumerate(zip(self.keys, self.key_proofs, strict=True)):
-            check_key_proof(key, proof, GAME, number)
+        self.keys = [
+            check_key_proof(multiply_base(secret), proof, GAME, d)
+            for d, (secret, proof) in enumerate(zip(self.secrets, self.key_proofs, strict=True))
+        ]
         self.joint_key = joint_key(self.keys)
 
     def mixes(self, deck: str, epoch: int, cards: Iterable[str]) -> tuple[list[Mix], list[Pair]]:
@@ -52,7 +53,7 @@ class Dealers:
             place = SharePlace(GAME, position, number)
             shares.append(make_card_share(secret, place, pair))
             points.append(check_card_share(shares[-1], place, self.keys[number], pair))
-        card = cards_by_point(GAME, cards)[unmasked_point(pair, points)]
+        card = cards_by_point(GAME, cards)[unmasked_point(pair, points, len(self.secrets))]
         return {"shares": [share.hex() for share in shares], "card": card}
 
 

@@ -60,7 +60,7 @@ def test_an_honest_mix_has_the_same_cards(count):
     assert sizes == [(64 * count, 32 * (4 * count + 5))] * 2
     names = cards_by_point(GAME, cards)
     points = [
-        unmasked_point(pair, [group.multiply(secret, pair.mask) for secret in DEALERS.secrets])
+        unmasked_point(pair, [group.multiply(secret, pair.mask) for secret in DEALERS.secrets], 2)
         for pair in pairs
     ]
     assert sorted(names[point] for point in points) == sorted(cards)
@@ -90,7 +90,7 @@ def test_each_order_comes_about_equally_often():
         place = MixPlace(GAME, "deck", number, 0)
         mix = make_mix(SECRET, place, group.multiply_base(SECRET), pairs)
         mixed = check_mix(mix, place, group.multiply_base(SECRET), pairs)
-        points = [unmasked_point(pair, [group.multiply(SECRET, pair.mask)]) for pair in mixed]
+        points = [unmasked_point(pair, [group.multiply(SECRET, pair.mask)], 1) for pair in mixed]
         orders["".join(names[point] for point in points)] += 1
     assert len(orders) == 6
     assert max(orders.values()) < 26

@@ -60,7 +60,7 @@ def test_each_bit_of_a_key_counts():
 
 
 def test_a_key_s_proof_holds_for_its_dealer_in_its_game_alone():
-    check_key_proof(KEY, PROOF, GAME, 0)
+    assert check_key_proof(KEY, PROOF, GAME, 0) == KEY
     assert refusal_reason(check_key_proof, KEY, PROOF, GAME, 1) == "commitment"
     assert refusal_reason(check_key_proof, KEY, PROOF, bytes(32), 0) == "commitment"
     assert refusal_reason(check_key_proof, OTHER_KEY, PROOF, GAME, 0) == "commitment"
@@ -202,7 +202,13 @@ def test_both_shares_give_the_card_and_one_gives_nothing():
             place = SharePlace(GAME, position, dealer)
             share = make_card_share(DEALERS.secrets[dealer], place, pair)
             point = check_card_share(share, place, DEALERS.keys[dealer], pair)
-            assert unmasked_point(pair, [point]) not in cards_by_point(GAME, CARDS)
+            assert unmasked_point(pair, [point], 1) not in cards_by_point(GAME, CARDS)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_card_opens_with_as_many_shares_as_dealers(count):
+    with pytest.raises(ValueError, match=f"a card of 2 dealers does not open with {count} shares"):
+        unmasked_point(PAIR, [SHARE[:32]] * count, 2)
 
 
 def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
