@@ -32,7 +32,7 @@ def refused_rows(dealers: Dealers, deck: str, epoch: int, cards: list[str]) -> l
     return [*rows, *_mixes(dealers, MixPlace(GAME, deck, epoch, 1), cards)]
 
 
-def changed(data: bytes, field: int, change: Callable[[bytes], bytes]) -> bytes:
+def with_field(data: bytes, field: int, change: Callable[[bytes], bytes]) -> bytes:
     """These bytes with another field of 32 bytes; negative numbers count from the end."""
     start = 32 * field % len(data)
     return data[:start] + change(data[start : start + 32]) + data[start + 32 :]
@@ -66,8 +66,8 @@ def _joint_keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
 def _keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
     secret, key, proof = dealers.secrets[0], dealers.keys[0], dealers.key_proofs[0]
     for why, reason, given_key, given_proof in (
-        ("c + L", "field", key, changed(proof, 0, plus_order)),
-        ("z + L", "field", key, changed(proof, 1, plus_order)),
+        ("c + L", "field", key, with_field(proof, 0, plus_order)),
+        ("z + L", "field", key, with_field(proof, 1, plus_order)),
         ("one byte less", "field", key, proof[:-1]),
         ("one byte more", "field", key, proof + b"\0"),
         ("torsion in S, and c is a multiple of 8", "field", *_key_with_torsion(secret)),
@@ -96,11 +96,11 @@ def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[s
         position._replace(epoch=position.epoch + 1),
     )
     for why, reason, given_share in (
-        ("c + L", "field", changed(share, 1, plus_order)),
-        ("z + L", "field", changed(share, 2, plus_order)),
+        ("c + L", "field", with_field(share, 1, plus_order)),
+        ("z + L", "field", with_field(share, 2, plus_order)),
         ("one byte less", "field", share[:-1]),
         ("one byte more", "field", share + b"\0"),
-        ("D is O", "field", changed(share, 0, lambda _: group.IDENTITY)),
+        ("D is O", "field", with_field(share, 0, lambda _: group.IDENTITY)),
         (
             "torsion in D, and c is a multiple of 8",
             "field",
@@ -150,7 +150,7 @@ def _mixes(dealers: Dealers, place: MixPlace, cards: list[str]) -> Iterator[dict
     challenge_field = 2 * count
     for why, field in {"c + L": 0, "z1 + L": 1, "z4 + L": 4, "the last z′ + L": -1}.items():
         number = field if field < 0 else challenge_field + field
-        proof = changed(mix.proof, number, plus_order)
+        proof = with_field(mix.proof, number, plus_order)
         yield _mix_row(why, "field", mix._replace(proof=proof))
     other_epoch = place._replace(epoch=place.epoch + 1)
     for why, reason, given_mix in (
@@ -158,13 +158,13 @@ def _mixes(dealers: Dealers, place: MixPlace, cards: list[str]) -> Iterator[dict
         ("proof: one byte more", "field", mix._replace(proof=mix.proof + b"\0")),
         ("out: one byte less", "field", mix._replace(pairs=mix.pairs[:-1])),
         ("out: one byte more", "field", mix._replace(pairs=mix.pairs + b"\0")),
-        ("torsion in out", "field", mix._replace(pairs=changed(mix.pairs, 0, with_torsion))),
-        ("torsion in C", "field", mix._replace(proof=changed(mix.proof, 0, with_torsion))),
-        ("torsion in Ĉ", "field", mix._replace(proof=changed(mix.proof, count, with_torsion))),
+        ("torsion in out", "field", mix._replace(pairs=with_field(mix.pairs, 0, with_torsion))),
+        ("torsion in C", "field", mix._replace(proof=with_field(mix.proof, 0, with_torsion))),
+        ("torsion in Ĉ", "field", mix._replace(proof=with_field(mix.proof, count, with_torsion))),
         (
             "a mask twice",
             "field",
-            mix._replace(pairs=changed(mix.pairs, 3, lambda _: mix.pairs[32:64])),
+            mix._replace(pairs=with_field(mix.pairs, 3, lambda _: mix.pairs[32:64])),
         ),
         ("all r are 0: the points of in", "field", _mix_with_numbers(0, secret, place, key, pairs)),
         ("another epoch", "commitment", make_mix(secret, other_epoch, key, pairs)),

@@ -367,7 +367,7 @@ class Deck:
             pairs_of_mix(place, self.key, self.pairs_before[d], out, proof)
 
 
-def why_refused(deck: Deck, row: dict[str, Any]) -> str | None:
+def reason_of_refusal(deck: Deck, row: dict[str, Any]) -> str | None:
     try:
         deck.check(row)
     except RefusedError as refused:
@@ -375,7 +375,7 @@ def why_refused(deck: Deck, row: dict[str, Any]) -> str | None:
     return None
 
 
-def transcript(given: dict[str, Any], game: bytes) -> str:
+def hash_of_transcript(given: dict[str, Any], game: bytes) -> str:
     """The SHA-256 of all bytes that these dealers write."""
     secrets = [card_secret(person, game) for person in given["people"]]
     key, where = sum_of_keys([*map(times_base, secrets)]), [game, b"deck", u(given["epoch"])]
@@ -409,9 +409,9 @@ def check_vectors(vectors: dict[str, Any]) -> str:
     given_decks = [vectors["two dealers"], vectors["three dealers"]]
     decks = [Deck(given, game) for given in given_decks]
     for row in vectors["refused"]:
-        assert why_refused(decks[1], row) == row["reason"], row
+        assert reason_of_refusal(decks[1], row) == row["reason"], row
     for given in vectors["transcripts"]:
-        assert transcript(given, game) == given["out"]
+        assert hash_of_transcript(given, game) == given["out"]
     said = {
         "keys": [key for deck in decks for key in deck.keys],
         "mixes": [mix for given in given_decks for mix in given["mixes"]],
