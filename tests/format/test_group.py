@@ -22,6 +22,7 @@ LABEL = make_label("card-point")
 BASE = b"\x58" + b"\x66" * 31  # RFC 8032 §5.1
 OTHER_ENCODINGS = [
     (P + 3).to_bytes(32, "little"),  # y ≥ p; 3 is on the curve
+    P.to_bytes(32, "little"),
     (P + 1).to_bytes(32, "little"),
     (1 | 1 << 255).to_bytes(32, "little"),  # "-0"
     (P - 1 | 1 << 255).to_bytes(32, "little"),
