@@ -14,6 +14,7 @@ from engine.decisions import Decision
 from engine.log import Entry
 from engine.ruleset import Tag
 from engine.sentences.legality import NotInHand
+from engine.sentences.ready_lines import ReadyLines
 from engine.sentences.slots import (
     Slot,
     hidden_slots,
@@ -194,14 +195,17 @@ class SlotOrders(OrderSet):
     the states, are those of the public table.
 
     An answer names slots too. A line with a slot that has left the hand does not fit. Nor does one
-    that the rules refuse once its cards are named: then the next line is tried.
+    that the rules refuse once its cards are named: then the next line is tried. A ready line that
+    looks at the hand never fits.
     """
 
     def __init__(self, hands: Hands, orders: OrderSet) -> None:
         """Read the lines of ``orders``, of which none has been used, as lines with slots."""
+        # what looks at the hand is no ready line here, so its words fit no option
+        ready_lines = ReadyLines(line for line in orders.ready_lines.lines if not line.reads_hand)
         super().__init__(
-            orders.seat, orders.round, orders.lines, orders.scripts, orders.cards,
-            orders.ready_lines, orders.watch,
+            orders.seat, orders.round, orders.lines, orders.scripts, orders.cards, ready_lines,
+            orders.watch,
         )  # fmt: skip
         self.hands = hands
 

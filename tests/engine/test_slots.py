@@ -277,6 +277,41 @@ def test_silent_seats_need_no_hand(name: str, together: bool) -> None:
     assert leaving or name == "origin"  # whose silent seats pass
 
 
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_a_ready_line_answers_without_a_hand_or_not_at_all(name: str) -> None:
+    """Each ready line is tried at each question of its kind, in a game of silent seats."""
+    stage, tried = Stage(name, "abc"), set[str]()
+    rules = stage.referee.game.ruleset
+    cards = iter([*rules.decks["deck"]] * 20)
+
+    def answer(key: str, decision: Decision) -> tuple[str, str]:
+        for line in rules.ready_lines.lines_of(decision.kind):
+            text = line.sentence.replace("{seat}", "b").replace("{n}", "1")
+            stage.send(decision.seat, f"always {decision.kind}: {text}")
+            state = stage.referee.table.state
+            settled = stage.orders.pop(decision.seat).answer(key, decision, state)
+            assert not (line.reads_hand and settled)
+            tried.add(f"{decision.kind}: {line.sentence}")
+        if decision.kind == "develop" and key.endswith(".0"):
+            return f"[#{stage.referee.hands.held[decision.seat][0]}] as an animal", "line [1]"
+        assert decision.default
+        return decision.default(), "default"
+
+    stage.answer = answer  # type: ignore[method-assign]
+    for _ in range(60):
+        stage.referee.advance(stage)
+        for slot in list(stage.referee.needed_slots):
+            stage.referee.open(slot, next(cards))
+    assert tried or not rules.ready
+    for line in rules.ready:
+        if line.reads_hand:  # such as `pay`, which no silent seat is asked
+            decision = Decision("a", line.kind, lambda: ["discard ?", "discard ?"])
+            stage.send("a", f"always {line.kind}: {line.sentence}")
+            assert (
+                stage.orders["a"].answer("1.x.x.a.0", decision, stage.referee.table.state) is None
+            )
+
+
 def test_a_game_that_does_not_say_what_turns_up_needs_a_referee_who_sees() -> None:
     with pytest.raises(ValueError, match="does not say which cards turn up together"):
         SlotReferee(TINY.game("ab"), Luck())
