@@ -118,6 +118,7 @@ def test_a_name_is_asked_for_when_all_see_the_card_and_no_sooner(stage: Stage) -
         "#0: a1 body",
         "[?] on a1",
         "?: a1 body",
+        "#1: a* body",
         "horns 2: a1 body",
         "[horns 2] on a1",
         "[#1] on a1; [#1] on a1",
@@ -375,6 +376,7 @@ def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:
         ("play: [long_neck 3] on a1", "long_neck 3 is not in your hand"),
         ("play: climbing 5: a1 body; play: climbing 5: a1 body", "climbing 5 is not in your hand"),
         ("always pay: the card with the least food", "looks at your hand, .*; name the card"),
+        ("play: horns 2: a* body", "a star beside a card of your hand"),
         ("feed: a1 thinks for *", "has a star in place of a card, .*; name the card"),
     ],
 )
