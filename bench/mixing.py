@@ -21,7 +21,7 @@ SHARES = 44
 def rows(cards: int = CARDS, shares: int = SHARES, rounds: int = 5) -> Iterator[Figure]:
     """Yield the processor time of a dealer's mix, of the check, and of the shares of a round."""
     game = hashlib.sha256(b"bench").digest()
-    secret = make_card_secret(game, bytes(16))
+    secret = make_card_secret(bytes(32), game)
     key = multiply_base(secret)
     place = MixPlace(game, "deck", 0, 0)
     pairs = known_pairs(game, [f"card {number}" for number in range(cards)])

@@ -33,7 +33,7 @@ RUNNING_SHARE, PERIOD_SECONDS = 0.25, 0.02
 """The share of each period in which the slowed browser runs, and the length of a period."""
 KEPT_SIZE_SCRIPT = """async () => {
   for (const name of await caches.keys()) {
-    const kept = await (await caches.open(name)).match("memory");
+    const kept = await (await caches.open(name)).match("/memory");
     if (kept) return (await kept.blob()).size / 1e6;
   }
   return 0;

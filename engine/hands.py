@@ -1,7 +1,9 @@
 """Hands whose cards nobody but their owners knows: everybody knows only slots.
 
-With them a referee needs only the public table. Whoever watches a table knows as much: how many
-cards each player holds, and which of them leaves the hand.
+With them a referee needs only the public table. Whoever watches a table knows nearly as much: how
+many cards each player holds, and which of them leaves the hand. Slots tell a little more: what a
+sentence says of its card before the card is opened, and a card that was opened for a sentence which
+the rules then refuse; it stays in the hand.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from engine.decisions import Decision
 from engine.log import Entry
 from engine.ruleset import Tag
 from engine.sentences.legality import NotInHand
+from engine.sentences.ready_lines import ReadyLines
 from engine.sentences.slots import (
     Slot,
     hidden_slots,
@@ -101,8 +104,10 @@ class Hands:
         are known.
 
         A sentence needs a slot of the hand for each bracket and for each card that it shows. For a
-        card that it turns up, it needs the slot that lies there.
+        card that it turns up, it needs the slot that lies there. A ``?`` of its own names nothing.
         """
+        if UNKNOWN in text:
+            return SLOT_REASON
         seat, sentence = decision.seat, self.named(decision.seat, text)
         hidden_numbers, leaving_numbers = hidden_slots(text), self.leaving_slots(seat, text)
         for number in leaving_numbers:
@@ -137,11 +142,9 @@ class Hands:
         return Slot(seat, hidden_numbers[bracket]) if entry == NEXT_ENTRY else self.slot_at[tag]
 
     def turning_slots(self) -> list[Slot]:
-        """Return the face-down cards that turn up now, in one go, and whose names are not known
-        (see ``Ruleset.turning``)."""
+        """Return the face-down cards that turn up now, in one go (see ``Ruleset.turning``)."""
         assert self.ruleset.turning is not None
-        slots = [self.slot_at[tag] for tag in self.ruleset.turning(self.table.state)]
-        return [slot for slot in slots if slot not in self.names]
+        return [self.slot_at[tag] for tag in self.ruleset.turning(self.table.state)]
 
     # -------------------------------------------------------------- the log
     def deal(self, seat: Seat, count: int) -> None:
@@ -162,8 +165,19 @@ class Hands:
         del numbers[max(0, len(numbers) - count) :]
 
     def leave(self, number: int, entry: Entry, slots: Sequence[int]) -> None:
-        """Let ``slots`` leave the hand of the entry's seat (see `leaving_slots`), and note the
-        names that the entry says. ``number`` is the entry's; the table has not got it yet.
+        """Let ``slots`` leave the hand of the entry's seat, and note the names that the entry says;
+        raises Misfit (see `named_cards`)."""
+        seat, hidden_count = entry.seat, entry.text.count("[")
+        self.names |= self.named_cards(number, entry, slots)
+        self.slot_at |= {
+            (number, n): Slot(seat, slot) for n, slot in enumerate(slots[:hidden_count])
+        }
+        self._put_down[seat] += slots[:hidden_count]
+        self.held[seat] = [slot for slot in self.held[seat] if slot not in slots]
+
+    def named_cards(self, number: int, entry: Entry, slots: Sequence[int]) -> dict[Slot, str]:
+        """Return the cards that an entry names, with their slots; ``slots`` leave the hand of its
+        seat (see `leaving_slots`). ``number`` is the entry's; the table has not got it yet.
 
         Raises Misfit if there are too few or too many slots, if the hand does not hold one of
         them, or if a slot is known as another card.
@@ -183,10 +197,7 @@ class Hands:
         for slot, card in cards_by_slot:
             if self.names.get(slot, card) != card:
                 raise Misfit(f"{entry.key}: #{slot.number} of seat {slot.seat} is not {card}")
-        self.names |= dict(cards_by_slot)
-        self.slot_at |= tags
-        self._put_down[seat] += slots[:hidden_count]
-        self.held[seat] = [slot for slot in self.held[seat] if slot not in slots]
+        return dict(cards_by_slot)
 
 
 class SlotOrders(OrderSet):
@@ -194,14 +205,17 @@ class SlotOrders(OrderSet):
     the states, are those of the public table.
 
     An answer names slots too. A line with a slot that has left the hand does not fit. Nor does one
-    that the rules refuse once its cards are named: then the next line is tried.
+    that the rules refuse once its cards are named: then the next line is tried. A ready line that
+    looks at the hand never fits.
     """
 
     def __init__(self, hands: Hands, orders: OrderSet) -> None:
         """Read the lines of ``orders``, of which none has been used, as lines with slots."""
+        # what looks at the hand is no ready line here, so its words fit no option
+        ready_lines = ReadyLines(line for line in orders.ready_lines.lines if not line.reads_hand)
         super().__init__(
-            orders.seat, orders.round, orders.lines, orders.scripts, orders.cards,
-            orders.ready_lines, orders.watch,
+            orders.seat, orders.round, orders.lines, orders.scripts, orders.cards, ready_lines,
+            orders.watch,
         )  # fmt: skip
         self.hands = hands
 

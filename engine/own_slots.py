@@ -10,6 +10,7 @@ from engine.hands import NEXT_ENTRY, Hands
 from engine.ruleset import Tag
 from engine.sentences.forms import CARD, shape_of
 from engine.sentences.ready_lines import SKIP
+from engine.sentences.slots import names_slots
 from engine.sentences.standing_orders import Line
 from engine.sentences.stop_lines import STOP
 from engine.sentences.text import UNKNOWN, Seat, cards_in
@@ -35,9 +36,9 @@ class OwnSlots:
     def write_lines(self, lines: Sequence[Line]) -> list[Line]:
         """Return order lines with slots in place of the cards that only the seat knows.
 
-        Raises UnwritableLine for a card that the seat does not have, and for a line that only
-        somebody who knows the hand could carry out: a ready line that looks at it, or a star in
-        the place of a card.
+        Raises UnwritableLine for a card that the seat does not have, and for the lines that never
+        fit: a ready line that looks at the hand, a star in the place of a card, and a star beside
+        a slot.
         """
         kinds = self.hands.ruleset.kinds
         texts = {line.number: line.text for line in lines}
@@ -51,6 +52,11 @@ class OwnSlots:
                 steps = [x for x in card_lines if x.kind == line.kind and not x.always]
                 written_steps = self._write_steps([step.text for step in steps])
                 texts |= zip([step.number for step in steps], written_steps, strict=True)
+        for line in card_lines:
+            if "*" in line.text and names_slots(texts[line.number]):
+                raise UnwritableLine(
+                    f"{line.text!r} has a star beside a card of your hand; write it without a star"
+                )
         return [line._replace(text=texts[line.number]) for line in lines]
 
     def write(self, text: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple
 
 from engine.dealer import Dealer
-from engine.decisions import Decision
+from engine.decisions import DECK, Decision, Together
 from engine.hands import Hands
 from engine.log import Entry
 from engine.referee import Settler
@@ -28,7 +28,7 @@ class SlotEntry(NamedTuple):
 
 
 class SpoiledCard(Illegal):
-    """Raised if a card turns up that the rules do not allow where it lies; the message says why.
+    """Raised if a card that was opened may not turn up where it lies; the message says why.
 
     Nobody could know before, except the seat that put it there.
     """
@@ -42,13 +42,19 @@ class SlotReferee(Generic[S]):
     """The public table, and the slots of all hands.
 
     Answers name cards by slots. Where everybody sees a card, its name must be opened before the
-    game goes on: `advance` stops, and `needed_slots` says whose cards' names it needs. So a card
-    has no name here before everybody may know it.
+    game goes on: `advance` stops, and `needed_slots` says whose cards' names it needs. A card has
+    no name here before it is opened. What the sentence with its slot says of it, such as the trait
+    that a card of two traits will be, is said before.
+
+    Nobody orders after seeing a name. From the first `open` until the wave is in the log, a seat
+    whose lines answer no longer gets its default, and the caller must not take new lines: the
+    settler answers from those that it had. So each question to a seat needs a default.
 
     ``dealer`` settles what chance decides. For a deal to a hand, its sentence names no card. It
-    must be new, as for a `Referee`; ``log`` has the entries of a game that goes on, and ``names``
-    the cards that have been opened but that no entry names yet. Raises ValueError for a ruleset
-    without ``turning``.
+    must be new, as for a `Referee`; ``log`` has the entries of a game that goes on, ``names`` the
+    cards that have been opened (of them, it needs those that no entry names yet), and
+    ``is_frozen`` says whether one was opened since the last entry. Raises ValueError for a ruleset
+    without ``turning``, Misfit for a name that the log contradicts.
     """
 
     def __init__(
@@ -57,6 +63,7 @@ class SlotReferee(Generic[S]):
         dealer: Dealer,
         log: Iterable[SlotEntry] = (),
         names: Mapping[Slot, str] | None = None,
+        is_frozen: bool = False,
     ) -> None:
         if game.ruleset.turning is None:
             raise ValueError(
@@ -72,40 +79,92 @@ class SlotReferee(Generic[S]):
         their sentences name slots."""
         self.needed_slots: list[Slot] = []
         """The slots that must be opened before the game goes on."""
+        self.is_frozen = False
+        """Whether a slot of the present wave was opened: then its questions are asked no more."""
+        self._opened_slots: set[Slot] = set()
+        """The slots whose names were opened; the log alone names the others."""
+        for slot, card in (names or {}).items():
+            self._note(slot, card)
         for slot_entry in log:
             self.push(slot_entry)
-        self.hands.names |= names or {}
+        self.is_frozen = is_frozen
 
     def open(self, slot: Slot, card: str) -> None:
-        """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if there is no such
-        card."""
-        subject = f"#{slot.number} of seat {slot.seat}"
+        """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck
+        has no such card."""
         if slot not in self.needed_slots:
-            raise Misfit(f"{subject} is not to be opened now")
-        if not any(card in deck for deck in self.game.ruleset.decks.values()):
-            raise Misfit(f"{subject} is {card!r}, which is no card of this game")
+            raise Misfit(f"#{slot.number} of seat {slot.seat} is not to be opened now")
+        self._note(slot, card)
         self.needed_slots.remove(slot)
+        self.is_frozen = True
+
+    def _note(self, slot: Slot, card: str) -> None:
+        """Note a card that was opened."""
+        if card not in self.game.ruleset.decks[DECK]:
+            subject = f"#{slot.number} of seat {slot.seat}"
+            raise Misfit(f"{subject} is {card!r}, which is no card of the hidden deck")
         self.hands.names[slot] = card
+        self._opened_slots.add(slot)
 
     def push(self, slot_entry: SlotEntry) -> None:
         """Add the answer to the next open question to the log.
 
-        Raises Misfit if the entry does not answer that question, or if its slots do not fit;
-        Illegal if the rules do not allow the answer, SpoiledCard if it turns up a card.
+        Raises Misfit if the entry does not answer that question, if its slots do not fit, or if it
+        names another card than was opened; Illegal if the rules do not allow the answer;
+        SpoiledCard if they do not allow a card that was opened.
         """
+        if not self.table.pending:
+            raise Misfit(f"{slot_entry.entry.key}: the game is over")
         entry, slots = slot_entry
-        decision = self.table.pending[0][1]
+        key, decision = self.table.pending[0]
+        self._check(key, decision, slot_entry, self._wave_texts())
         if reason := self.table.why_not_entry(decision, entry):
-            sentence = f"{entry.key}: {reason}"
-            raise SpoiledCard(entry.seat, sentence) if decision.fact else Illegal(sentence)
+            raise Illegal(f"{key}: {reason}")
         if decision.seat != CHANCE:
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
-            raise Misfit(f"{entry.key}: these slots do not go under the deck")
-        self.table.push(entry)
+            raise Misfit(f"{key}: these slots do not go under the deck")
+        self.table.send(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
         self.log.append(slot_entry)
+        self.is_frozen = False
+
+    def _wave_texts(self) -> list[str]:
+        """Return the answers of the present wave that the log has already."""
+        count = len(self.table.open_decisions) - len(self.table.pending)
+        return [x.entry.text for x in self.log[len(self.log) - count :]]
+
+    def _check(
+        self, key: str, decision: Decision, slot_entry: SlotEntry, earlier_texts: Sequence[str]
+    ) -> None:
+        """Raise as `push` does for an entry that does not answer this question, after the earlier
+        answers of its wave. Only how it was settled is left to the table, except for facts.
+
+        A seat is to blame for nothing but its own card, which was opened: so all else comes first.
+        """
+        entry, slots = slot_entry
+        if (key, decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
+            raise Misfit(f"{entry.key}: the next question is {key}")
+        if decision.fact != (entry.by == "fact"):
+            raise Illegal(f"{key}: cannot be settled by {entry.by}")
+        if reason := self.table.why_not(decision._replace(veto=None), entry.text):
+            raise Illegal(f"{key}: {reason}")
+        named_slots: Iterable[Slot] = ()
+        if decision.seat != CHANCE:
+            named_slots = self.hands.named_cards(len(self.log), entry, slots)
+        wave = self.table.open_decisions
+        reason = decision.veto(entry.text) if decision.veto else None
+        if not reason and isinstance(wave, Together) and wave.veto:
+            reason = wave.veto([*earlier_texts, entry.text])
+        if not reason:
+            return
+        # without all names of the wave, whoever wrote the entries may have made one up
+        if decision.fact and self._opened_slots.issuperset(
+            [*named_slots, *self.hands.turning_slots()]
+        ):
+            raise SpoiledCard(decision.seat, f"{key}: {reason}")
+        raise Illegal(f"{key}: {reason}")
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:
         """Return the slots that go under a deck with a decision of chance."""
@@ -126,22 +185,40 @@ class SlotReferee(Generic[S]):
 
         If no question is returned and no slot is needed, the game is over. The settler's answers
         name slots; in a default of the public table, ``?`` stands for the oldest slots of the
-        hand. Raises SpoiledCard if a card turns up that the rules do not allow where it lies.
+        hand. After the first `open` of a wave, nothing happens before all needed slots are open.
+        Raises SpoiledCard if a card turns up that the rules do not allow where it lies; then
+        nothing of its wave is in the log.
         """
+        if self.is_frozen and self.needed_slots:
+            return []
+        self.settled_wave, self.needed_slots = [], []
         while wave := self.table.pending:
             answers = [self._settle(settler, key, decision) for key, decision in wave]
-            self.settled_wave = [answer for answer in answers if answer is not None]
-            if len(self.settled_wave) < len(wave):
+            settled_wave = [answer for answer in answers if answer is not None]
+            if len(settled_wave) < len(wave):
                 return [q for q, answer in zip(wave, answers, strict=True) if answer is None]
+            self.settled_wave = settled_wave
             self.needed_slots = self._slots_to_open()
             if self.needed_slots:
                 return []
-            for answer, (_, decision) in zip(self.settled_wave, wave, strict=True):
-                slot_entry = self._named_entry(decision, answer)
+            slot_entries = [
+                self._named_entry(decision, answer)
+                for answer, (_, decision) in zip(self.settled_wave, wave, strict=True)
+            ]
+            self._check_wave(slot_entries)
+            for slot_entry in slot_entries:
                 self.push(slot_entry)
                 settler.entered(slot_entry.entry)
-        self.settled_wave = []
+            self.settled_wave = []
         return []
+
+    def _check_wave(self, slot_entries: Sequence[SlotEntry]) -> None:
+        """Raise as `push` does if it would refuse an entry of the wave, before it gets any."""
+        if len(slot_entries) > 1:
+            texts = self._wave_texts()
+            for (key, decision), slot_entry in zip(self.table.pending, slot_entries, strict=True):
+                self._check(key, decision, slot_entry, texts)
+                texts.append(slot_entry.entry.text)
 
     def _settle(self, settler: Settler, key: str, decision: Decision) -> Entry | None:
         """Return the entry that answers a question, with slots in place of cards; None if nobody
@@ -157,13 +234,16 @@ class SlotReferee(Generic[S]):
             text = self.hands.with_first_slots(seat, decision.option_list()[0])
             return Entry(key, seat, text, "forced", decision.to)
         answer = settler.answer(key, decision)
-        if answer is None and decision.unasked:  # nobody waits for such a seat
+        # nobody waits for such a seat, or nobody may order any more
+        if answer is None and (decision.unasked or self.is_frozen):
             assert decision.default is not None
             answer = decision.default(), "default"
         if answer is None:
             return None
-        text = self.hands.with_oldest_slots(seat, answer[0])
-        return Entry(key, seat, text, answer[1], decision.to)
+        text, by = answer
+        if by == "default":
+            text = self.hands.with_oldest_slots(seat, text)
+        return Entry(key, seat, text, by, decision.to)
 
     def _slots_to_open(self) -> list[Slot]:
         """Return the slots whose names the settled wave needs.
@@ -175,7 +255,8 @@ class SlotReferee(Generic[S]):
         for entry in self.settled_wave:
             slots |= dict.fromkeys(self.hands.unnamed_slots(entry.seat, entry.text))
             if entry.by == "fact":
-                slots |= dict.fromkeys(self.hands.turning_slots())
+                turning_slots = self.hands.turning_slots()
+                slots |= dict.fromkeys(x for x in turning_slots if x not in self.hands.names)
             elif entry.by == "forced" and open_slots(entry.text):
                 slots |= dict.fromkeys(self.hands.unnamed_hand(entry.seat))
         return list(slots)

@@ -24,7 +24,7 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from pbem.cards import labels
-from pbem.cards.pairs import Pair, pairs_bytes, read_pairs, split_points
+from pbem.cards.pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
 from pbem.format import group
 from pbem.format.canonical import RecordError
 from pbem.format.group import SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
@@ -200,12 +200,13 @@ def _chained(scalar: int, weight: int, previous: bytes) -> bytes:
 def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> list[Pair]:
     """Check that a mix hides the cards of the given pairs, and return the new pairs.
 
+    That nobody knows the new masks, or the order, is not proven: this is the dealer's own affair.
     `key` is the joint key; key and pairs have been checked before. Raises RecordError: `field` for
-    a wrong length, a scalar that is too large, bytes that are no point of prime order, or a pair
-    that is there twice; `commitment` if the proof does not hold.
+    a wrong length, a scalar that is too large, bytes that are no point of prime order, or a point
+    that is there twice or was there before; `commitment` if the proof does not hold.
     """
     proof = _read_scalars(mix.proof, len(pairs))
-    mixed_pairs = read_pairs(mix.pairs, len(pairs))
+    mixed_pairs = read_mixed_pairs(mix.pairs, pairs)
     for point in (*proof.commitments, *proof.chain):
         group.read_point(point)
     transcript = _Transcript(_context(place, key, pairs), mixed_pairs, proof.commitments)

@@ -38,16 +38,22 @@ def known_pairs(game: bytes, cards: Iterable[str]) -> list[Pair]:
     return [Pair(card_point(game, card), group.IDENTITY) for card in sorted(cards)]
 
 
-def read_pairs(data: bytes, count: int) -> list[Pair]:
-    """Read pairs from 64 bytes each. Raises RecordError `field` for another number of bytes, for
-    points that cannot be, or if two pairs are equal, which no honest dealer makes."""
+def read_mixed_pairs(data: bytes, pairs: Sequence[Pair]) -> list[Pair]:
+    """Read the pairs after a mix, from 64 bytes each; `pairs` are those that were mixed.
+
+    Raises RecordError `field` for another number of bytes, for points that cannot be, and for a
+    point that is there twice or was there before. No honest dealer makes such a point; one without
+    masks, or with one mask for all, mixes for all to see.
+    """
+    count = len(pairs)
     if len(data) != PAIR_BYTES * count:
         raise RecordError("field", f"a mix of {count} cards must have {PAIR_BYTES * count} bytes")
     points = [*map(group.read_point, split_points(data))]
-    pairs = [*map(Pair, points[::2], points[1::2])]
-    if len(set(pairs)) < count:
-        raise RecordError("field", "a mix has the same pair twice")
-    return pairs
+    if len(set(points)) < len(points):
+        raise RecordError("field", "a mix has the same point twice")
+    if any(point in points for pair in pairs for point in pair):
+        raise RecordError("field", "a mix has a point that was there before it")
+    return [*map(Pair, points[::2], points[1::2])]
 
 
 def split_points(data: bytes) -> list[bytes]:
@@ -60,8 +66,13 @@ def pairs_bytes(pairs: Iterable[Pair]) -> bytes:
     return b"".join(point for pair in pairs for point in pair)
 
 
-def unmasked_point(pair: Pair, shares: Sequence[bytes]) -> bytes:
-    """Return the point of a hidden card, from the shares of all dealers."""
+def unmasked_point(pair: Pair, shares: Sequence[bytes], dealers: int) -> bytes:
+    """Return the point of a hidden card, from a checked share of each dealer.
+
+    Raises ValueError for another number of shares: the point would be no card, or another one.
+    """
+    if len(shares) != dealers:
+        raise ValueError(f"a card of {dealers} dealers does not open with {len(shares)} shares")
     point = pair.masked_card
     for share in shares:
         point = group.subtract(point, share)

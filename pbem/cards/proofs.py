@@ -12,7 +12,7 @@ the same bytes again, and two statements never share a nonce.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NewType
 
 from pbem.cards import labels
 from pbem.cards.pairs import Pair, split_points
@@ -25,6 +25,10 @@ from pbem.records.deck import Position
 
 KEY_PROOF_BYTES: Final = 2 * SCALAR_BYTES
 SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
+
+
+ProvenKey = NewType("ProvenKey", bytes)
+"""A card key whose dealer proved to know its secret: no other may enter the joint key."""
 
 
 class SharePlace(NamedTuple):
@@ -41,13 +45,14 @@ class SharePlace(NamedTuple):
         return self.game, *self.position.parts(), u(self.dealer)
 
 
-def make_card_secret(person_secret: bytes, table: bytes) -> int:
+def make_card_secret(person_secret: bytes, game: bytes) -> int:
     """Return a dealer's secret scalar for one game.
 
     `person_secret` is the 32-byte secret `audit` of a referee, and the 32-byte seed of another
-    dealer; `table` has the 16 bytes of the charter.
+    dealer. `game` is the game's 32-byte id: a referee chooses the `table` of the charter, and could
+    choose it again.
     """
-    return scalar_of(labels.CARD_SECRET, kdf(person_secret, labels.CARD_KEY, table))
+    return scalar_of(labels.CARD_SECRET, kdf(person_secret, labels.CARD_KEY, game))
 
 
 def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
@@ -59,8 +64,8 @@ def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
     return scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
 
 
-def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> None:
-    """Check that a dealer knows the secret of its card key.
+def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> ProvenKey:
+    """Check that a dealer knows the secret of its card key, and return the key.
 
     Raises RecordError: `field` for a wrong length, a scalar that is too large, or a key that is no
     point of prime order; `commitment` if the proof does not hold.
@@ -72,12 +77,14 @@ def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> None:
     nonce_point = group.subtract(group.multiply_base(answer), group.multiply(challenge, key))
     if challenge != scalar_of(labels.KEY_PROOF, game, u(dealer), key, nonce_point):
         raise RecordError("commitment", f"dealer {dealer} does not prove that its card key is its")
+    return ProvenKey(key)
 
 
-def joint_key(keys: Sequence[bytes]) -> bytes:
-    """Return the sum of the dealers' card keys, which hides the cards; each has a checked proof.
+def joint_key(keys: Sequence[ProvenKey]) -> bytes:
+    """Return the sum of the dealers' card keys, which hides the cards.
 
-    Raises RecordError `field` if two dealers have one key, or if the keys cancel each other.
+    Raises RecordError `field` if two dealers have one key, or if keys cancel each other: all of
+    them, or all but one, who would then read every card alone.
     """
     if len(set(keys)) < len(keys):
         raise RecordError("field", "two dealers have the same card key")
@@ -86,6 +93,8 @@ def joint_key(keys: Sequence[bytes]) -> bytes:
         total = group.add(total, key)
     if total == group.IDENTITY:
         raise RecordError("field", "the dealers' card keys cancel each other: nothing is hidden")
+    if total in keys:
+        raise RecordError("field", "the joint key is one dealer's card key: it would read alone")
     return total
 
 

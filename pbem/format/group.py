@@ -111,9 +111,19 @@ def read_scalar(data: bytes) -> int:
 def read_point(data: bytes) -> bytes:
     """Return these bytes. Raises RecordError `field` unless they are the canonical encoding of a
     point of prime order, which the identity is not."""
-    if len(data) != POINT_BYTES or not _library().is_valid(data):
+    if not _is_canonical(data) or not _library().is_valid(data):
         raise RecordError("field", "32 bytes must be a point of prime order, and are not")
     return data
+
+
+def _is_canonical(data: bytes) -> bool:
+    """Return whether 32 bytes, if they encode a point, are its only encoding: libsodium also adds
+    points with y ≥ p, and "-0", a sign where x is 0."""
+    if len(data) != POINT_BYTES:
+        return False
+    number = int.from_bytes(data, "little")
+    y, sign = number & ((1 << 255) - 1), number >> 255
+    return y < P and not (sign and y in (1, P - 1))
 
 
 # ---- arithmetic
@@ -162,16 +172,19 @@ def point_of(label: Label, *parts: bytes) -> bytes:
     """Hash public parts to a point whose logarithm nobody knows; the time depends on the parts.
 
     The first 32 bytes of SHA-512(PAE(label, parts…, bytes([n]))) are tried for n = 0, 1, …; the
-    first that encode a point of the curve give 8 times this point, which has prime order.
+    first that are the canonical encoding of a point of the curve give 8 times this point, which has
+    prime order.
     """
     number = 0
     while True:
         point = hashlib.sha512(pae(label, *parts, bytes([number]))).digest()[:POINT_BYTES]
+        number += 1
+        if not _is_canonical(point):
+            continue
         with suppress(RuntimeError, ValueError):  # it is not on the curve
             for _ in range(3):
                 point = add(point, point)
             return point
-        number += 1
 
 
 class ScalarStream:

@@ -1,4 +1,4 @@
-"""Two dealers of a small deck: what the tests of hidden cards begin with."""
+"""Some dealers of a small deck: what the tests of hidden cards begin with."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,23 +22,23 @@ from pbem.format.group import multiply_base
 from pbem.records.deck import Position
 
 GAME = hashlib.sha256(b"a game").digest()
-TABLE = b"sixteen bytes it"
 
 
-class TwoDealers:
-    """The secrets of two dealers, and what they write; each piece is checked as it is made."""
+class Dealers:
+    """The secrets of dealers, and what they write; each piece is checked as it is made."""
 
-    def __init__(self, seed: bytes = b"two dealers") -> None:
-        self.people = [hashlib.sha256(seed + bytes([number])).digest() for number in (0, 1)]
-        self.secrets = [make_card_secret(person, TABLE) for person in self.people]
-        self.keys = [multiply_base(secret) for secret in self.secrets]
+    def __init__(self, seed: bytes = b"two dealers", count: int = 2) -> None:
+        self.people = [hashlib.sha256(seed + bytes([d])).digest() for d in range(count)]
+        self.secrets = [make_card_secret(person, GAME) for person in self.people]
         self.key_proofs = [make_key_proof(secret, GAME, d) for d, secret in enumerate(self.secrets)]
-        for number, (key, proof) in enumerate(zip(self.keys, self.key_proofs, strict=True)):
-            check_key_proof(key, proof, GAME, number)
+        self.keys = [
+            check_key_proof(multiply_base(secret), proof, GAME, d)
+            for d, (secret, proof) in enumerate(zip(self.secrets, self.key_proofs, strict=True))
+        ]
         self.joint_key = joint_key(self.keys)
 
     def mixes(self, deck: str, epoch: int, cards: Iterable[str]) -> tuple[list[Mix], list[Pair]]:
-        """The mix of each dealer, and the pairs after both."""
+        """The mix of each dealer, and the pairs after all."""
         pairs, mixes = known_pairs(GAME, cards), []
         for number, secret in enumerate(self.secrets):
             place = MixPlace(GAME, deck, epoch, number)
@@ -47,13 +47,13 @@ class TwoDealers:
         return mixes, pairs
 
     def opened(self, position: Position, pair: Pair, cards: Iterable[str]) -> dict[str, Any]:
-        """Both dealers' shares of a card, as hex, and the card that they give."""
+        """All dealers' shares of a card, as hex, and the card that they give."""
         shares, points = [], []
         for number, secret in enumerate(self.secrets):
             place = SharePlace(GAME, position, number)
             shares.append(make_card_share(secret, place, pair))
             points.append(check_card_share(shares[-1], place, self.keys[number], pair))
-        card = cards_by_point(GAME, cards)[unmasked_point(pair, points)]
+        card = cards_by_point(GAME, cards)[unmasked_point(pair, points, len(self.secrets))]
         return {"shares": [share.hex() for share in shares], "card": card}
 
 

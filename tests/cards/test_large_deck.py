@@ -7,7 +7,7 @@ from pbem.cards.mixing import MixPlace, check_mix, make_mix
 from pbem.cards.pairs import known_pairs
 from pbem.cards.proofs import SharePlace, check_card_share, make_card_share
 from pbem.records.deck import Position
-from tests.cards.dealers import GAME, TwoDealers
+from tests.cards.dealers import GAME, Dealers
 
 
 def processor_seconds() -> float:
@@ -24,7 +24,7 @@ CARDS = [f"card {number}" for number in range(129)]
 
 
 def test_a_deck_of_129_cards_is_mixed_and_checked():
-    dealers = TwoDealers()
+    dealers = Dealers()
     place, pairs = MixPlace(GAME, "deck", 0, 0), known_pairs(GAME, CARDS)
     make_mix(dealers.secrets[0], place, dealers.joint_key, pairs)  # the generators, once
     started_at = processor_seconds()

@@ -8,11 +8,13 @@ from pbem.cards import mixing
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix, mix_proof_bytes
 from pbem.cards.pairs import Pair, cards_by_point, known_pairs, pairs_bytes, unmasked_point
 from pbem.format import group
+from pbem.format.canonical import RecordError
+from pbem.format.group import ScalarStream
 from pbem.format.keys import L
-from tests.cards.dealers import GAME, TwoDealers, flipped_bits, refusal_reason
+from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 
-DEALERS = TwoDealers()
+DEALERS = Dealers()
 SECRET, KEY = DEALERS.secrets[0], DEALERS.joint_key
 PLACE = MixPlace(GAME, "deck", 0, 0)
 
@@ -58,7 +60,7 @@ def test_an_honest_mix_has_the_same_cards(count):
     assert sizes == [(64 * count, 32 * (4 * count + 5))] * 2
     names = cards_by_point(GAME, cards)
     points = [
-        unmasked_point(pair, [group.multiply(secret, pair.mask) for secret in DEALERS.secrets])
+        unmasked_point(pair, [group.multiply(secret, pair.mask) for secret in DEALERS.secrets], 2)
         for pair in pairs
     ]
     assert sorted(names[point] for point in points) == sorted(cards)
@@ -88,7 +90,7 @@ def test_each_order_comes_about_equally_often():
         place = MixPlace(GAME, "deck", number, 0)
         mix = make_mix(SECRET, place, group.multiply_base(SECRET), pairs)
         mixed = check_mix(mix, place, group.multiply_base(SECRET), pairs)
-        points = [unmasked_point(pair, [group.multiply(SECRET, pair.mask)]) for pair in mixed]
+        points = [unmasked_point(pair, [group.multiply(SECRET, pair.mask)], 1) for pair in mixed]
         orders["".join(names[point] for point in points)] += 1
     assert len(orders) == 6
     assert max(orders.values()) < 26
@@ -168,7 +170,7 @@ def test_a_dealer_who_changes_one_pair_on_the_way_is_refused(monkeypatch, cheat)
             return honest(known_pairs(GAME, ["card 9"])[0], scalar, key)
         if cheat == "mark":  # a mask that does not fit: nobody could read this card
             return honest(pair, scalar, key)._replace(mask=group.multiply_base(scalar + 1))
-        return honest(pair, scalar, KEY)._replace(masked_card=group.multiply_base(scalar))
+        return honest(pair, scalar, KEY)._replace(masked_card=group.multiply_base(scalar + 2))
 
     monkeypatch.setattr(mixing, "_masked_again", dishonest)
     mix = make_mix(SECRET, PLACE, KEY, LARGER_PAIRS)
@@ -220,6 +222,42 @@ def test_each_number_is_below_the_order_of_the_group(field):
 
 def test_no_pair_is_there_twice():
     assert why_refused(SMALL._replace(pairs=SMALL.pairs[:64] * 2), SMALL_PAIRS) == "field"
+
+
+@pytest.mark.parametrize("place", [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], ids=str)
+def test_no_point_is_there_twice(place):
+    """Not even in two pairs that differ: the program of such a dealer gives it a right proof."""
+    points = [SMALL.pairs[start : start + 32] for start in range(0, 128, 32)]
+    points[place[1]] = points[place[0]]
+    with pytest.raises(RecordError, match="a mix has the same point twice"):
+        check_mix(SMALL._replace(pairs=b"".join(points)), PLACE, KEY, SMALL_PAIRS)
+
+
+@pytest.mark.parametrize(("mask_scalar", "before"), [(5, 0), (0, 1)], ids=["equal", "none"])
+def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, before):
+    """With one mask for all cards, or with none, everybody sees the order; the proof is right."""
+    pairs = [SMALL_PAIRS, check_mix(SMALL, PLACE, KEY, SMALL_PAIRS)][before]
+    honest, calls = ScalarStream.next_scalars, []
+
+    def dishonest(stream: ScalarStream, count: int) -> list[int]:
+        calls.append(count)
+        return honest(stream, count) if len(calls) > 1 else [mask_scalar] * count
+
+    monkeypatch.setattr(ScalarStream, "next_scalars", dishonest)
+    mix = make_mix(SECRET, PLACE, KEY, pairs)
+    monkeypatch.undo()
+    with pytest.raises(RecordError, match=["same point twice", "there before it"][before]):
+        check_mix(mix, PLACE, KEY, pairs)
+
+
+@pytest.mark.parametrize("field", range(4))
+def test_no_point_was_there_before(field):
+    pairs = check_mix(SMALL, PLACE, KEY, SMALL_PAIRS)
+    other = make_mix(SECRET, PLACE, KEY, pairs)
+    old = pairs_bytes(pairs)[32 * (3 - field) :][:32]
+    changed = other.pairs[: 32 * field] + old + other.pairs[32 * field + 32 :]
+    with pytest.raises(RecordError, match="a mix has a point that was there before it"):
+        check_mix(other._replace(pairs=changed), PLACE, KEY, pairs)
 
 
 def test_what_costs_much_is_refused_before_any_work_of_the_group(monkeypatch):

@@ -1,5 +1,7 @@
 """A dealer's key and its shares of cards: what is proven, and what is refused."""
 
+import hashlib
+
 import pytest
 
 from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
@@ -16,10 +18,10 @@ from pbem.format import group
 from pbem.format.canonical import RecordError
 from pbem.format.keys import L
 from pbem.records.deck import Position
-from tests.cards.dealers import GAME, TABLE, TwoDealers, flipped_bits, refusal_reason
+from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 
-DEALERS = TwoDealers()
+DEALERS = Dealers()
 KEY, OTHER_KEY = DEALERS.keys
 PROOF = DEALERS.key_proofs[0]
 CARDS = ("horns 4", "fat tissue 6", "climbing 2")
@@ -32,10 +34,16 @@ MALFORMED = {**no_points(), "one byte more": bytes(33)}
 # ---- card keys
 
 
+def charter_id(table: bytes, title: str) -> bytes:
+    """The id of a charter, of which only these two fields differ."""
+    return hashlib.sha256(table + title.encode()).digest()
+
+
 def test_the_secret_is_another_one_in_another_game():
-    secrets = {
-        make_card_secret(person, table) for person in DEALERS.people for table in (TABLE, bytes(16))
-    }
+    """Also if a referee takes the `table` of an earlier charter: what a dealer's secret opens when
+    one game is over must not open another."""
+    games = [charter_id(bytes(16), title) for title in ("first", "second")]
+    secrets = {make_card_secret(person, game=game) for person in DEALERS.people for game in games}
     assert len(secrets) == 4
     assert all(0 < secret < L for secret in secrets)
 
@@ -52,7 +60,7 @@ def test_each_bit_of_a_key_counts():
 
 
 def test_a_key_s_proof_holds_for_its_dealer_in_its_game_alone():
-    check_key_proof(KEY, PROOF, GAME, 0)
+    assert check_key_proof(KEY, PROOF, GAME, 0) == KEY
     assert refusal_reason(check_key_proof, KEY, PROOF, GAME, 1) == "commitment"
     assert refusal_reason(check_key_proof, KEY, PROOF, bytes(32), 0) == "commitment"
     assert refusal_reason(check_key_proof, OTHER_KEY, PROOF, GAME, 0) == "commitment"
@@ -111,6 +119,17 @@ def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
     both = group.add(KEY, OTHER_KEY)
     third_key = group.subtract(group.IDENTITY, both)
     assert refusal_reason(joint_key, [KEY, OTHER_KEY, third_key]) == "field"
+
+
+@pytest.mark.parametrize("reader", range(3))
+def test_the_joint_key_is_not_one_dealer_s(reader):
+    """Two dealers have secrets whose sum is 0, each with a right proof: the third reads alone."""
+    keys = [KEY, group.subtract(group.IDENTITY, KEY)]
+    keys.insert(reader, OTHER_KEY)
+    with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
+        joint_key(keys)
+    with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
+        joint_key([KEY])
 
 
 # ---- shares
@@ -183,7 +202,13 @@ def test_both_shares_give_the_card_and_one_gives_nothing():
             place = SharePlace(GAME, position, dealer)
             share = make_card_share(DEALERS.secrets[dealer], place, pair)
             point = check_card_share(share, place, DEALERS.keys[dealer], pair)
-            assert unmasked_point(pair, [point]) not in cards_by_point(GAME, CARDS)
+            assert unmasked_point(pair, [point], 1) not in cards_by_point(GAME, CARDS)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_card_opens_with_as_many_shares_as_dealers(count):
+    with pytest.raises(ValueError, match=f"a card of 2 dealers does not open with {count} shares"):
+        unmasked_point(PAIR, [SHARE[:32]] * count, 2)
 
 
 def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():

@@ -17,7 +17,7 @@ from engine.simulation import play_out
 from games.registry import ruleset
 from pbem.cards.pairs import Pair
 from pbem.records.deck import Position
-from tests.cards.dealers import TwoDealers
+from tests.cards.dealers import Dealers
 
 
 class HiddenDealer(SeedDealer):
@@ -25,7 +25,7 @@ class HiddenDealer(SeedDealer):
 
     def __init__(self, seed: bytes) -> None:
         super().__init__(seed)
-        self.dealers = TwoDealers(seed)
+        self.dealers = Dealers(seed)
         self.pile: list[tuple[Position, Pair]] = []
         self.cards: list[str] = []
         self.dealt: list[tuple[str, str, Pair]] = []

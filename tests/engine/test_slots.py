@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Decision, Entry, Misfit, Phase, Rules
+from engine import CHANCE, Decision, Entry, Illegal, Misfit, Phase, Rules
 from engine.hands import SlotOrders
 from engine.own_slots import OwnSlots, UnwritableLine
 from engine.sentences.slots import Slot
@@ -118,6 +118,7 @@ def test_a_name_is_asked_for_when_all_see_the_card_and_no_sooner(stage: Stage) -
         "#0: a1 body",
         "[?] on a1",
         "?: a1 body",
+        "#1: a* body",
         "horns 2: a1 body",
         "[horns 2] on a1",
         "[#1] on a1; [#1] on a1",
@@ -143,6 +144,14 @@ def test_a_face_down_card_that_is_taken_off_is_named_by_its_slot(stage: Stage) -
     assert stage.sentences("play")[0] == "[?] on a1; drop 1 of a1: horns 2; done"
 
 
+def test_only_a_default_leaves_its_slots_open() -> None:
+    stage = Stage("origin", together="yes")
+    stage.advance()
+    stage.send("a", "develop: [#0] as an animal", "develop: #1 as ? on a1", "develop: pass")
+    stage.send("b", "develop: pass")
+    assert stage.advance() == ["1.development.develop.a.0"]
+
+
 def test_a_line_that_is_illegal_once_named_gives_way_to_the_next() -> None:
     stage = Stage("origin")
     stage.advance()
@@ -158,7 +167,8 @@ def test_a_line_that_is_illegal_once_named_gives_way_to_the_next() -> None:
     assert stage.referee.hands.held["b"] == [1, 3, 4, 5]
 
 
-def test_a_choice_with_a_trait_twice_is_refused_once_its_cards_are_named() -> None:
+def classroom_with_a_falling_choice() -> Stage:
+    """Seat a puts on a trait twice; seats b and c choose well. All slots are open."""
     stage = Stage("classroom", "abc")
     stage.advance()
     for seat in "abc":
@@ -168,7 +178,59 @@ def test_a_choice_with_a_trait_twice_is_refused_once_its_cards_are_named() -> No
     cards = {"0": "horns 1", "1": "climbing 2", "2": "fertile 1"}
     stage.open(**{f"{seat}{n}": card for seat in "bc" for n, card in cards.items()})
     stage.open(a0="horns 1", a1="horns 2", a2="horns 3")
-    assert stage.advance() == ["1.choice.choice.a.0"]
+    return stage
+
+
+def test_a_choice_with_a_trait_twice_gives_way_to_the_default_once_its_cards_are_named() -> None:
+    """Nobody is asked again who has seen the others' cards."""
+    stage = classroom_with_a_falling_choice()
+    default_cards = stage.advance()
+    assert default_cards
+    assert all(slot.startswith("a.") for slot in default_cards)
+    stage.open(**dict.fromkeys([x.replace(".", "") for x in default_cards], "long_neck 3"))
+    stage.advance()
+    by_seat = {x.entry.seat: x.entry.by for x in stage.referee.log if x.entry.kind == "choice"}
+    assert by_seat == {"a": "default", "b": "line [1]", "c": "line [1]"}
+
+
+def test_a_wave_waits_for_all_its_cards_once_one_was_opened(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: #1: a1 body", "play: #2: a1 body", "play: done")
+    stage.send("b", "food: [#3]", "play: #0: b1 body", "play: done")
+    assert stage.advance() == ["a.1", "a.2", "b.0"]
+    assert not stage.referee.is_frozen
+    stage.open(b0="horns 2")
+    assert stage.referee.is_frozen
+    del stage.orders["a"]
+    assert stage.advance() == ["a.1", "a.2"]
+    stage.open(a1="horns 1", a2="horns 3")
+    assert stage.advance() == ["a.0", "b.3"]  # seat a, which has no lines now, is not asked
+    assert not stage.referee.is_frozen
+    assert [x.entry.by for x in stage.referee.log if x.entry.kind == "play"] == [
+        "default", "line [2]"
+    ]  # fmt: skip
+
+
+def test_a_maker_who_takes_over_knows_that_a_card_was_opened() -> None:
+    stage = classroom_with_a_falling_choice()
+    referee = stage.referee
+    again: SlotReferee[Any] = SlotReferee(
+        referee.game, Luck(), referee.log, referee.hands.names, is_frozen=True
+    )
+    for orders in stage.orders.values():
+        orders.hands = again.hands
+    assert not again.advance(stage)
+    assert again.needed_slots == [Slot("a", int(x[2:])) for x in stage.advance()]
+
+
+def test_orders_may_change_until_a_card_is_opened(stage: Stage) -> None:
+    stage.send("a", "food: [#0]", "play: #2: a1 body", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.2"]
+    del stage.orders["a"]
+    assert stage.advance() == ["1.play.play.a.0"]
+    assert (stage.referee.needed_slots, stage.referee.settled_wave) == ([], [])
+    with pytest.raises(Misfit, match="#2 of seat a is not to be opened now"):
+        stage.open(a2="horns 2")
 
 
 def test_a_card_that_may_not_lie_where_it_turns_up_ends_the_game(stage: Stage) -> None:
@@ -179,6 +241,53 @@ def test_a_card_that_may_not_lie_where_it_turns_up_ends_the_game(stage: Stage) -
     with pytest.raises(SpoiledCard, match=r"1\.play\.reveal\.a\.1: a1 has horns twice") as caught:
         stage.advance()
     assert caught.value.seat == "a"
+    assert stage.sentences("reveal") == []  # nothing of the wave is in the log
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "reason"),
+    [
+        ({"text": "a1.1 is banana"}, Illegal, "is not possible"),
+        ({"text": "a1.1 is horns 3"}, Misfit, "#1 of seat a is not horns 3"),
+        ({"seat": "b"}, Misfit, "the next question is"),
+        ({"to": "a"}, Misfit, "the next question is"),
+        ({"key": "1.play.reveal.a.1"}, Misfit, "the next question is"),
+        ({"by": "line [1]"}, Illegal, r"cannot be settled by line \[1\]"),
+    ],
+)
+def test_a_wrong_fact_is_the_fault_of_no_seat(
+    stage: Stage, changes: dict[str, str], error: type[Exception], reason: str
+) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.1", "a.2"]
+    stage.open(a1="horns 2", a2="climbing 5")
+    fact = Entry("1.play.reveal.a.0", "a", "a1.1 is horns 2", "fact")
+    with pytest.raises(error, match=reason) as caught:
+        stage.referee.push(SlotEntry(fact._replace(**changes)))
+    assert not isinstance(caught.value, SpoiledCard)
+    stage.referee.push(SlotEntry(fact))
+    second = Entry("1.play.reveal.a.1", "a", "a1.2 is horns 3", "fact")
+    with pytest.raises(Misfit, match="#2 of seat a is not horns 3"):
+        stage.referee.push(SlotEntry(second))
+
+
+@pytest.mark.parametrize(
+    "names", [{}, {1: "horns 2"}, {2: "horns 3"}, {1: "horns 2", 2: "horns 3"}]
+)
+def test_a_seat_is_to_blame_only_for_cards_that_were_all_opened(
+    stage: Stage, names: dict[int, str]
+) -> None:
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1", "play: done")
+    stage.send("b", "food: [#3]", "play: done")
+    stage.advance()
+    again: SlotReferee[Any] = SlotReferee(
+        stage.referee.game, Luck(), stage.referee.log, {Slot("a", n): x for n, x in names.items()}
+    )
+    again.push(SlotEntry(Entry("1.play.reveal.a.0", "a", "a1.1 is horns 2", "fact")))
+    with pytest.raises(SpoiledCard if len(names) == 2 else Illegal) as caught:
+        again.push(SlotEntry(Entry("1.play.reveal.a.1", "a", "a1.2 is horns 3", "fact")))
+    assert isinstance(caught.value, SpoiledCard) == (len(names) == 2)
 
 
 def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
@@ -187,7 +296,9 @@ def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
     assert stage.advance() == ["a.2"]
     with pytest.raises(Misfit, match="#1 of seat a is not to be opened now"):
         stage.open(a1="horns 2")
-    with pytest.raises(Misfit, match="'swimming', which is no card of this game"):
+    with pytest.raises(Misfit, match="'drought', which is no card of the hidden deck"):
+        stage.open(a2="drought")
+    with pytest.raises(Misfit, match="'swimming', which is no card of the hidden deck"):
         stage.open(a2="swimming")
     stage.open(a2="horns 2")
     with pytest.raises(Misfit, match="#2 of seat a is not to be opened now"):
@@ -227,10 +338,12 @@ def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
     stage.advance()
     log = stage.referee.log
     turned = next(n for n, x in enumerate(log) if x.entry.by == "fact")
-    again: SlotReferee[Any] = SlotReferee(stage.referee.game, Luck(), log[:turned])
-    again.hands.names[Slot("a", 1)] = "horns 3"
+    names = {Slot("a", 1): "horns 3"}
+    again: SlotReferee[Any] = SlotReferee(stage.referee.game, Luck(), log[:turned], names)
     with pytest.raises(Misfit, match="#1 of seat a is not horns 2"):
         again.push(log[turned])
+    with pytest.raises(Misfit, match="#1 of seat a is not horns 2"):
+        SlotReferee(stage.referee.game, Luck(), log, names)
 
 
 def pay_all_cards(state: Any) -> Rules:
@@ -275,6 +388,41 @@ def test_silent_seats_need_no_hand(name: str, together: bool) -> None:
     for slot_entry in leaving:
         assert list(slot_entry.slots) == sorted(slot_entry.slots)
     assert leaving or name == "origin"  # whose silent seats pass
+
+
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_a_ready_line_answers_without_a_hand_or_not_at_all(name: str) -> None:
+    """Each ready line is tried at each question of its kind, in a game of silent seats."""
+    stage, tried = Stage(name, "abc"), set[str]()
+    rules = stage.referee.game.ruleset
+    cards = iter([*rules.decks["deck"]] * 20)
+
+    def answer(key: str, decision: Decision) -> tuple[str, str]:
+        for line in rules.ready_lines.lines_of(decision.kind):
+            text = line.sentence.replace("{seat}", "b").replace("{n}", "1")
+            stage.send(decision.seat, f"always {decision.kind}: {text}")
+            state = stage.referee.table.state
+            settled = stage.orders.pop(decision.seat).answer(key, decision, state)
+            assert not (line.reads_hand and settled)
+            tried.add(f"{decision.kind}: {line.sentence}")
+        if decision.kind == "develop" and key.endswith(".0"):
+            return f"[#{stage.referee.hands.held[decision.seat][0]}] as an animal", "line [1]"
+        assert decision.default
+        return decision.default(), "default"
+
+    stage.answer = answer  # type: ignore[method-assign]
+    for _ in range(60):
+        stage.referee.advance(stage)
+        for slot in list(stage.referee.needed_slots):
+            stage.referee.open(slot, next(cards))
+    assert tried or not rules.ready
+    for line in rules.ready:
+        if line.reads_hand:  # such as `pay`, which no silent seat is asked
+            decision = Decision("a", line.kind, lambda: ["discard ?", "discard ?"])
+            stage.send("a", f"always {line.kind}: {line.sentence}")
+            assert (
+                stage.orders["a"].answer("1.x.x.a.0", decision, stage.referee.table.state) is None
+            )
 
 
 def test_a_game_that_does_not_say_what_turns_up_needs_a_referee_who_sees() -> None:
@@ -340,6 +488,7 @@ def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:
         ("play: [long_neck 3] on a1", "long_neck 3 is not in your hand"),
         ("play: climbing 5: a1 body; play: climbing 5: a1 body", "climbing 5 is not in your hand"),
         ("always pay: the card with the least food", "looks at your hand, .*; name the card"),
+        ("play: horns 2: a* body", "a star beside a card of your hand"),
         ("feed: a1 thinks for *", "has a star in place of a card, .*; name the card"),
     ],
 )

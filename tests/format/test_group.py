@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +20,13 @@ from tests.vectors.make_cards import no_points
 
 LABEL = make_label("card-point")
 BASE = b"\x58" + b"\x66" * 31  # RFC 8032 §5.1
+OTHER_ENCODINGS = [
+    (P + 3).to_bytes(32, "little"),  # y ≥ p; 3 is on the curve
+    P.to_bytes(32, "little"),
+    (P + 1).to_bytes(32, "little"),
+    (1 | 1 << 255).to_bytes(32, "little"),  # "-0"
+    (P - 1 | 1 << 255).to_bytes(32, "little"),
+]
 TWICE = "c9a3f86aae465f0e56513864510f3997561fa2c9e85ea21dc2292309f3cd6022"
 
 
@@ -30,6 +39,27 @@ def refused_as_field(read, data: bytes) -> bool:
 @pytest.mark.parametrize("why", no_points())
 def test_what_is_no_point_of_prime_order_is_refused(why):
     assert refused_as_field(read_point, no_points()[why])
+
+
+def test_another_encoding_is_refused_whatever_the_library_says(monkeypatch):
+    """libsodium adds such points, and then two records would say the same."""
+    good = group.load_library()
+    lax = replace(good, is_valid=lambda data: True)
+    monkeypatch.setattr(group, "_library", lambda: lax)
+    for data in OTHER_ENCODINGS:
+        assert refused_as_field(read_point, data)
+    assert read_point(BASE) == BASE
+
+
+@pytest.mark.parametrize("data", OTHER_ENCODINGS, ids=bytes.hex)
+def test_a_hash_that_is_another_encoding_of_a_point_is_not_taken(monkeypatch, data):
+    hashes = [data + bytes(32), BASE + bytes(32)]
+    monkeypatch.setattr(group.hashlib, "sha512", lambda _: SimpleNamespace(digest=hashes.pop))
+    hashes.reverse()
+    group.point_of.cache_clear()
+    assert group.point_of(LABEL, b"another encoding") == group.multiply_base(8)
+    group.point_of.cache_clear()
+    assert not hashes
 
 
 def test_points_are_read_as_they_are():

@@ -43,16 +43,18 @@ def _parts(roots: Iterable[Any], known: set[int], printed: Container[Any]) -> li
     seen, parts, todo = set(known), list[Any](), list(roots)
     while todo:
         part = todo.pop()
-        if id(part) in seen or isinstance(
-            part, (type, ModuleType, BuiltinFunctionType, _lru_cache_wrapper)
-        ):
+        if id(part) in seen or isinstance(part, (type, ModuleType, _lru_cache_wrapper)):
             continue
         seen.add(id(part))
         if type(part) is tuple and part in printed:
             continue
         parts.append(part)
         if isinstance(part, FunctionType):  # its globals are code
-            todo += [part.__defaults__, part.__kwdefaults__, part.__closure__]
+            todo += [part.__defaults__, part.__kwdefaults__, part.__closure__, part.__dict__]
+        elif isinstance(part, BuiltinFunctionType):  # such as the `pop` of a list
+            todo.append(part.__self__)
         else:
             todo += gc.get_referents(part)
+            if isinstance(part, dict):  # the collector knows no text that is a key
+                todo += part
     return parts

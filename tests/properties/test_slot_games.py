@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
 from games.registry import BUILT_IN_GAMES, ruleset
 from tests.kit.selection import long
+from tests.properties.memory import CardSearch
 from tests.properties.slot_games import Lockstep
 
 GAMES = 60 if os.environ.get("PBEM_LONGEST") else 12
@@ -49,3 +53,36 @@ def test_a_game_by_slots_is_the_same_game(
     assert game.count["opened"]
     assert game.count["searches"]
     assert game.count["cards in hands that nobody has seen"]
+
+
+def with_card(function: Callable[[], None]) -> Any:
+    """A function that carries a card."""
+    function.card = "horns 2"  # type: ignore[attr-defined]
+    return function
+
+
+def waiting() -> Iterator[int]:
+    """A generator whose frame knows a card."""
+    card = "horns 2"
+    yield 1
+    raise ValueError(card)
+
+
+def test_the_search_finds_a_card_wherever_it_is_remembered() -> None:
+    search, waiter = CardSearch(ruleset("evolution").game("abc", {})), waiting()
+    next(waiter)
+    places = {
+        "list": ["horns 2"],
+        "key": {"horns 2": 1},
+        "key among others": {1: 2, "horns 2": 1},
+        "set": {"horns 2"},
+        "closure": lambda: waiter,
+        "argument": partial(print, "horns 2"),
+        "default": lambda card="horns 2": card,
+        "bound builtin": ["horns 2"].pop,
+        "part of a bound builtin": partial(["horns 2"].pop, 0),
+        "function attribute": with_card(lambda: None),
+        "frame": waiter,
+    }
+    missed = [place for place, it in places.items() if search.names([it]) != {"horns 2"}]
+    assert not missed

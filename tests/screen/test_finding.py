@@ -184,6 +184,8 @@ def test_a_text_says_the_order_that_has_its_name() -> None:
 
 
 def test_a_bug_beside_a_package_names_both(monkeypatch: pytest.MonkeyPatch):
+    for ruleset_name in list(foreign_packages):  # other tests may have registered theirs
+        monkeypatch.delitem(foreign_packages, ruleset_name)
     monkeypatch.setitem(foreign_packages, "pond", "pond-rules")
     sentence = bug_sentence(KeyError("x"))
     culprits = "KeyError: 'x'; the package pond-rules or pbem itself has a fault"

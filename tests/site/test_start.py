@@ -12,14 +12,16 @@ from tests.site.evening import Evening
 FIND = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("pbem-"));
   const cache = await caches.open(names.at(-1));
-  return [cache, await cache.match("memory")];
+  const name = new URL("memory", document.querySelector("script[type=module]").src).href;
+  return [cache, await cache.match(name), name];
 }"""
 
 
 def in_cache(phone: Phone, does: str):
-    """Run JavaScript with `cache` and `kept`, the answer that is the kept memory."""
+    """Run JavaScript with `cache`, `kept`, the answer that is the kept memory,
+    and `name`, its address."""
     return phone.page.evaluate(
-        f"async () => {{ const [cache, kept] = await ({FIND})(); {does} }}",
+        f"async () => {{ const [cache, kept, name] = await ({FIND})(); {does} }}",
     )
 
 
@@ -64,7 +66,7 @@ def test_a_damaged_memory_is_thrown_away(phone: Phone):
         in_cache(
             phone,
             "const bytes = new Uint8Array(await kept.arrayBuffer());"
-            f'await cache.put("memory", new Response({code}, {{ headers: kept.headers }}));',
+            f'await cache.put(name, new Response({code}, {{ headers: kept.headers }}));',
         )
         assert not starts_again(phone), damage
         is_kept(phone)
@@ -74,8 +76,8 @@ def test_a_damaged_memory_is_thrown_away(phone: Phone):
 def test_the_memory_of_another_version_is_not_used(phone: Phone):
     in_cache(
         phone,
-        'await (await caches.open("pbem-0123456789abcdef")).put("memory", kept);'
-        'await cache.delete("memory");',
+        'await (await caches.open("pbem-0123456789abcdef")).put(name, kept);'
+        'await cache.delete(name);',
     )
     assert not starts_again(phone)
 
@@ -85,7 +87,7 @@ def test_a_browser_that_has_no_room_starts_the_long_way(phone: Phone):
         phone,
         "const { usage } = await navigator.storage.estimate();"
         "const { byteLength } = await kept.arrayBuffer();"
-        'await cache.delete("memory");'
+        'await cache.delete(name);'
         "return usage - byteLength;",
     )
     session = phone.context.new_cdp_session(phone.page)
@@ -107,7 +109,7 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
     secret = phone.frame.locator("#way-back-link").inner_text().rpartition("=")[2]
     key = phone.frame.locator("#key-file").text_content().split("\n")[1]
     is_kept(phone)
-    in_cache(phone, 'await cache.delete("memory");')
+    in_cache(phone, 'await cache.delete(name);')
     phone.page.reload()
     phone.shown()
     is_kept(phone)

@@ -10,7 +10,8 @@ from pbem.format.group import IDENTITY, ScalarStream, point_of, scalar_bytes, sc
 from pbem.format.keys import P, u
 from pbem.format.labels import make_label
 from pbem.records.deck import Position
-from tests.cards.dealers import GAME, TABLE, TwoDealers
+from tests.cards.dealers import GAME, Dealers
+from tests.vectors.refused_cards import refused_rows
 
 FILE = Path(__file__).resolve().parent / "hidden-cards.json"
 KEY = bytes(range(32))
@@ -21,9 +22,7 @@ TRANSCRIPTS = 20
 
 def card_vectors() -> dict[str, Any]:
     """Everything in `hidden-cards.json`; bytes as hex."""
-    dealers = TwoDealers(b"vectors")
-    rows = zip(dealers.people, dealers.secrets, dealers.keys, dealers.key_proofs, strict=True)
-    mixes, pairs = dealers.mixes(DECK, EPOCH, CARDS)
+    three_dealers = Dealers(b"three", 3)
     return {
         "scalar": [_hash(scalar_of, "key-proof"), _hash(scalar_of, "key-proof", b"a", b"bc")],
         "point": [_hash(point_of, "card-point", KEY, b"horns 4"), _generator(0), _generator(1)],
@@ -33,7 +32,19 @@ def card_vectors() -> dict[str, Any]:
         },
         "no points": [{"why": why, "bytes": data.hex()} for why, data in no_points().items()],
         "game": GAME.hex(),
-        "table": TABLE.hex(),
+        "two dealers": dealt_cards(Dealers(b"vectors"), CARDS, 4),
+        "three dealers": dealt_cards(three_dealers, CARDS[:2], 2),
+        "refused": refused_rows(three_dealers, DECK, EPOCH, CARDS[:2]),
+        "transcripts": [transcript(number) for number in range(TRANSCRIPTS)],
+    }
+
+
+def dealt_cards(dealers: Dealers, cards: list[str], opened_count: int) -> dict[str, Any]:
+    """A deck that these dealers mix, and its first cards, opened."""
+    rows = zip(dealers.people, dealers.secrets, dealers.keys, dealers.key_proofs, strict=True)
+    mixes, pairs = dealers.mixes(DECK, EPOCH, cards)
+    positions = [Position(DECK, EPOCH, k) for k in range(opened_count)]
+    return {
         "dealers": [
             {
                 "person secret": person.hex(),
@@ -46,10 +57,9 @@ def card_vectors() -> dict[str, Any]:
         "joint key": dealers.joint_key.hex(),
         "deck": DECK,
         "epoch": EPOCH,
-        "cards": CARDS,
+        "cards": cards,
         "mixes": [{"pairs": mix.pairs.hex(), "proof": mix.proof.hex()} for mix in mixes],
-        "shares": [dealers.opened(Position(DECK, EPOCH, k), pairs[k], CARDS) for k in range(4)],
-        "transcripts": [transcript(number) for number in range(TRANSCRIPTS)],
+        "shares": [dealers.opened(at, pairs[at.k], cards) for at in positions],
     }
 
 
@@ -72,6 +82,8 @@ def no_points() -> dict[str, bytes]:
         "neutral": IDENTITY,
         "neutral, with the sign": IDENTITY[:31] + b"\x80",
         "neutral, y + p": (P + 1).to_bytes(32, "little"),
+        "order 2, with the sign": (P - 1 | 1 << 255).to_bytes(32, "little"),
+        "on the curve, y + p": (P + 3).to_bytes(32, "little"),
         "order 2": (P - 1).to_bytes(32, "little"),
         "order 4": bytes(32),
         "order 8": bytes.fromhex(order_8),
@@ -85,17 +97,21 @@ def no_points() -> dict[str, bytes]:
     }
 
 
-def transcript(number: int) -> str:
+def transcript(number: int) -> dict[str, Any]:
     """The SHA-256 of all bytes that two dealers write for a small deck."""
-    dealers = TwoDealers(b"transcript %d" % number)
+    dealers = Dealers(b"transcript %d" % number)
     cards = [f"card {n // 2}" for n in range(1 + number % 5)]
-    mixes, pairs = dealers.mixes("deck", number, cards)
+    mixes, pairs = dealers.mixes(DECK, number, cards)
     pieces = [*dealers.key_proofs, *(piece for mix in mixes for piece in mix)]
     for k, pair in enumerate(pairs):
-        pieces += map(
-            bytes.fromhex, dealers.opened(Position("deck", number, k), pair, cards)["shares"]
-        )
-    return hashlib.sha256(b"".join(pieces)).hexdigest()
+        shares = dealers.opened(Position(DECK, number, k), pair, cards)["shares"]
+        pieces += map(bytes.fromhex, shares)
+    return {
+        "people": [person.hex() for person in dealers.people],
+        "epoch": number,
+        "cards": cards,
+        "out": hashlib.sha256(b"".join(pieces)).hexdigest(),
+    }
 
 
 if __name__ == "__main__":

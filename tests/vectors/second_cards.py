@@ -1,7 +1,8 @@
 """A second implementation of docs/protocol.md §12, with its own curve, in plain Python.
 
 `python tests/vectors/second_cards.py hidden-cards.json` computes every answer again, makes each
-proof and checks it, and prints what it compared, or fails at the first difference.
+proof and checks it, refuses what must be refused, and prints what it compared, or fails at the
+first difference. Of `transcripts` it makes all bytes, but checks no proof again.
 """
 
 import hashlib
@@ -125,10 +126,43 @@ def key_proof(s: int, game: bytes, d: int) -> bytes:
     return bytes_of_scalar(c) + bytes_of_scalar(w + c * s)
 
 
-def key_is_proven(key: Point, proof: bytes, game: bytes, d: int) -> bool:
-    c, z = (int.from_bytes(proof[i : i + 32], "little") for i in (0, 32))
+class RefusedError(Exception):
+    """Its argument is the reason."""
+
+
+def need(right: object, reason: str = "field") -> None:
+    if not right:
+        raise RefusedError(reason)
+
+
+def read_point(data: bytes) -> Point:
+    p = point_of_record(data)
+    if p is None:
+        raise RefusedError("field")
+    return p
+
+
+def read_scalars(data: bytes, size: int, start: int = 0) -> list[int]:
+    """The scalars from there on, of bytes that must be so many."""
+    need(len(data) == size)
+    found = [int.from_bytes(data[i : i + 32], "little") for i in range(start, size, 32)]
+    need(max(found) < L)
+    return found
+
+
+def checked_key(data: bytes, proof: bytes, game: bytes, d: int) -> Point:
+    c, z = read_scalars(proof, 64)
+    key = read_point(data)
     t = minus(times_base(z), times(c, key))
-    return c == scalar_of_hash("key-proof", game, u(d), bytes_of_point(key), bytes_of_point(t))
+    need(c == scalar_of_hash("key-proof", game, u(d), data, bytes_of_point(t)), "commitment")
+    return key
+
+
+def sum_of_keys(keys: list[Point]) -> Point:
+    total, known = sum_of_points(keys), [*map(bytes_of_point, keys)]
+    need(len(set(known)) == len(known))
+    need(bytes_of_point(total) not in (O_BYTES, *known))
+    return total
 
 
 def share_of(s: int, place: list[bytes], b: Point) -> bytes:
@@ -140,13 +174,13 @@ def share_of(s: int, place: list[bytes], b: Point) -> bytes:
     return said[-1] + bytes_of_scalar(c) + bytes_of_scalar(w + c * s)
 
 
-def share_is_proven(key: Point, data: bytes, place: list[bytes], b: Point) -> bool:
-    shared = point_of_record(data[:32])
-    assert shared
-    c, z = (int.from_bytes(data[i : i + 32], "little") for i in (32, 64))
+def checked_share(key: Point, data: bytes, place: list[bytes], b: Point) -> Point:
+    c, z = read_scalars(data, 96, 32)
+    shared = read_point(data[:32])
     t = minus(times_base(z), times(c, key)), minus(times(z, b), times(c, shared))
     said = (*place, bytes_of_point(key), bytes_of_point(b), data[:32])
-    return c == scalar_of_hash("share-proof", *said, *map(bytes_of_point, t))
+    need(c == scalar_of_hash("share-proof", *said, *map(bytes_of_point, t)), "commitment")
+    return shared
 
 
 Pairs = list[tuple[Point, Point]]
@@ -224,14 +258,14 @@ def mix_of_pairs(s: int, place: list[bytes], key: Point, pairs: Pairs) -> tuple[
 def pairs_of_mix(place: list[bytes], key: Point, pairs: Pairs, out: bytes, proof: bytes) -> Pairs:
     """The pairs of a mix whose proof holds."""
     n = len(pairs)
-    assert (len(out), len(proof)) == (64 * n, 32 * (4 * n + 5))
-    numbers = [int.from_bytes(proof[i : i + 32], "little") for i in range(64 * n, len(proof), 32)]
-    assert max(numbers) < L
-    points = [point_of_record(out[i : i + 32]) for i in range(0, 64 * n, 32)]
-    new = [(a, b) for a, b in zip(points[::2], points[1::2], strict=True) if a and b]
-    assert len({bytes_of_pairs([pair]) for pair in new}) == n
-    proven = [p for i in range(0, 64 * n, 32) if (p := point_of_record(proof[i : i + 32]))]
-    assert len(proven) == 2 * n
+    numbers = read_scalars(proof, 32 * (4 * n + 5), 64 * n)
+    need(len(out) == 64 * n)
+    points = [read_point(out[i : i + 32]) for i in range(0, 64 * n, 32)]
+    new = [*zip(points[::2], points[1::2], strict=True)]
+    fresh = {*map(bytes_of_point, points)}
+    need(len(fresh) == 2 * n)
+    need(not fresh & {bytes_of_point(p) for pair in pairs for p in pair})
+    proven = [read_point(proof[i : i + 32]) for i in range(0, 64 * n, 32)]
     commitments, links = proven[:n], proven[n:]
     c, z1, z2, z3, z4, *rest = numbers
     z_hat, z_new = rest[:n], rest[n:]
@@ -260,7 +294,8 @@ def pairs_of_mix(place: list[bytes], key: Point, pairs: Pairs, out: bytes, proof
     for i in range(n):
         link = plus(times_base(z_hat[i]), times(z_new[i], chain[i]))
         t.append(minus(link, times(c, links[i])))
-    assert c == scalar_of_hash("mix-proof", e, proof[32 * n : 64 * n], bytes_of_points(t))
+    said = e, proof[32 * n : 64 * n], bytes_of_points(t)
+    need(c == scalar_of_hash("mix-proof", *said), "commitment")
     return new
 
 
@@ -269,67 +304,121 @@ def from_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def check_dealers(vectors: dict[str, Any], game: bytes) -> tuple[list[int], list[Point]]:
-    secrets, keys = [], []
-    for d, dealer in enumerate(vectors["dealers"]):
-        secret = kdf(from_hex(dealer["person secret"]), "card-key", from_hex(vectors["table"]))
-        s = scalar_of_hash("card-secret", secret)
-        assert (bytes_of_scalar(s).hex(), bytes_of_point(times_base(s)).hex()) == (
-            dealer["secret"],
-            dealer["key"],
-        )
-        assert key_proof(s, game, d).hex() == dealer["proof"]
-        assert key_is_proven(times_base(s), from_hex(dealer["proof"]), game, d)
-        assert not key_is_proven(times_base(s), from_hex(dealer["proof"]), game, d + 1)
-        secrets.append(s)
-        keys.append(times_base(s))
-    return secrets, keys
+def card_secret(person: str, game: bytes) -> int:
+    return scalar_of_hash("card-secret", kdf(from_hex(person), "card-key", game))
+
+
+def pairs_of_cards(game: bytes, cards: list[str]) -> Pairs:
+    return [(point_of_hash("card-point", game, card.encode()), NEUTRAL) for card in sorted(cards)]
+
+
+class Deck:
+    """A deck that some dealers mix: everything is made again, and each proof checked."""
+
+    def __init__(self, given: dict[str, Any], game: bytes) -> None:
+        self.game, self.keys = game, list[Point]()
+        self.where = [game, given["deck"].encode(), u(given["epoch"])]
+        self.secrets = [card_secret(dealer["person secret"], game) for dealer in given["dealers"]]
+        for d, dealer in enumerate(given["dealers"]):
+            s = self.secrets[d]
+            assert bytes_of_scalar(s).hex() == dealer["secret"]
+            assert bytes_of_point(times_base(s)).hex() == dealer["key"]
+            assert key_proof(s, game, d).hex() == dealer["proof"]
+            key, proof = from_hex(dealer["key"]), from_hex(dealer["proof"])
+            self.keys.append(checked_key(key, proof, game, d))
+        self.key = sum_of_keys(self.keys)
+        assert bytes_of_point(self.key).hex() == given["joint key"]
+        self.pairs_before = [pairs_of_cards(game, given["cards"])]
+        """The pairs that each dealer mixes, and those at the end."""
+        for d, mix in enumerate(given["mixes"]):
+            place, pairs = [*self.where, u(d)], self.pairs_before[-1]
+            out, proof = from_hex(mix["pairs"]), from_hex(mix["proof"])
+            assert mix_of_pairs(self.secrets[d], place, self.key, pairs) == (out, proof)
+            self.pairs_before.append(pairs_of_mix(place, self.key, pairs, out, proof))
+        assert len(self.pairs_before) == len(self.keys) + 1
+        names = {
+            bytes_of_point(m): card
+            for (m, _), card in zip(self.pairs_before[0], sorted(given["cards"]), strict=True)
+        }
+        for k, opened in enumerate(given["shares"]):
+            a, b = self.pairs_before[-1][k]
+            assert len(opened["shares"]) == len(self.keys)
+            for d, data in enumerate(map(from_hex, opened["shares"])):
+                place = [*self.where, u(k), u(d)]
+                assert share_of(self.secrets[d], place, b) == data
+                a = minus(a, checked_share(self.keys[d], data, place, b))
+            assert names[bytes_of_point(a)] == opened["card"]
+
+    def check(self, row: dict[str, Any]) -> None:
+        """Check what a dealer writes instead; raises RefusedError."""
+        if row["of"] == "joint key":
+            sum_of_keys([read_point(from_hex(key)) for key in row["keys"]])
+            return
+        d = row["dealer"]
+        if row["of"] == "key":
+            checked_key(from_hex(row["key"]), from_hex(row["proof"]), self.game, d)
+        elif row["of"] == "share":
+            _, b = self.pairs_before[-1][row["k"]]
+            place = [*self.where, u(row["k"]), u(d)]
+            checked_share(self.keys[d], from_hex(row["share"]), place, b)
+        else:
+            out, proof = from_hex(row["pairs"]), from_hex(row["proof"])
+            place = [*self.where, u(d)]
+            pairs_of_mix(place, self.key, self.pairs_before[d], out, proof)
+
+
+def reason_of_refusal(deck: Deck, row: dict[str, Any]) -> str | None:
+    try:
+        deck.check(row)
+    except RefusedError as refused:
+        return str(refused)
+    return None
+
+
+def hash_of_transcript(given: dict[str, Any], game: bytes) -> str:
+    """The SHA-256 of all bytes that these dealers write."""
+    secrets = [card_secret(person, game) for person in given["people"]]
+    key, where = sum_of_keys([*map(times_base, secrets)]), [game, b"deck", u(given["epoch"])]
+    data = b"".join(key_proof(s, game, d) for d, s in enumerate(secrets))
+    pairs = pairs_of_cards(game, given["cards"])
+    for d, s in enumerate(secrets):
+        out, proof = mix_of_pairs(s, [*where, u(d)], key, pairs)
+        data += out + proof
+        points = [read_point(out[i : i + 32]) for i in range(0, len(out), 32)]
+        pairs = [*zip(points[::2], points[1::2], strict=True)]
+    for k, (_, b) in enumerate(pairs):
+        for d, s in enumerate(secrets):
+            data += share_of(s, [*where, u(k), u(d)], b)
+    return hashlib.sha256(data).hexdigest()
 
 
 def check_vectors(vectors: dict[str, Any]) -> str:
-    game, deck = from_hex(vectors["game"]), vectors["deck"]
+    game = from_hex(vectors["game"])
     for case in vectors["scalar"]:
-        assert (
-            bytes_of_scalar(scalar_of_hash(case["label"], *map(from_hex, case["parts"]))).hex()
-            == case["out"]
-        )
+        found = scalar_of_hash(case["label"], *map(from_hex, case["parts"]))
+        assert bytes_of_scalar(found).hex() == case["out"]
     for case in vectors["point"]:
-        assert (
-            bytes_of_point(point_of_hash(case["label"], *map(from_hex, case["parts"]))).hex()
-            == case["out"]
-        )
+        point = point_of_hash(case["label"], *map(from_hex, case["parts"]))
+        assert bytes_of_point(point).hex() == case["out"]
     stream = vectors["scalars"]
     assert [
         bytes_of_scalar(k).hex() for k in Scalars(from_hex(stream["key"]))(len(stream["out"]))
     ] == stream["out"]
     for case in vectors["no points"]:
         assert point_of_record(from_hex(case["bytes"])) is None, case
-    secrets, keys = check_dealers(vectors, game)
-    key = sum_of_points(keys)
-    assert bytes_of_point(key).hex() == vectors["joint key"]
-    cards = sorted(vectors["cards"])
-    points = {
-        bytes_of_point(point_of_hash("card-point", game, card.encode())): card for card in cards
+    given_decks = [vectors["two dealers"], vectors["three dealers"]]
+    decks = [Deck(given, game) for given in given_decks]
+    for row in vectors["refused"]:
+        assert reason_of_refusal(decks[1], row) == row["reason"], row
+    for given in vectors["transcripts"]:
+        assert hash_of_transcript(given, game) == given["out"]
+    said = {
+        "keys": [key for deck in decks for key in deck.keys],
+        "mixes": [mix for given in given_decks for mix in given["mixes"]],
+        "opened cards": [card for given in given_decks for card in given["shares"]],
+        "refused": vectors["refused"],
+        "transcripts": vectors["transcripts"],
     }
-    pairs = [(point_of_hash("card-point", game, card.encode()), NEUTRAL) for card in cards]
-    for d, given in enumerate(vectors["mixes"]):
-        place = [game, deck.encode(), u(vectors["epoch"]), u(d)]
-        assert mix_of_pairs(secrets[d], place, key, pairs) == (
-            from_hex(given["pairs"]),
-            from_hex(given["proof"]),
-        )
-        pairs = pairs_of_mix(place, key, pairs, from_hex(given["pairs"]), from_hex(given["proof"]))
-    for k, given in enumerate(vectors["shares"]):
-        a, b = pairs[k]
-        for d, data in enumerate(map(from_hex, given["shares"])):
-            place = [game, deck.encode(), u(vectors["epoch"]), u(k), u(d)]
-            assert share_of(secrets[d], place, b) == data
-            assert share_is_proven(keys[d], data, place, b)
-            shared = point_of_record(data[:32])
-            assert shared
-            a = minus(a, shared)
-        assert points[bytes_of_point(a)] == given["card"]
-    said = {"keys": keys, "mixes": vectors["mixes"], "opened cards": vectors["shares"]}
     return "right: " + ", ".join(f"{len(what)} {name}" for name, what in said.items())
 
 

@@ -5,14 +5,23 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.cards.mixing import Mix, MixPlace, check_mix
+from pbem.cards.pairs import Pair, known_pairs
+from pbem.cards.proofs import SharePlace, check_card_share, check_key_proof, joint_key
+from pbem.records.deck import Position
+from tests.cards.dealers import GAME, Dealers, refusal_reason
 from tests.vectors import make_cards
 
 SCRIPT = make_cards.FILE.with_name("second_cards.py")
+COMPARED = "right: 5 keys, 5 mixes, 6 opened cards, 39 refused, 20 transcripts\n"
+ANSWERS = json.loads(make_cards.FILE.read_text("ascii"))
+FAST_ANSWERS = ANSWERS | {"transcripts": ANSWERS["transcripts"][:1]}
 
 
 def run_second_program(file: Path) -> subprocess.CompletedProcess[str]:
@@ -28,7 +37,52 @@ def test_a_second_implementation_with_its_own_curve_finds_the_answers_right() ->
     source = SCRIPT.read_text("utf-8")
     assert not re.search(r"(?m)^\s*(import|from) (pbem|tests|nacl)", source)
     done = run_second_program(make_cards.FILE)
-    assert (done.stdout, done.stderr) == ("right: 2 keys, 2 mixes, 4 opened cards\n", "")
+    assert (done.stdout, done.stderr) == (COMPARED, "")
+
+
+@cache
+def three_dealers() -> tuple[Dealers, list[list[Pair]]]:
+    """The dealers that the rows are about; the pairs that each mixes, and those at the end."""
+    dealers, cards = Dealers(b"three", 3), make_cards.CARDS[:2]
+    pairs = [known_pairs(GAME, cards)]
+    for d, mix in enumerate(dealers.mixes(make_cards.DECK, make_cards.EPOCH, cards)[0]):
+        place = MixPlace(GAME, make_cards.DECK, make_cards.EPOCH, d)
+        pairs.append(check_mix(mix, place, dealers.joint_key, pairs[-1]))
+    return dealers, pairs
+
+
+@pytest.mark.parametrize("row", ANSWERS["refused"], ids=lambda row: f"{row['of']}: {row['why']}")
+def test_what_must_be_refused_is_refused_for_this_reason(row: Any) -> None:
+    (dealers, pairs), d = three_dealers(), row.get("dealer", 0)
+    deck, epoch = make_cards.DECK, make_cards.EPOCH
+    given = {
+        name: bytes.fromhex(row[name]) for name in ("key", "proof", "share", "pairs") if name in row
+    }
+    if row["of"] == "joint key":
+        why = refusal_reason(joint_key, [*map(bytes.fromhex, row["keys"])])
+    elif row["of"] == "key":
+        why = refusal_reason(check_key_proof, given["key"], given["proof"], GAME, d)
+    elif row["of"] == "share":
+        at = SharePlace(GAME, Position(deck, epoch, row["k"]), d)
+        why = refusal_reason(
+            check_card_share, given["share"], at, dealers.keys[d], pairs[-1][row["k"]]
+        )
+    else:
+        place, mix = MixPlace(GAME, deck, epoch, d), Mix(given["pairs"], given["proof"])
+        why = refusal_reason(check_mix, mix, place, dealers.joint_key, pairs[d])
+    assert why == row["reason"]
+
+
+@pytest.mark.parametrize("number", [0, 20, -1])
+def test_the_second_implementation_finds_another_reason(tmp_path: Path, number: int) -> None:
+    answers = json.loads(make_cards.FILE.read_text("ascii"))
+    row = answers["refused"][number]
+    row["reason"] = {"field": "commitment", "commitment": "field"}[row["reason"]]
+    file = tmp_path / "answers.json"
+    file.write_text(json.dumps(answers), "ascii")
+    done = run_second_program(file)
+    assert done.returncode == 1
+    assert "AssertionError" in done.stderr
 
 
 def hex_strings(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -37,12 +91,12 @@ def hex_strings(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[
     for key, inner in items if isinstance(value, dict | list) else ():
         if isinstance(inner, str) and len(inner) >= 64:
             yield (*path, key)
-        elif isinstance(inner, dict | list) and key not in ("transcripts", "no points"):
+        elif isinstance(inner, dict | list) and key not in ("refused", "no points"):
             yield from hex_strings(inner, (*path, key))
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("path", [*hex_strings(json.loads(make_cards.FILE.read_text()))], ids=str)
+@pytest.mark.parametrize("path", [*hex_strings(FAST_ANSWERS)], ids=str)
 def test_the_second_implementation_finds_a_changed_answer(tmp_path: Path, path: Any) -> None:
     answers = json.loads(make_cards.FILE.read_text("ascii"))
     inner = answers

@@ -58,9 +58,19 @@ function merge(id, html) {
 }
 
 // Ask for what has changed since `stamp`, and merge the regions that differ. Returns whether the page is
-// new now. An answer from before a change of the plan shows the plan as it was then, so it is not
-// merged; nor is one that comes after a sheet was opened.
-export async function renewPage(stamp = "") {
+// new now. One question after the other: an answer leaves out the regions that the page had when it
+// was asked for, so the page must still have them when the answer comes.
+export function renewPage(stamp = "") {
+  const renewal = lastRenewal.then(() => renew(stamp));
+  lastRenewal = renewal.catch(() => {});
+  return renewal;
+}
+
+let lastRenewal = Promise.resolve();
+
+// An answer from before a change of the plan shows the plan as it was then, so it is not merged; nor is
+// one that comes after a sheet was opened.
+async function renew(stamp) {
   const { dataset } = document.body;
   if (!marks.size && dataset.have) noteMarks(dataset.have);
   const changesBefore = countChanges();
