@@ -66,7 +66,7 @@ def test_a_damaged_memory_is_thrown_away(phone: Phone):
         in_cache(
             phone,
             "const bytes = new Uint8Array(await kept.arrayBuffer());"
-            f'await cache.put(name, new Response({code}, {{ headers: kept.headers }}));',
+            f"await cache.put(name, new Response({code}, {{ headers: kept.headers }}));",
         )
         assert not starts_again(phone), damage
         is_kept(phone)
@@ -77,7 +77,7 @@ def test_the_memory_of_another_version_is_not_used(phone: Phone):
     in_cache(
         phone,
         'await (await caches.open("pbem-0123456789abcdef")).put(name, kept);'
-        'await cache.delete(name);',
+        "await cache.delete(name);",
     )
     assert not starts_again(phone)
 
@@ -87,7 +87,7 @@ def test_a_browser_that_has_no_room_starts_the_long_way(phone: Phone):
         phone,
         "const { usage } = await navigator.storage.estimate();"
         "const { byteLength } = await kept.arrayBuffer();"
-        'await cache.delete(name);'
+        "await cache.delete(name);"
         "return usage - byteLength;",
     )
     session = phone.context.new_cdp_session(phone.page)
@@ -109,7 +109,7 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
     secret = phone.frame.locator("#way-back-link").inner_text().rpartition("=")[2]
     key = phone.frame.locator("#key-file").text_content().split("\n")[1]
     is_kept(phone)
-    in_cache(phone, 'await cache.delete(name);')
+    in_cache(phone, "await cache.delete(name);")
     phone.page.reload()
     phone.shown()
     is_kept(phone)
