@@ -279,7 +279,7 @@ class Host:
     async def play(self, request: Request) -> Response:
         """Give the page that plays a game in a browser, with what everybody may know of the game.
         Raises Refusal if this host serves no such page."""
-        if not self.site or not self.arrival_pages:
+        if not self.arrival_pages:
             raise Refusal(404, "there is nothing at this address")
         game = await self._game_of(request)
         if is_previewer(request.headers.get("user-agent", "")):

@@ -10,21 +10,21 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from pbem.drawing.table import draw, icons_of, sprite
 from pbem.format.canonical import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.gate import MissingGame
+from pbem.host.pages import render_text
 from pbem.judge.archive import Archive, open_folder
 from pbem.judge.rules import ruleset_of
 from pbem.judge.table_reader import TableReader
-from pbem.terminal.terminal import clean
 from pbem.wording.deadlines import deadline_line
-from pbem.wording.how_to_play import parts_of
+from pbem.wording.how_to_play import Part, parts_of
 from pbem.wording.new_game import describe_charter, invitation_line
 
 MAX_KEPT_PAGES: Final = 64
@@ -45,12 +45,6 @@ TABLE_WIDTH: Final = 390.0
 """The width of the drawn table, in CSS pixels: that of a phone."""
 PLACE_FOR_SUMMARY: Final = "<!-- summary -->"
 """The comment in `index.html` that the summary replaces."""
-
-_TEMPLATES: Final = Environment(
-    loader=PackageLoader("pbem.host", "templates"), autoescape=True, undefined=StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True,
-)  # fmt: skip
-_TEMPLATES.filters["clean"] = clean
 
 
 def is_previewer(user_agent: str) -> bool:
@@ -98,19 +92,21 @@ class ArrivalPages:
         folder = self.games.folder(game.name)  # so that reading many turns stops nobody else
         game_folder = open_folder(folder, folder.scan())
         charter, listing = game_folder.charter.content, game_folder.listing
-        try:
-            chapters = parts_of(ruleset_of(charter))[:SHOWN_CHAPTERS]
-            table = self._table(game.name, game_folder) if listing.reached else ""
-        except RecordError:  # the host takes games whose rules are not installed here
-            chapters, table = [], ""
-        return _TEMPLATES.get_template("arrival.html").render(
+        chapters, table = list[Part](), ""
+        with suppress(RecordError):  # the host takes games whose rules are not installed here
+            if listing.reached:
+                table = self._table(game.name, game_folder)
+            else:
+                chapters = parts_of(ruleset_of(charter))[:SHOWN_CHAPTERS]
+        return render_text(
+            "arrival.html",
             title=charter.title,
             invitation=invitation_line(charter),
             lines=[*describe_charter(charter), deadline_line(charter.policies)],
             players=[plan.name for plan in charter.seats],
             turn=listing.reached,
             is_over=listing.final is not None,
-            waits_for=game.awaited_names(),
+            waits_for=game.awaited_names() if listing.reached else "",
             table=Markup(table),
             chapters=chapters,
         )
@@ -135,13 +131,3 @@ class ArrivalPages:
         icons = icons_of(ruleset)
         scene = ruleset.scene(reader.public.state)
         return sprite(icons) + draw(scene, icons, reader.chain.standing.names, width=TABLE_WIDTH)
-
-
-def _with_code(text: str) -> Markup:
-    """Return a text of the rules as HTML: what stands between backticks is code."""
-    pieces = [escape(piece) for piece in text.split("`")]
-    pieces[1::2] = [Markup("<code>{}</code>").format(piece) for piece in pieces[1::2]]
-    return Markup("").join(pieces)
-
-
-_TEMPLATES.filters["with_code"] = _with_code

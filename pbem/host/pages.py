@@ -10,6 +10,7 @@ from hmac import compare_digest
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -27,6 +28,16 @@ _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"
 _TEMPLATES.filters["clean"] = clean
+
+
+def _with_code(text: str) -> Markup:
+    """Return a text of the rules as HTML: what stands between backticks is code."""
+    pieces = [escape(piece) for piece in text.split("`")]
+    pieces[1::2] = [Markup("<code>{}</code>").format(piece) for piece in pieces[1::2]]
+    return Markup("").join(pieces)
+
+
+_TEMPLATES.filters["with_code"] = _with_code
 _CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -37,8 +48,13 @@ def render_page(template: str, status: int = 200, **values: Any) -> HTMLResponse
     """Return a page rendered from a template and its values. Nobody keeps a copy, because it may
     hold invites."""
     headers = {"content-security-policy": _CONTENT_POLICY, "cache-control": "no-store"}
-    text = _TEMPLATES.get_template(template).render(version=__version__, base="/", **values)
+    text = render_text(template, version=__version__, base="/", **values)
     return HTMLResponse(text, status, headers=headers)
+
+
+def render_text(template: str, **values: Any) -> str:
+    """Return the HTML of a template filled in with its values."""
+    return _TEMPLATES.get_template(template).render(**values)
 
 
 def find_known_word(headers: Headers, words: Sequence[str], form_word: str = "") -> str:

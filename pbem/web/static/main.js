@@ -23,7 +23,7 @@ const EVERY = page === "table" && !document.body.dataset.tab ? 1000 : 4000;
 function watch() {
   const body = document.body;
   let isLooking = false;
-  const renew = async () => {
+  const renewTable = async () => {
     if (isLooking || isBusy()) return; // look again soon
     isLooking = true;
     const { turn } = body.dataset;
@@ -34,7 +34,7 @@ function watch() {
   };
   const look = async () => {
     if (document.hidden) return;
-    if (page === "table" && document.getElementById("board")) return renew();
+    if (page === "table" && document.getElementById("board")) return renewTable();
     const now = await json(here("/live"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp; // it is asked for once
