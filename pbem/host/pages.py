@@ -10,7 +10,6 @@ from hmac import compare_digest
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -18,6 +17,7 @@ from pbem import __version__
 from pbem.host.gate import MIB
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
+from pbem.wording.how_to_play import in_pieces
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("pbem.host", "templates"), autoescape=True, undefined=StrictUndefined,
@@ -28,16 +28,7 @@ _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(
 _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"
 _TEMPLATES.filters["clean"] = clean
-
-
-def _with_code(text: str) -> Markup:
-    """Return a text of the rules as HTML: what stands between backticks is code."""
-    pieces = [escape(piece) for piece in text.split("`")]
-    pieces[1::2] = [Markup("<code>{}</code>").format(piece) for piece in pieces[1::2]]
-    return Markup("").join(pieces)
-
-
-_TEMPLATES.filters["with_code"] = _with_code
+_TEMPLATES.filters["in_pieces"] = in_pieces
 _CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
