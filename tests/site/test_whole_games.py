@@ -117,7 +117,7 @@ def test_a_whole_game(evening: Evening, server: MailServer, game: str):
     server.settle()
     mails = [opened_bytes(data) for data in server.letters("cy", "rhea")]
     assert sum("the game is over" in str(mail["Subject"]) for mail in mails) == 1
-    link = f"{evening.host.url}/#game={company.address[-32:]}"
+    link = f"{evening.host.url}/g/{company.address[-32:]}/play"
     with_table = [mail for mail in mails if "THE TABLE" in text_of(mail)]
     assert all(link in text_of(mail) for mail in with_table)
     assert len(company.read_by_cy) > 2
