@@ -42,6 +42,8 @@ from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.text.terminal_text import off_terminal
+from pbem.web.chips import Delivery, chip_of
 from pbem.web.games import (
     OpenGame,
     game_of,
@@ -53,7 +55,6 @@ from pbem.web.games import (
 )
 from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
-from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
@@ -316,7 +317,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         try:
             planning = Planning(game.session, view)
         except CliError as error:
-            why_not = str(error)
+            why_not = error.sentence
     steps = history.of_turns(range(max(first_turn, view.turn - LOG_TURNS + 1), view.turn + 1))
     seats = [
         {
@@ -474,9 +475,10 @@ def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
 
     `zone` is the game's zone, for browsers that do not know the reader's.
     """
-    markup = escape(line[:1].upper() + line[1:])
+    sentence = off_terminal(line)
+    markup = escape(sentence[:1].upper() + sentence[1:])
     for seconds in dict.fromkeys(moments):
-        if seconds and "UTC" in line:
+        if seconds and "UTC" in sentence:
             markup = markup.replace(local_date(seconds), time_tag(seconds, zone))
     return markup
 
@@ -484,8 +486,7 @@ def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
 def order_notes(game: OpenGame) -> list[str]:
     """Return notes on the user's last orders, if they are missing or do not count, and on stray
     files in the folder."""
-    strays = [note.removeprefix("note: ") for note in file_notes(game.session)]
-    return [*game.session.order_notes, *strays]
+    return [*game.session.order_notes, *file_notes(game.session)]
 
 
 async def stylesheet(request: Request) -> Response:
@@ -510,7 +511,7 @@ async def show_thing(request: Request) -> Response:
     try:
         text, problem = find(view.play.ruleset, thing, view), ""
     except CliError as error:
-        text, problem = None, str(error)
+        text, problem = None, off_terminal(error.sentence)
     places = view.play.ruleset.scene(view.table.state).places
     own_hand = next((place.hand for place in places if place.seat == view.seat), ())
     uses: list[str] = []
@@ -553,7 +554,7 @@ async def change_plan(request: Request) -> Response:
     try:
         planning.change(fields)
     except CliError as error:
-        return _plan_part(request, game, str(error), 409)
+        return _plan_part(request, game, off_terminal(error.sentence), 409)
     return _plan_part(request, game)
 
 

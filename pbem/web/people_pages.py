@@ -25,6 +25,7 @@ from pbem.records.heads import words_of
 from pbem.records.press import REFEREE
 from pbem.terminal.prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
+from pbem.text.terminal_text import off_terminal
 from pbem.web.games import (
     SHORT_ID_DIGITS,
     OpenGame,
@@ -282,7 +283,7 @@ def _bundles_to(game: OpenGame, recipient: str, sends_all: bool) -> tuple[list[B
     try:
         return _bundle_writer(game, sends_all).bundles([recipient] if recipient else []), ""
     except CliError as error:
-        return [], str(error)
+        return [], off_terminal(error.sentence)
 
 
 async def note_sent(request: Request) -> Response:

@@ -31,6 +31,7 @@ from pbem.files.http_calls_tab import ANSWERS
 from pbem.files.http_store import Answer
 from pbem.files.places import place_of
 from pbem.person.delivery import delivery_book
+from pbem.text.terminal_text import off_terminal
 from pbem.web import seat_link, tab_links
 from pbem.web.app import make_app
 from pbem.web.games import SHORT_ID_DIGITS
@@ -193,13 +194,13 @@ class News:
     def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
         """Let the folder read the host's answers: method, path, status, type and body of each.
 
-        Return lines for the user: which files were sent, and which the host refused.
+        Return sentences for the user on files that the host refused.
         """
         ANSWERS.update(
             ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
             for method, path, status, kind, data in answers
         )
-        collector = _LineCollector()
+        collector = _ErrorCollector()
         logging.getLogger("pbem").addHandler(collector)
         try:
             listing = self.folder.scan()
@@ -209,15 +210,16 @@ class News:
         finally:
             logging.getLogger("pbem").removeHandler(collector)
             ANSWERS.clear()
-        return collector.lines
+        return collector.sentences
 
 
-class _LineCollector(logging.Handler):
-    """Collects the lines that the folder would print in a terminal."""
+class _ErrorCollector(logging.Handler):
+    """Collects the errors of the folder, worded for a page."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
+        super().__init__(logging.ERROR)
+        self.sentences: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+        assert isinstance(record.args, tuple)
+        self.sentences += map(off_terminal, record.args)

@@ -58,7 +58,7 @@ function start() {
     if (data.ready) { isStarted = true; times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
     if (data.elsewhere) { isStarted = true; isReady.go(); } // another tab runs the program, and answers this one too
     if (data.failed) fail(data.failed);
-    if (data.lines) refused.push(...data.lines.filter((one) => one.startsWith("warning: ")));
+    if (data.lines) refused.push(...data.lines);
     if ("news" in data) news(data.news.words);
   });
   worker.addEventListener("error", (event) => fail(event.message || "The program did not start."));
@@ -188,7 +188,7 @@ const refused = [];
 
 function news(words) {
   // what a host refused stays in this browser, and in sight until the page is opened again
-  const last = refused.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
+  const last = refused.at(-1);
   line.textContent = last || words || advice();
   line.hidden = !line.textContent;
   line.className = last ? "bad" : "";
