@@ -60,6 +60,7 @@ from engine.screen import (
 )
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.legality import (
+    ImpossibleStep,
     NotInHand,
     filled,
     fits,
