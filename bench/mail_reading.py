@@ -25,7 +25,7 @@ SEATS: Final = ROOT / "tests" / "post" / "seats"
 LAST_FREE: Final = "e4d322ce"
 FILES: Final = (
     "free_text.py", "naming.py", "words.py", "free_words.toml", "understand.py", "read.py",
-    "strip_quotes.py", "html_text.py", "reply_email.py", "reply_meaning.py", "sentence_reader.py",
+    "strip_quotes.py", "html_text.py", "reply_email.py", "reply_meaning.py", "sentence_parser.py",
     "order_form.py", "quoted_mail.toml", "words.toml",
     "footers.toml",
 )  # fmt: skip

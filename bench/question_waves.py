@@ -1,6 +1,6 @@
 """Count the waves of questions of a round, and the cost of sending orders early.
 
-``python -m bench waves`` makes docs/studies.md anew, between its two marks.
+``python -m bench question_waves`` makes docs/studies.md anew, between its two marks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.simulation.play_games import WAYS
 from tests.sim.simulate import simulate
 
 PAGE = Path(__file__).parent.parent / "docs" / "studies.md"
-BEGIN, END = "<!-- begin: python -m bench waves -->", "<!-- end -->"
+BEGIN, END = "<!-- begin: python -m bench question_waves -->", "<!-- end -->"
 GAMES = int(os.environ.get("WAVES_GAMES", "20"))
 """Games for each number of the table."""
 SEATS = range(2, 9)

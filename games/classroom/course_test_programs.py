@@ -1,7 +1,7 @@
 """The course's JSON test programs, run on this ruleset's own phases and decisions.
 
-``python -m games.classroom.course_test_programs xstep4`` reads one case on standard input and writes the answer;
-with ``--cases FILE`` it runs a file of cases and counts them.
+``python -m games.classroom.course_test_programs xstep4`` reads one case on standard input and
+writes the answer; with ``--cases FILE`` it runs a file of cases and counts them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The labels of the cards that several dealers hide, each with exactly one use (protocol §12).
 
-They are apart from `pbem/format/protocol_labels.py`, because only games in mode `dealers` load them.
+They are apart from `pbem/format/protocol_labels.py`, because only games in mode `dealers` load
+them.
 """
 
 from __future__ import annotations

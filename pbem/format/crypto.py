@@ -1,7 +1,8 @@
 """The ciphers that pbem uses: Ed25519, X25519, AES-SIV; and OpenSSH key files.
 
-In a browser tab, where the library `cryptography` does not run, `pbem/format/crypto_in_browser.py` has the
-same functions. Callers import this module at the top; the library is loaded at the first call.
+In a browser tab, where the library `cryptography` does not run,
+`pbem/format/crypto_in_browser.py` has the same functions. Callers import this module at the top;
+the library is loaded at the first call.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The group that hides cards: the points of prime order of edwards25519 (protocol §12).
 
 A point is 32 bytes, a scalar is an integer. No curve arithmetic is here: outside a browser tab,
-libsodium computes (library PyNaCl, extra `dealers`); in a tab `pbem/format/curve_group_in_browser.py` has the
-same five functions by @noble/curves. Callers import this module at the top; the library is loaded,
-and tested, at the first call. Every function here raises CliError if it is missing or unusable.
+libsodium computes (library PyNaCl, extra `dealers`); in a tab
+`pbem/format/curve_group_in_browser.py` has the same five functions by @noble/curves. Callers import
+this module at the top; the library is loaded, and tested, at the first call. Every function here
+raises CliError if it is missing or unusable.
 
 libsodium's multiplications take the same time for all scalars; Python's integers do not.
 """

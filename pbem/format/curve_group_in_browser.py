@@ -1,7 +1,7 @@
 """The group in a browser tab: `@noble/curves`, which the page loads anyway to check signatures.
 
-`CurveLibrary` in `pbem/format/curve_group.py` says what each function here does. The times depend on
-the values: JavaScript's integers promise nothing else.
+`CurveLibrary` in `pbem/format/curve_group.py` says what each function here does. The times depend
+on the values: JavaScript's integers promise nothing else.
 """
 
 from __future__ import annotations

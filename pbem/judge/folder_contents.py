@@ -310,7 +310,7 @@ class Archive(RecordFiles):
         order of their files.
 
         This needs no chain, which needs the joins itself. The door that counts for a new join is
-        `Relation.door` in `admission.py`.
+        `Relation.door` in `record_admission.py`.
         """
         if not self.listing.reached:
             return [*self.charter.content.doors.items()]

@@ -1,10 +1,10 @@
 """Facts about a record that may come into a game (protocol §5).
 
 Mail asks whether a record may count here, now or later (`pbem/mail/filing.py`). A host asks whether
-it may enter a shared place now (`pbem/host/record_gate.py`). The readers of a folder ask which of many
-files to read (`notice_files.py`, `press.py`). The audit asks what a record was (`unused_files.py`).
-Each has rules of its own, and these facts are the same for all. `tests/admission/scenes.toml` has
-their answers.
+it may enter a shared place now (`pbem/host/record_gate.py`). The readers of a folder ask which of
+many files to read (`notice_files.py`, `messages.py`). The audit asks what a record was
+(`unused_files.py`). Each has rules of its own, and these facts are the same for all.
+`tests/admission/scenes.toml` has their answers.
 """
 
 from __future__ import annotations

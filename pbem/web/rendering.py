@@ -75,5 +75,5 @@ def part_of_page(request: Request, template: str, /, **values: Any) -> str:
 
 
 def in_tab(request: Request) -> bool:
-    """Return whether the program itself runs in a browser tab (`tab_program`)."""
+    """Return whether the program itself runs in a browser tab (`browser_program`)."""
     return bool(request.scope.get("pbem_tab"))

@@ -193,9 +193,9 @@ import sys
 sys.modules["nacl"] = None
 import pbem.cards.mixing
 from pbem.errors import CliError
-from pbem.format import group
+from pbem.format import curve_group
 try:
-    group.multiply_base(1)
+    curve_group.multiply_base(1)
 except CliError as error:
     print(error.sentence)
 """
