@@ -13,7 +13,9 @@ from pbem.format import crypto, labels
 from pbem.format.canonical import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
 
-Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
+Field = Literal[
+    "r", "contact", "orders", "packet", "text", "handover", "deputy", "shares", "recovery"
+]
 """The fields of records that hold boxes."""
 
 R_BOX: Final = 64
