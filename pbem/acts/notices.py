@@ -101,7 +101,7 @@ def _writer(session: Session, saying: Kind) -> str:
         return REFEREE
     if not roles.referee:
         return ""
-    is_named_seat = session.requested_seat in (roles.seats.keys() - roles.held_seats) | {
+    is_named_seat = session.requested_seat in (roles.seats.keys() - roles.referee_seats) | {
         *roles.mail_seats
     }
     if isinstance(saying, SetClock | SetDeadline):
@@ -111,7 +111,9 @@ def _writer(session: Session, saying: Kind) -> str:
     agrees_as_referee = not roles.seats.keys() - session.view().bots.keys()
     # a player by mail, who has phoned
     agrees_as_referee = agrees_as_referee and session.requested_seat not in roles.mail_seats
-    if saying.result == NO_WINNER and not (is_named_seat or roles.held_seats or agrees_as_referee):
+    if saying.result == NO_WINNER and not (
+        is_named_seat or roles.referee_seats or agrees_as_referee
+    ):
         agrees_as_referee = standing_soon(session).votes.get(session.seat) == saying.result
     return REFEREE if agrees_as_referee else ""
 

@@ -128,7 +128,7 @@ def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
     turns = [
         record.content.turn for record in filer.new_records if isinstance(record.content, Turn)
     ]
-    own_seats = sorted(session.roles.seats.keys() - session.roles.held_seats)
+    own_seats = sorted(session.roles.seats.keys() - session.roles.referee_seats)
     if not turns or not own_seats:
         return []
     try:

@@ -11,7 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.values import Mutable
 from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
-from pbem.acts.orders import send
+from pbem.acts.orders import seal_orders
 from pbem.acts.press import addressee, format_person, lines_of_text, send_message
 from pbem.acts.send import MailSeat, write_letter
 from pbem.drafts.choices import may_come
@@ -541,7 +541,7 @@ class ReplyDesk:
         StorageError."""
         session = self.seat.session
         reader = session.readers.seat_now(self.seat.seat)
-        record = send(session, reader, self.seat.seat, draft.texts)
+        record = seal_orders(session, reader, self.seat.seat, draft.texts)
         session.refresh()
         return draft.lines, record.content.revision
 

@@ -245,16 +245,16 @@ class SharedFolder(ABC):
         Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
 
-    def hold(self, record: Name, data: bytes) -> None:
-        """Write a new record that is delivered by `release_held`; at once, if the folder cannot
-        keep it back. Raises what `create` raises."""
+    def keep_back(self, record: Name, data: bytes) -> None:
+        """Write a new record that is delivered by `release_kept_back`; at once, if the folder
+        cannot keep it back. Raises what `create` raises."""
         self.create(record, data)
 
-    def held_paths(self) -> list[str]:
+    def kept_back_paths(self) -> list[str]:
         """Return the paths of the records that are kept back."""
         return []
 
-    def release_held(self) -> None:
+    def release_kept_back(self) -> None:
         """Deliver the records that are kept back; what cannot be sent now waits. Raises
         StorageError."""
         return

@@ -448,19 +448,23 @@ class RecordFiler:
         notes: list[tuple[Reason, str]] = []
         last_turn, listed_orders = self.chain.turn, self.chain.listed_orders
         own_ids = {record_id for turn in self.turns for record_id in turn.content.own}
-        held_seats = self.game_folder.charter.content.plays
+        referee_seats = self.game_folder.charter.content.plays
         for record in self.new_records:
             orders = record.content
             if not isinstance(orders, Orders) or record.id in listed_orders or record.id in own_ids:
                 continue
             name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
             if orders.turn > last_turn:
-                if orders.seat not in held_seats:
+                if orders.seat not in referee_seats:
                     notes.append(
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
             elif reason := why_misplaced(
-                orders, self.chain.heads, orders.seat in held_seats, False, self.chain.asking_turn
+                orders,
+                self.chain.heads,
+                orders.seat in referee_seats,
+                False,
+                self.chain.asking_turn,
             ):
                 if reason == "late":
                     sentence = (

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.acts.advance import MAX_TURNS, step
+from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import ReplyResult
@@ -932,11 +932,11 @@ class PostRound:
     def check_may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
 
-    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
+    def advance(self, session: Session, options: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return the outcome of the last step."""
         title = session.charter.title
         for _ in range(MAX_TURNS):
-            outcome, notes = step(session, wishes, before_writing=self.check_may_write)
+            outcome, notes = make_next_turn(session, options, before_writing=self.check_may_write)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):

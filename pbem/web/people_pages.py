@@ -348,7 +348,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for record in records
         ],
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
-        "held": bool(outcome.unheard_seats),
+        "has_unheard_seats": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
         "first": own_seats_to_answer,

@@ -160,7 +160,7 @@ class News:
         if not isinstance(folder, HostFolder):
             raise CliError("this is not the address of a game on a host")
         self.address, self.folder = str(place), folder
-        if folder.held_paths():
+        if folder.kept_back_paths():
             self._release_due(program.home)
 
     def _release_due(self, home: Home) -> None:
@@ -168,7 +168,7 @@ class News:
         for ident in home.games():
             game_home = home.game(ident)
             if str(game_home.place) == self.address and delivery_book(game_home).read().is_due:
-                self.folder.release_held()
+                self.folder.release_kept_back()
 
     def waiting_files(self) -> list[tuple[str, bytes]]:
         """Return the path and the bytes of each file that waits to be sent."""
