@@ -226,14 +226,13 @@ class Charter(Header, kw_only=True):
         if self.audit == self.desk:
             raise FieldError("desk: must be a different key from the one in `audit`")
 
-
     def _check_dealers(self) -> None:
         """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
         twice: one person with two shares would read every card."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
             raise FieldError("dealers: must be there in mode dealers, and in no other")
         if self.dealers and self.policies.get("silent_seat") == BOT:
-            raise FieldError("policies.silent_seat: in mode dealers no bot knows an open seat's hand")
+            raise FieldError("policies.silent_seat: in mode dealers no bot knows a hand")
         keys = [key for dealer in self.dealers for key in dealer.keys]
         keys += [self.key, self.audit, self.desk, self.deputy_key, self.deputy_x25519]
         keys = [key for key in keys if key]
@@ -309,6 +308,8 @@ class FinalRecord(Header, kw_only=True):
     """The referee's share in the seed."""
     audit: bytes = wire(hash32)
     """The X25519 secret of the charter's key `audit`."""
+    card_secret: bytes = wire(hexed(32), b"")
+    """Mode `dealers`: the referee's secret scalar, whose card key is in turn 1."""
 
 
 # ---- invites, the boxes of a join, and keys that must differ

@@ -20,6 +20,7 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.records.deal import (
+    MAX_CO_DEALERS,
     CardMix,
     NeededSlot,
     OpenedSlot,
@@ -271,7 +272,7 @@ class Turn(Header, kw_only=True):
     """Mode `dealers`, turn 1 only: the referee's card key."""
     card_proof: bytes = wire(hexed(64), b"")
     """Mode `dealers`, turn 1 only: the proof that the referee knows the secret of its card key."""
-    deals: tuple[bytes, ...] = wire(_ids, ())
+    deals: tuple[bytes, ...] = wire(array(hash32, 1, MAX_CO_DEALERS), ())
     """Ids of the deal records that count from here: those that the turn before owes; rising."""
     mix: CardMix | None = wire(one_table(CardMix), None)
     """The referee's mix of the hidden deck, after those of all co-dealers."""
@@ -281,7 +282,7 @@ class Turn(Header, kw_only=True):
     """The answers of a settled wave, some of whose cards have no names yet, in its order."""
     need: tuple[NeededSlot, ...] = wire(rows(NeededSlot, 4096), ())
     """The slots that must be opened before the game goes on; by seat and slot."""
-    owed: tuple[int, ...] = wire(array(co_dealer, 1, 2), ())
+    owed: tuple[int, ...] = wire(array(co_dealer, 1, MAX_CO_DEALERS), ())
     """The co-dealers for whose part the game waits; rising."""
     spoiled: str = wire(seat_letter, "")
     """The seat whose hidden card ended the game: it turned up where the rules do not allow it."""

@@ -11,6 +11,7 @@ from pbem.files.folder import Folder, parse_name
 from pbem.format.canonical import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.judge.record_files import file_name
+from pbem.judge.table_reader import TableReader
 from pbem.records.deal import (
     CardMix,
     NeededSlot,
@@ -32,7 +33,8 @@ from tests.records.deal_sample import (
     sample_deal,
 )
 
-GAME = sample()
+GAME, DEPUTY = sample(), public_of(b"d" * 32)
+FOOD_KEY = "1.food.food.b.0"
 FIRST: dict[str, Any] = {
     "turn": 0, "prev": GAME.heads[0], "mix": None, "shares": None, "opened": (),
     "card_key": b"k" * 32, "card_proof": b"p" * 64,
@@ -45,7 +47,7 @@ LAST: dict[str, Any] = {"mix": None, "shares": None, "opened": (), "secret": b"s
     "dealers",
     [
         (co_dealer(),),
-        (co_dealer(deputy_key=b"\x01" * 32, deputy_x25519=public_of(b"d" * 32)),),
+        (co_dealer(deputy_key=b"\x01" * 32, deputy_x25519=DEPUTY),),
     ],
     ids=["one", "with a deputy"],
 )
@@ -56,19 +58,25 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
     assert read(make(charter, GAME.ann).file).content == charter
 
 
+def test_nobody_can_play_by_the_records_alone() -> None:
+    with pytest.raises(RecordError, match="cannot play games in mode dealers") as caught:
+        TableReader(make(dealers_charter(), GAME.ann))
+    assert caught.value.reason == "version"
+
+
 @pytest.mark.parametrize(
     ("words", "change"),
     [
         ("dealers: must be there", {"dealers": ()}),
         ("dealers: must be there", {"mode": "referee"}),
-        ("knows an open seat's hand", {"policies": {"silent_seat": "bot"}}),
+        ("no bot knows a hand", {"policies": {"silent_seat": "bot"}}),
         ("keys of its own", {"dealers": (co_dealer(), co_dealer())}),
         ("keys of its own", {"dealers": (co_dealer(key=GAME.ann.public),)}),
         ("keys of its own", {"dealers": (co_dealer(x25519=GAME.charter.content.audit),)}),
         ("must both be there", {"dealers": (co_dealer(deputy_key=GAME.bo.public),)}),
         (
             "keys of its own",
-            {"dealers": (co_dealer(deputy_key=GAME.ann.public, deputy_x25519=public_of(b"d" * 32)),)},
+            {"dealers": (co_dealer(deputy_key=GAME.ann.public, deputy_x25519=DEPUTY),)},
         ),
     ],
 )  # fmt: skip
@@ -176,7 +184,7 @@ def test_a_turn_has_what_dealers_owe_and_what_was_said() -> None:
         ("owed", {"owed": (2,)}),
         ("owed: must be in ascending", {"owed": (0, 0)}),
         ("need: must be in ascending", {"need": (NeededSlot("b", 5), NeededSlot("a", 5))}),
-        ("slots", {"log": (LogEntry("1.food.food.b.0", "food [?]", "line [?]", (b"h" * 32,), (7,)),)}),
+        ("slots", {"log": (LogEntry(FOOD_KEY, "food [?]", "line [?]", (b"h" * 32,), (7,)),)}),
         ("slots", {"log": (LogEntry("1.food.food.b.0", "food [?]; [?]", "line [?]", (), (7,)),)}),
         ("slots", {"log": (LogEntry("1.food.deal.*.0", "b draws [?]", "chance", (), (7,)),)}),
         ("slots", {"log": (LogEntry("1.food.food.b.0", "food [?]", "line [?]", (), (7, 7)),)}),
