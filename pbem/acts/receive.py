@@ -89,7 +89,7 @@ def take_in(
     for mail in mails:
         if not replies.take(mail.data, mail.source):
             intake.open(mail.data, mail.source)
-    intake.deliver()
+    intake.file_all()
     return TakenMail(
         replies=results,
         deliveries=[_delivery(filer, keyring) for filer in intake.deliveries],

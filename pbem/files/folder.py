@@ -217,7 +217,11 @@ class SharedFolder(ABC):
 
     @abstractmethod
     def scan(self) -> Listing:
-        """List what is here now, by names and marks, without opening files. Raises StorageError."""
+        """List what is here now, by names and marks, without opening files. Raises StorageError.
+
+        A folder on a host first sends the files that wait for the host, and again those that the
+        host has lost.
+        """
 
     @abstractmethod
     def read(self, record: RecordFile | Name | str) -> bytes:

@@ -62,6 +62,7 @@ MAX_DOUBT_SECONDS: Final = 3600.0
 """The most such seconds."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
+"""The folder for records that wait for the host. (Letters have the outbox of pbem.post.outbox.)"""
 _KEPT_BACK_SUFFIX: Final = ".held"
 """The end of the name of a file in the outbox that is kept back, so that one can undo it."""
 _DOUBTS: Final = "doubts"
@@ -188,7 +189,9 @@ class HostFolder(StoreFolder):
 
     def create(self, record: Name | str, data: bytes) -> bool:
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
-        messages and notices wait on this computer; other records raise AwayError."""
+        messages and notices wait on this computer; other records raise AwayError. In a browser tab
+        the host never can be reached here, so they and joins always wait at first (see
+        pbem.files.http_calls_tab)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:

@@ -739,7 +739,7 @@ class Dealer:
         game_id, game = self._ids_by_name[name], self.games.peek(name)
         self._active_times.setdefault(name, time.monotonic())
         with self._home_lock:
-            has_changed = self.round.game(game_id)
+            has_changed = self.round.look_after_game(game_id)
         if has_changed:
             self._active_times[name] = time.monotonic()
             self._letters_event.set()
@@ -768,7 +768,7 @@ class Dealer:
             for name in self._ids_by_name.copy():
                 self._schedule(name, 0.0)
         if self.lease.is_certain:
-            self.round.deliver()
+            self.round.send_letters()
         self._letters_event.wait(MAIL_SECONDS)
 
     def _pause(self, seconds: float) -> None:

@@ -294,7 +294,7 @@ class Advance:
             time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
         new_notices = self._new_notices(time)
         self._own_notices = new_notices.take_over(self.key) if self.options.take_over else []
-        self._own_notices += new_notices.take_in(self.key)
+        self._own_notices += new_notices.sign_take_ins(self.key)
         self._contested = new_notices.contested
         maker.take_notices(new_notices.standing, *new_notices.counting_notices())
         if self.chain.standing.referee_key != self.key.public:

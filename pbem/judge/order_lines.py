@@ -541,7 +541,7 @@ class HasLines(Protocol):
     lines: OrderSet
 
 
-class Settler(Mutable):
+class OrderSettler(Mutable):
     """Settles decisions by the orders in force; for absent seats by default or by the bot."""
 
     in_force: Mapping[str, HasLines]

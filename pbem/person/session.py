@@ -92,7 +92,11 @@ class Session(UserGame):
     # -------------------------------------------------------------- views
     def view(self, skip_cache: bool = False) -> View:
         """Return your view: from the cache if no file has changed, else read again. With
-        `skip_cache`, read again in any case."""
+        `skip_cache`, read again in any case.
+
+        This is no mere look: your last orders are put back into the folder if they are missing
+        there (see look_after_orders), the home remembers the game's place, and notes are printed.
+        """
         snapshots = Snapshots(self)
         view = None if skip_cache else snapshots.view()
         if view is None:  # a cached one was made from this folder, so the place is remembered
