@@ -44,10 +44,10 @@ OWN_PACKAGES = {"pbem", "engine", "games"}
 LIBRARY_PACKAGES = {*re.findall(r"^(\w+)==", PINNED_LIBRARIES.read_text(), re.MULTILINE)}
 DATA_PACKAGES = {"tzdata"}
 """Packages that are copied whole: nothing imports the zones by name."""
-ENTRY_MODULES = ["pbem.web.tab_program"]
+ENTRY_MODULES = ["pbem.web.browser_program"]
 NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
-    "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.crew",
+    "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
     "typing_extensions",  # only an older Python needs it
 }  # fmt: skip
@@ -313,7 +313,7 @@ def _print_sizes(folder: Path) -> None:
     sizes += [sum(_compressed_size(p, ending) for p in paths) for ending in ("gz", "br")]
     total = "{:,} bytes; {:,} with gzip, {:,} with brotli".format(*sizes)
     print(f"{folder}: {len(paths)} files, {total}")
-    from pbem.host.site import Site
+    from pbem.host.browser_program_files import Site
 
     print(f"hash of the page: {Site(folder).hash}")
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.chain import Chain
@@ -36,15 +36,15 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import Standing
-from pbem.person.losses import sort_new_notices, standing_now
-from pbem.person.seen_records import last_signed_record, note_if_writable
+from pbem.judge.seats_and_agreements import Standing
+from pbem.person.announced_losses import sort_new_notices, standing_now
+from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
-from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
+from pbem.text.typed_absences import DaysAway, days_of, read_absence
 from pbem.wording.repairs import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, and write it there

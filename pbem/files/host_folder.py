@@ -32,8 +32,9 @@ from pbem.files.disk import (
     read_if_there,
     replace,
 )
-from pbem.files.folder import Name, RecordFile, parse_name
-from pbem.files.http_store import (
+from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_folder import Name, RecordFile, parse_name
+from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
     DealtGame,
@@ -42,10 +43,9 @@ from pbem.files.http_store import (
     entries_in,
     listed_entry,
 )
-from pbem.files.places import HostPlace
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
-from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, RecordError
 from pbem.text.names import counted
 
 RETRY_SECONDS: Final = 10.0
@@ -176,7 +176,7 @@ class HostFolder(StoreFolder):
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":
-            from pbem.files.http_calls_tab import Calls
+            from pbem.files.http_calls_in_browser import Calls
         else:
             from pbem.files.http_calls import Calls
         calls = connection_for(("host",), Calls)
@@ -191,7 +191,7 @@ class HostFolder(StoreFolder):
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
         messages and notices wait on this computer; other records raise AwayError. In a browser tab
         the host never can be reached here, so they and joins always wait at first (see
-        pbem.files.http_calls_tab)."""
+        pbem.files.http_calls_in_browser)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:

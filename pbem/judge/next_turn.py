@@ -16,12 +16,13 @@ from functools import cached_property
 from typing import Final
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Name, files_with_ids, turn_path
+from pbem.files.game_folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
+from pbem.judge.folder_contents import Archive
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
@@ -34,8 +35,7 @@ from pbem.judge.order_sorting import (
     remake,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.rules import ruleset_of
-from pbem.judge.standing import Standing
+from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.notice_kinds import Kind
-from pbem.judge.standing import Acts, AnnouncedAct, AppliedNotice, Standing
+from pbem.judge.seats_and_agreements import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeVar
 
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from pbem.files.disk import FileError
-from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
-from pbem.format.canonical import Reason, RecordError
+from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
+from pbem.format.canonical_toml import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.deal import Deal
-from pbem.records.heads import first_head
+from pbem.records.ids_and_heads import first_head
 from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 

@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Kind, Name, RecordFile, SharedFolder
+from pbem.files.folder_addresses import DiskPlace, Place
+from pbem.files.game_folder import Folder, Kind, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace, Place
-from pbem.format.canonical import Reason, RecordError
-from pbem.judge.admission import Relation, Signer, keys_of_people
-from pbem.judge.archive import game_in, open_folder
+from pbem.format.canonical_toml import Reason, RecordError
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
+from pbem.judge.folder_contents import game_in, open_folder
+from pbem.judge.messages import format_role
 from pbem.judge.order_lines import why_misplaced
-from pbem.judge.press import format_role
+from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_files import file_name
 from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
-from pbem.records.heads import first_head, game_id
+from pbem.records.ids_and_heads import first_head, game_id
 from pbem.records.limits import (
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
@@ -36,7 +36,7 @@ from pbem.records.limits import (
 )
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
-from pbem.records.press import REFEREE, Press
+from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 

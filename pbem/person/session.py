@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import turn_path
+from pbem.files.folder_addresses import Place
+from pbem.files.game_folder import turn_path
 from pbem.files.home import Home
-from pbem.files.places import Place
-from pbem.judge.archive import rank_of_file
-from pbem.judge.view import View, view_of
+from pbem.judge.folder_contents import rank_of_file
+from pbem.judge.game_view import View, view_of
 from pbem.person.keyring import Keyring
 from pbem.person.lost_keys import (
     import_hint,
@@ -22,10 +22,10 @@ from pbem.person.lost_keys import (
     not_your_seat_error,
     spectator_sentence,
 )
-from pbem.person.readers import Readers
+from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.refereeing import Refereeing
-from pbem.person.seen_records import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.snapshots import Snapshots
+from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say
 from pbem.text.clock import now

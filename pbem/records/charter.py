@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.values import Value
-from pbem.format import labels
-from pbem.format.canonical import RecordError, Scalar, parse
+from engine.value_classes import Value
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError, Scalar, parse
 from pbem.format.encrypted_box import (
     CONTACT,
     R_BOX,
@@ -22,7 +22,7 @@ from pbem.format.encrypted_box import (
 )
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
 from pbem.records.deal import MAX_CO_DEALERS
-from pbem.records.heads import referee_commitment, seat_commitment
+from pbem.records.ids_and_heads import referee_commitment, seat_commitment
 from pbem.records.policies import BOT, Policies
 from pbem.records.schema import (
     DEALERS_MODE,
@@ -336,7 +336,7 @@ class Invite(Value):
     def line(self) -> str:
         """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
-        digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
+        digest = th(protocol_labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
         checksum = base64.b32encode(digest[:5]).decode()
         return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{checksum}"
 
@@ -367,12 +367,12 @@ def parse_invite(line: str) -> Invite:
 def invite_code(audit: bytes, table: bytes, seat: str, number: int = 0) -> bytes:
     """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens;
     `number` says how many doors the seat had before."""
-    return kdf(audit, labels.INVITE, table, seat.encode(), u(number))[:16]
+    return kdf(audit, protocol_labels.INVITE, table, seat.encode(), u(number))[:16]
 
 
 def door_key(code: bytes, seat: str) -> SigningKey:
     """Return the key of a seat's door, which the code in its invite gives."""
-    return SigningKey(kdf(code, labels.DOOR_KEY, seat.encode()))
+    return SigningKey(kdf(code, protocol_labels.DOOR_KEY, seat.encode()))
 
 
 def door_message(join: Join) -> bytes:
@@ -382,7 +382,7 @@ def door_message(join: Join) -> bytes:
 
 
 def _door_message(*parts: bytes) -> bytes:
-    return th(labels.DOOR, *parts)
+    return th(protocol_labels.DOOR, *parts)
 
 
 def is_let_in(join: Join, door: bytes) -> bool:

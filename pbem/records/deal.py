@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from engine.values import Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import EMPTY_PACKET, TAG, BoxContext, open_box, seal
 from pbem.records.schema import (
     MAX_SEATS,

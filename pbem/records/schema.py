@@ -9,8 +9,8 @@ from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
-from engine.values import Value
-from pbem.format.canonical import MAX_INT, Document, RecordError, Scalar, emit
+from engine.value_classes import Value
+from pbem.format.canonical_toml import MAX_INT, Document, RecordError, Scalar, emit
 from pbem.format.keys import check_x25519, parse_public_line, public_line
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from engine import Line
-from engine.values import Value
-from pbem.format.canonical import RecordError, parse
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError, parse
 from pbem.format.encrypted_box import (
     DEPUTY,
     EMPTY_PACKET,

@@ -15,34 +15,34 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import waits_for_nobody
-from pbem.acts.delivery import Delivered, deliver, take_back
+from pbem.acts.deliver_waiting_orders import Delivered, deliver, take_back
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
 from pbem.drafts.choices import about_card, phase_of
-from pbem.drafts.write import Forecast
-from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
+from pbem.drafts.write_draft import Forecast
+from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.game_view import View
 from pbem.judge.record_files import file_name
-from pbem.judge.view import View
-from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were_taken_back
-from pbem.person.due_mail import mail_method
-from pbem.person.mail_books import SentMail
+from pbem.person.mail_notebooks import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
-from pbem.person.missed_deadlines import missed_turns, note_missed_read
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
+from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
+from pbem.person.unsent_mail import mail_method
+from pbem.person.waiting_orders import are_kept_back, is_last_awaited, note_wait, were_taken_back
 from pbem.records.charter import slug
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
-from pbem.web.games import (
+from pbem.web.open_games import (
     OpenGame,
     game_of,
     head_values,
@@ -51,9 +51,9 @@ from pbem.web.games import (
     read_fields,
     time_tag,
 )
+from pbem.web.page_wording import Delivery, chip_of
 from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
-from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
@@ -66,7 +66,7 @@ from pbem.wording.scores import (
     scores_of,
     tie_lines,
 )
-from pbem.wording.status import deadline_lines
+from pbem.wording.situation import deadline_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -376,7 +376,7 @@ async function load(pack, kept) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.web.tab_program import News, Program, note_start
+from pbem.web.browser_program import News, Program, note_start
 `);
   }
   const copy = kept ? undefined : memory.copy(py, { noble });

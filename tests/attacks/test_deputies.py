@@ -10,7 +10,7 @@ from pbem.format.keys import Secrets
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.notices import row_of
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.read_record import make
 from pbem.records.turn import sort_sets
 from tests.attacks.deputies import deputy_at_turn_three, hand_over

@@ -7,9 +7,9 @@ import pytest
 
 from engine import first_fit
 from pbem.files.disk import FileError
-from pbem.files.folder import Folder
-from pbem.files.machine_memory import Heads
-from pbem.format.canonical import EXIT, RecordError
+from pbem.files.game_folder import Folder
+from pbem.files.signed_and_seen import Heads
+from pbem.format.canonical_toml import EXIT, RecordError
 from pbem.judge.audit import audit
 from pbem.judge.order_lines import LineChecker, errors, read_lines
 from pbem.judge.signing import Plan, make_charter

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Finder
 from pbem.judge.signing import make_orders
 from pbem.records.read_record import make

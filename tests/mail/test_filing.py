@@ -5,8 +5,8 @@ The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.mail.filing import RecordFiler, filing_rank
 from pbem.records.read_record import Record, read
 from tests.kit.record_files import record_path, resigned

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import Places, Receiving
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, sort_sets

@@ -5,18 +5,18 @@ import tomllib
 import pytest
 
 from pbem.files.disk import AwayError, StorageError
-from pbem.files.folder import Folder
+from pbem.files.folder_addresses import DiskPlace
+from pbem.files.game_folder import Folder
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.mail_block import encode
-from pbem.judge.archive import game_in
+from pbem.judge.folder_contents import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.bundles import ENDING, describe_records, format_bundle
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
-from pbem.person.due_mail import seats_by_join_id
-from pbem.person.mail_books import People, SentMail
-from pbem.records.heads import game_id
+from pbem.person.mail_notebooks import People, SentMail
+from pbem.person.unsent_mail import seats_by_join_id
+from pbem.records.ids_and_heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
 from tests.kit.record_files import archive_of, resigned

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.bundles import MissingFiles

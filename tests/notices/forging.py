@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.judge.messages import make_message
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.notices import SignedNotice, row_of
-from pbem.judge.press import make_message
-from pbem.records.heads import first_head, next_head
+from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn, sort_sets
@@ -79,7 +79,7 @@ PRESS = "savannah/press"
 
 def put_forged_message(table: Round, turn: int, key, said: str) -> None:
     """Somebody with this key writes in Bo's name after a turn."""
-    from pbem.judge.press import Reader
+    from pbem.judge.messages import Reader
 
     rhea = session_of(table.person("rhea"))
     heads = rhea.readers.table().chain.heads

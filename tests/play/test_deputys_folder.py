@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.folder_contents import Archive
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.filing import RecordFiler
-from pbem.records.heads import first_head, game_id, next_head
+from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, Turn, sort_sets

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive
-from pbem.judge.press import (
+from pbem.judge.folder_contents import Archive
+from pbem.judge.messages import (
     MAX_INPUT_CHARACTERS,
     Message,
     PressReader,
@@ -22,8 +22,8 @@ from pbem.judge.press import (
     seating_with,
     sort_messages,
 )
-from pbem.judge.standing import NO_TURN, SeatKeys, Standing
-from pbem.records.press import REFEREE, Press, open_message
+from pbem.judge.seats_and_agreements import NO_TURN, SeatKeys, Standing
+from pbem.records.press_message import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path
 from tests.kit.sample_records import EVE, TIME, sample

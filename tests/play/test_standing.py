@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import Absence, Calendar
 from pbem.judge.notice_kinds import (
@@ -34,7 +34,7 @@ from pbem.judge.notices import (
     sort_notices,
     why_not,
 )
-from pbem.judge.standing import AnnouncedAct, SeatKeys
+from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR

@@ -5,8 +5,8 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
-from pbem.post.notify import Log
-from pbem.post.rounds import PostRound
+from pbem.post.notifications import Log
+from pbem.post.run_rounds import PostRound
 from tests.attacks.waiting_acts import (
     THIEF,
     end_of_wait,

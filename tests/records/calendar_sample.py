@@ -13,9 +13,9 @@ from typing import Any
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import Saying
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record, make
 from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, seal_packets, sort_sets
 from tests.kit.record_files import record_path

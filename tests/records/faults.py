@@ -14,14 +14,14 @@ from dataclasses import MISSING, dataclass, fields, replace
 from itertools import chain
 from typing import Any, Literal
 
-from pbem.format.canonical import MAX_BYTES, Reason, emit, parse
+from pbem.format.canonical_toml import MAX_BYTES, Reason, emit, parse
 from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import TAG, BoxContext, padded
 from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
 from pbem.records.notice import Notice
-from pbem.records.press import PRESS_BOX, Press, message_box_context, open_message
+from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from pbem.files.folder import Folder, parse_name
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder, parse_name
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
+from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_files import file_name
-from pbem.judge.table_reader import TableReader
 from pbem.records.deal import (
     CardMix,
     NeededSlot,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format import labels
-from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import EXIT, WORST_FIRST, RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.records.charter import (
@@ -24,7 +24,7 @@ from pbem.records.charter import (
     slug,
     small_box,
 )
-from pbem.records.heads import (
+from pbem.records.ids_and_heads import (
     first_head,
     game_id,
     next_head,
@@ -256,7 +256,7 @@ def test_every_reason_has_its_exit_code() -> None:
 
 
 def test_every_label_is_another_and_has_one_use() -> None:
-    names = {n: v for n, v in vars(labels).items() if n.isupper()}
+    names = {n: v for n, v in vars(protocol_labels).items() if n.isupper()}
     assert len(set(names.values())) == len(names)
     code = "".join(p.read_text("utf-8") for p in (ROOT / "pbem").rglob("*.py"))
     uses = {name: code.count(f"labels.{name},") + code.count(f"labels.{name})") for name in names}

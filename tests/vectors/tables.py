@@ -9,7 +9,7 @@ from typing import Any
 import pbem.judge.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
 from pbem.records import charter, deal, schema, turn
 from pbem.records.notice import SAYINGS, Notice
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from tests.kit.selection import ROOT
 
 DOCUMENT = ROOT / "docs" / "protocol.md"
