@@ -64,7 +64,7 @@ def measure(base: str) -> None:
         round_ = PostRound(Keyring(home), Log(as_json=True))
         post = round_.posts["default"]
         post._mailbox = FolderMailbox(Path(base) / "mail")  # type: ignore[assignment]
-        round_.games()  # games that this machine has never seen: not measured
+        round_.look_after_games()  # games that this machine has never seen: not measured
         sent_count_before = _sent_count(home)
         wall, work = time.perf_counter, time.process_time
         tasks = (("mails", post.collect, wall), ("due", round_.games, wall))

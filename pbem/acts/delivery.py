@@ -24,7 +24,7 @@ def deliver(session: Session) -> Delivered:
     that were taken back stay. Raises StorageError."""
     if not delivery_book(session.game_home).read().is_waiting:
         return Delivered()
-    session.folder.release_held()
+    session.folder.release_kept_back()
     session.refresh()
     view = session.view()
     is_ready = waits_for_nobody(session, view)

@@ -121,7 +121,7 @@ def send_message(
     return _MessageWriter(MessagesHere(session, view), writer, receiver).send(lines, signs_again)
 
 
-def note_reported(session: Session, record: Record[Press]) -> None:
+def note_message_reported(session: Session, record: Record[Press]) -> None:
     """Remember that the user was told that this message is in the folder."""
     note_if_writable(
         session.game_home.acts.note_reported, subject_of(record.content.writer), record.file

@@ -14,7 +14,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.signing import join_by_referee
 from pbem.person.mail_books import MailBook
 from pbem.person.own_joins import keep_joins
-from pbem.person.refereeing import wishes_of
+from pbem.person.refereeing import remembered_options
 from pbem.person.seen_records import is_last_record_gone
 from pbem.person.session import Session
 from pbem.records.charter import FinalRecord, Join
@@ -109,7 +109,7 @@ def _restore_held_records(session: Session) -> list[str]:
 def _restore_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
-    notes, seats = list[str](), session.roles.seats.keys() - session.roles.held_seats
+    notes, seats = list[str](), session.roles.seats.keys() - session.roles.referee_seats
     if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
         session.look_after_orders(chain.open_questions, notes.append)
@@ -122,7 +122,10 @@ def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:
     if session.listing.reached:
         return []
     keep_joins(session)
-    refused, joins = wishes_of(session.game_home, None).refuse, list[tuple[str, bytes, str]]()
+    refused, joins = (
+        remembered_options(session.game_home, None).refuse,
+        list[tuple[str, bytes, str]](),
+    )
     for path, file in session.game_home.joined.files():
         with suppress(RecordError):  # a damaged copy is worth nothing
             record = read_as(Join, file)

@@ -89,7 +89,7 @@ def take_in(
     for mail in mails:
         if not replies.take(mail.data, mail.source):
             intake.open(mail.data, mail.source)
-    intake.deliver()
+    intake.file_all()
     return TakenMail(
         replies=results,
         deliveries=[_delivery(filer, keyring) for filer in intake.deliveries],
@@ -128,7 +128,7 @@ def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
     turns = [
         record.content.turn for record in filer.new_records if isinstance(record.content, Turn)
     ]
-    own_seats = sorted(session.roles.seats.keys() - session.roles.held_seats)
+    own_seats = sorted(session.roles.seats.keys() - session.roles.referee_seats)
     if not turns or not own_seats:
         return []
     try:

@@ -11,7 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.values import Mutable
 from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
-from pbem.acts.orders import send
+from pbem.acts.orders import seal_orders
 from pbem.acts.press import addressee, format_person, lines_of_text, send_message
 from pbem.acts.send import MailSeat, write_letter
 from pbem.drafts.choices import may_come
@@ -541,7 +541,7 @@ class ReplyDesk:
         StorageError."""
         session = self.seat.session
         reader = session.readers.seat_now(self.seat.seat)
-        record = send(session, reader, self.seat.seat, draft.texts)
+        record = seal_orders(session, reader, self.seat.seat, draft.texts)
         session.refresh()
         return draft.lines, record.content.revision
 
@@ -661,20 +661,21 @@ class Replies:
         self,
         home: Home,
         report: Callable[[ReplyResult], None],
-        deliver: Callable[[ReplyResult], None] = keep_answer,
+        send_answer: Callable[[ReplyResult], None] = keep_answer,
         *,
         folder: Place | None = None,
         keyring: Keyring | None = None,
     ) -> None:
-        """`deliver` gets each answer before its reply is noted as answered: if pbem is killed in
-        between, it takes the reply again. `report` gets each result after that."""
-        self.home, self.folder, self.report, self.deliver = home, folder, report, deliver
+        """`send_answer` gets each answer before its reply is noted as answered: if pbem is killed
+        in between, it takes the reply again. `report` gets each result after that."""
+        self.home, self.folder = home, folder
+        self.report, self.send_answer = report, send_answer
         self._keyring = keyring
 
     def take(self, data: bytes, source: str) -> bool:
-        """Read all replies in a file; return False if other code must still file what is in it.
+        """Carry out all replies in a file; return whether nothing in it is left to file.
 
-        That is so if the file has no reply, or if it also contains records. Raises CliError,
+        Something is left if the file has no reply, or if it also contains records. Raises CliError,
         FileError, StorageError.
         """
         mails = list(mails_in(data))
@@ -719,7 +720,7 @@ class Replies:
         else:
             result = ReplyDesk(seat).answer(reply, turn)
             if result.fate != "bundle":
-                self.deliver(result)
+                self.send_answer(result)
                 seat.book.note_answered(reply.fingerprint)
         if result.fate != "bundle":
             self.report(result)

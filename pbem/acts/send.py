@@ -471,7 +471,7 @@ class BundleWriter:
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]
-        seats = sorted(roles.seats.keys() - roles.held_seats)
+        seats = sorted(roles.seats.keys() - roles.referee_seats)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
         if not seats:
             raise no_seat_error()

@@ -45,14 +45,13 @@ class SharePlace(NamedTuple):
         return self.game, *self.position.parts(), u(self.dealer)
 
 
-def make_card_secret(person_secret: bytes, game: bytes) -> int:
+def make_card_secret(seed: bytes, game: bytes) -> int:
     """Return a dealer's secret scalar for one game.
 
-    `person_secret` is the 32-byte secret `audit` of a referee, and the 32-byte seed of another
-    dealer. `game` is the game's 32-byte id: a referee chooses the `table` of the charter, and could
-    choose it again.
+    `seed` is the 32-byte seed of the dealer's key, also of a referee: the secrets that a referee
+    opens with `final` are the same in all games with one `table`. `game` is the game's 32-byte id.
     """
-    return scalar_of(labels.CARD_SECRET, kdf(person_secret, labels.CARD_KEY, game))
+    return scalar_of(labels.CARD_SECRET, kdf(seed, labels.CARD_KEY, game))
 
 
 def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:

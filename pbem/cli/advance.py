@@ -127,8 +127,8 @@ def _advance_one(session: Session, options: AdvanceOptions, json: bool) -> None:
     if the game is over."""
     runs = list[AdvanceRun]()
     if json:
-        with delayed_interrupt() as hold:
-            runs += make_turns(session, options, hold)
+        with delayed_interrupt() as delay_interrupts:
+            runs += make_turns(session, options, delay_interrupts)
             print_data("advance", _outcome_data(session, runs))
     else:
         for run in make_turns(session, options):

@@ -13,15 +13,13 @@ from pbem.acts.notices import (
     change_key,
     declare,
     invite_next,
+    note_notice_reported,
     request_vouching,
     standing_soon,
     typed_absence,
     typed_deadline,
     typed_delay,
     vouching_obstacle,
-)
-from pbem.acts.notices import (
-    note_reported as note_notice_reported,
 )
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError

@@ -297,8 +297,8 @@ def _seal(
     sealed_draft = seal_draft(session, view, draft)
     may_make_turns = may_advance and waits_for_nobody(session, view)
     if json:
-        with delayed_interrupt() as hold:
-            runs, _ = make_turns_at_once(session, hold) if may_make_turns else ([], "")
+        with delayed_interrupt() as delay_interrupts:
+            runs, _ = make_turns_at_once(session, delay_interrupts) if may_make_turns else ([], "")
             turn_paths = [name.path for run in runs for name, _ in run.outcome.new_records]
             ended_kinds = [end.kind for end in added_ends]
             print_check(draft, sealed_draft.id, turn_paths, ended_kinds=ended_kinds)

@@ -11,7 +11,7 @@ from pbem.acts.press import (
     check_recipient,
     format_person,
     lines_of_text,
-    note_reported,
+    note_message_reported,
     send_message,
 )
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
@@ -76,7 +76,7 @@ def tell(
         data = {"from": press.writer, "to": recipient, "turn": press.turn}
         data |= {"number": press.number, "id": message_id, "path": file_name(record).path}
         print_data("tell", data | {"again": sent_message.is_repeat})
-        note_reported(session, record)
+        note_message_reported(session, record)
         return
     if sent_message.is_repeat:
         print(SENT_BEFORE_SENTENCE)
@@ -92,7 +92,7 @@ def tell(
         next_line = next_line_after_signing(next_step, session.place)
         if next_line:
             print(next_line)
-    note_reported(session, record)
+    note_message_reported(session, record)
 
 
 def _piped_message() -> str:

@@ -210,7 +210,11 @@ class SharedFolder(ABC):
 
     @abstractmethod
     def scan(self) -> Listing:
-        """List what is here now, by names and marks, without opening files. Raises StorageError."""
+        """List what is here now, by names and marks, without opening files. Raises StorageError.
+
+        A folder on a host first sends the files that wait for the host, and again those that the
+        host has lost.
+        """
 
     @abstractmethod
     def read(self, record: RecordFile | Name | str) -> bytes:
@@ -238,16 +242,16 @@ class SharedFolder(ABC):
         Raises FileError `name`, TakenError if the file has different contents, StorageError.
         """
 
-    def hold(self, record: Name, data: bytes) -> None:
-        """Write a new record that is delivered by `release_held`; at once, if the folder cannot
-        keep it back. Raises what `create` raises."""
+    def keep_back(self, record: Name, data: bytes) -> None:
+        """Write a new record that is delivered by `release_kept_back`; at once, if the folder
+        cannot keep it back. Raises what `create` raises."""
         self.create(record, data)
 
-    def held_paths(self) -> list[str]:
+    def kept_back_paths(self) -> list[str]:
         """Return the paths of the records that are kept back."""
         return []
 
-    def release_held(self) -> None:
+    def release_kept_back(self) -> None:
         """Deliver the records that are kept back; what cannot be sent now waits. Raises
         StorageError."""
         return

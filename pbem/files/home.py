@@ -228,7 +228,7 @@ class GameHome:
         self.signed = SignedMemory(root / "signed")
         self.acts = SignedActs(root / "acts")
         self.held_orders = KeptFiles(root / "held", "orders")
-        """The orders of the seats that the referee plays."""
+        """The orders of held seats: the referee plays them, or seals what their players mail."""
         self.last_orders = LastOrders(root / "last-orders")
         """The last orders that each seat sealed on this machine."""
         self.joined = KeptFiles(root / "joined", "seats")

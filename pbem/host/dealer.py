@@ -43,7 +43,7 @@ from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
 from pbem.person.mail_books import People
-from pbem.person.refereeing import keep_wishes
+from pbem.person.refereeing import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.post.notify import Log
@@ -402,7 +402,7 @@ class Dealer:
                     f"the game needs {min_players} or more players, but only {here_count} joined"
                 )
             if game.may_begin:
-                keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
+                remember_options(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.note_news(folder_name_of(digits))
 
     def invite_to_seat(self, digits: str, code: str, seat: str) -> None:
@@ -739,7 +739,7 @@ class Dealer:
         game_id, game = self._ids_by_name[name], self.games.peek(name)
         self._active_times.setdefault(name, time.monotonic())
         with self._home_lock:
-            has_changed = self.round.game(game_id)
+            has_changed = self.round.look_after_game(game_id)
         if has_changed:
             self._active_times[name] = time.monotonic()
             self._letters_event.set()
@@ -768,7 +768,7 @@ class Dealer:
             for name in self._ids_by_name.copy():
                 self._schedule(name, 0.0)
         if self.lease.is_certain:
-            self.round.deliver()
+            self.round.send_letters()
         self._letters_event.wait(MAIL_SECONDS)
 
     def _pause(self, seconds: float) -> None:

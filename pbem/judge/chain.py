@@ -107,8 +107,8 @@ class Chain:
         return {row.seat: row.kinds for row in self.last_turn.awaited} if self.last_turn else {}
 
     @property
-    def early_order_ids(self) -> tuple[bytes, ...]:
-        """The ids of the orders of seats in `plays` that answer the last turn."""
+    def own_order_ids(self) -> tuple[bytes, ...]:
+        """The ids of the early orders that the last turn names (see pbem.judge.next_turn)."""
         return self.last_turn.own if self.last_turn else ()
 
     @property

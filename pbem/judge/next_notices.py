@@ -108,7 +108,7 @@ class UnlistedNotices:
         self.notices = [*(record for record in self.notices if record.id != notice.id), notice]
         return notice
 
-    def take_in(self, key: SigningKey) -> list[SignedNotice]:
+    def sign_take_ins(self, key: SigningKey) -> list[SignedNotice]:
         """Sign with the referee's `key` a notice for each open seat that somebody joined with its
         present invite, and return the notices. Seats for which a new player is announced already
         are left alone.

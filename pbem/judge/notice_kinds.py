@@ -629,7 +629,11 @@ MAX_ABSENCE_SECONDS: Final = 100 * DAY
 class Away(Kind):
     """The seat announces an absence: nobody waits for it then, and no silence counts.
 
-    A later notice of the seat replaces an earlier one.
+    A later notice of the seat replaces an earlier one. It makes no turn by itself. It counts in the
+    very turn that lists it: `apply` puts it into the standing's calendar,
+    `Standing.absence_reasons` gives the seat the reason `announced`, `Chain.absence_with` hands
+    this to an `Absence`, and `Absence.unasked` lets `OrderSettler` settle the seat's questions by
+    default.
     """
 
     about: ClassVar[str] = "away"

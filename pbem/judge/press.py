@@ -242,7 +242,9 @@ class PressReader:
         for reader in readers:
             for writer, writer_boxes in boxes.items():
                 writer_boxes += reader.boxes(self.game_folder.game, writer, self.seating)
-        return in_order(message for record in records if (message := self._message(record, boxes)))
+        return sort_messages(
+            message for record in records if (message := self._message(record, boxes))
+        )
 
     def _message(
         self, record: Record[Press], boxes: dict[str, list[tuple[str, bytes]]]
@@ -305,7 +307,7 @@ def format_role(role: str) -> str:
     return f"seat {role}" if len(role) == 1 else f"the {role}"
 
 
-def in_order(messages: Iterable[Message]) -> list[Message]:
+def sort_messages(messages: Iterable[Message]) -> list[Message]:
     """Sort messages by turn, then by the writers' clocks; messages of one writer by number, even if
     the writer's clock went back."""
     latest_times: dict[tuple[int, str], int] = {}

@@ -123,13 +123,13 @@ def make_join(
     content, game, secrets = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = secrets.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
-    is_held = seat in content.held_seats
+    is_held_seat = seat in content.held_seats
     r = secrets.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,
         name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
-        commit=b"" if is_held else seat_commitment(game, seat, r),
-        r=b"" if is_held else small_box(audit, "r", seat, key.public, r),
+        commit=b"" if is_held_seat else seat_commitment(game, seat, r),
+        r=b"" if is_held_seat else small_box(audit, "r", seat, key.public, r),
         door=b"",
         contact=small_box(desk, "contact", seat, key.public, contact.encode()),
     )  # fmt: skip

@@ -221,8 +221,13 @@ class TableReader:
         if seat != row.seat or row.id in chain.listed_orders:
             sentence = f"the turn lists orders {row.id.hex()[:6]} twice, or under a wrong seat"
             raise RecordError("opening", sentence)
-        is_held, is_named = seat in self.charter.plays, self.own_order_ids.get(seat) == record.id
-        check_status(row, why_misplaced(orders, chain.heads, is_held, is_named, chain.asking_turn))
+        is_referee_seat, is_named = (
+            seat in self.charter.plays,
+            self.own_order_ids.get(seat) == record.id,
+        )
+        check_status(
+            row, why_misplaced(orders, chain.heads, is_referee_seat, is_named, chain.asking_turn)
+        )
         return record
 
     def signed_orders(self, order_id: bytes, find: Finder) -> Record[Orders]:

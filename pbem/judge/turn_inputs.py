@@ -55,7 +55,8 @@ class Outcome(Mutable):
     """The result of `advance`: the records to write, in order, or the seats to wait for."""
 
     new_records: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
-    """The turns and the final record to write, in order, each with the name of its file."""
+    """The records to write, each with the name of its file: none, or the next turn; after the last
+    turn, the final record."""
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
     """The new notices in the lists of these records or of `preview`, each with the name of its
     file; to be written with the records."""

@@ -18,7 +18,7 @@ from pbem.judge.card_mode import MakerCards
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.notices import SignedNotice, is_pressing, row_of
-from pbem.judge.order_lines import Settler, read_lines
+from pbem.judge.order_lines import OrderSettler, read_lines
 from pbem.judge.rules import board_lines, game_of
 from pbem.judge.standing import Acts, Standing
 from pbem.judge.turn_ends import awaited
@@ -31,10 +31,10 @@ from pbem.records.turn import (
     LogEntry,
     Packet,
     Turn,
-    in_order,
     seal_handover,
     seal_packets,
     seal_secrets,
+    sort_sets,
 )
 
 
@@ -163,7 +163,7 @@ class TurnMaker:
             return self._build_turn(first_number, replace(inputs, silent=frozenset()))
         for record in accepted.values():
             self._accept(record)
-        settler = Settler(
+        settler = OrderSettler(
             self.in_force, self.orders_table, self.absence_now, inputs.unheard_seats,
             round_asked(self.pending),
         )  # fmt: skip
@@ -230,7 +230,7 @@ class TurnMaker:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
             deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
         awaited_kinds = {} if is_over else self.awaited
-        return in_order(
+        return sort_sets(
             Turn(
                 game=self.game, turn=number, prev=self.chain.head, seat="",
                 time=inputs.time,

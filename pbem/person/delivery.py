@@ -84,11 +84,11 @@ def were_taken_back(session: Session, view: View) -> bool:
 def are_kept_back(session: Session, view: View) -> bool:
     """Return whether your newest orders for this turn do not count: you took them back before
     anybody got them."""
-    held_paths = session.folder.held_paths()
-    if not held_paths or not were_taken_back(session, view):
+    kept_back_paths = session.folder.kept_back_paths()
+    if not kept_back_paths or not were_taken_back(session, view):
         return False
     record = find_latest_orders(session, view)
-    return record is not None and file_name(record).path in held_paths
+    return record is not None and file_name(record).path in kept_back_paths
 
 
 def is_last_awaited(view: View, pending_seats: Collection[str]) -> bool:

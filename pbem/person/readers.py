@@ -61,8 +61,8 @@ class Readers:
         """Return a seat's reader; for a seat that the referee plays, it has also read the turn that
         waits for the seat."""
         reader = self.seat(seat)
-        is_held = seat in self.game.roles.held_seats
-        preview = self.refereeing.outlook.preview if is_held else None
+        is_referee_seat = seat in self.game.roles.referee_seats
+        preview = self.refereeing.outlook.preview if is_referee_seat else None
         if preview is None:
             return reader
         self._read_ahead(reader, preview, self.refereeing.outlook.notices)

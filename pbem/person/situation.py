@@ -126,7 +126,7 @@ class Situation(Value):
 
 def situation_of(session: Session) -> Situation:
     """Return your situation in the game in the folder. Raises NoGameError, FileError, CliError."""
-    plays = session.roles.held_seats and session.seat
+    plays = session.roles.referee_seats and session.seat
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
@@ -207,7 +207,7 @@ def _outlook(session: Session) -> Outcome | None:
         return None
     try:
         is_locked = is_encrypted(session.home.read_key(session.roles.referee))
-        return None if is_locked and not session.roles.held_seats else session.refereeing.outlook
+        return None if is_locked and not session.roles.referee_seats else session.refereeing.outlook
     except PbemError:
         return None
 
@@ -480,7 +480,9 @@ def _seat_word(
 def sealed_seats(session: Session, view: View) -> set[str]:
     """Return the seats whose orders for the open questions are in the folder, signed with the
     seat's key and built on a turn that asks these questions. They are not opened."""
-    held_seats = session.roles.held_seats if view.preview else ()  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held_seats}}
+    referee_seats = (
+        session.roles.referee_seats if view.preview else ()
+    )  # turn 1 will name their keys
+    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

@@ -51,7 +51,7 @@ class Snapshots:
             return  # a preview changes with every order that arrives
         roles = self.game.roles
         views = (self._load_views() or {"views": {}})["views"] | {view.seat: view.to_data()}
-        seats = sorted(set(roles.seats) - roles.held_seats)
+        seats = sorted(set(roles.seats) - roles.referee_seats)
         state = {"views": views, "seats": seats, "referee": roles.referee}
         self._save(VIEW_PURPOSE, self.game.home.profiles(), self._view_files(), state)
 

@@ -248,7 +248,7 @@ def news_of(session: Session) -> tuple[list[News], int]:
     news, near_at, roles = list[News](), 0, session.roles
     if not session.listing.reached:
         return news, near_at
-    user_seats = sorted(roles.seats.keys() - roles.held_seats - roles.mail_seats)
+    user_seats = sorted(roles.seats.keys() - roles.referee_seats - roles.mail_seats)
     for seat in user_seats or ([""] if roles.referee else []):
         seat_session = Session(
             session.place, seat or None, home=session.home, keyring=session.keyring

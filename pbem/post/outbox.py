@@ -1,4 +1,4 @@
-"""The outbox: every letter is written here before it is sent, and marked afterwards.
+"""The outbox of letters: every letter is written here before it is sent, and marked afterwards.
 
     outbox/KEY.letter   a letter to send: one line of JSON, then the bytes of the message
     trying/KEY          it is being sent, or the run was killed, so it may have been sent

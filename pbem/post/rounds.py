@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.acts.advance import MAX_TURNS, step
+from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.notices import standing_soon
 from pbem.acts.receive import Arrived, TakenMail, take_in
 from pbem.acts.replies import ReplyResult
@@ -542,7 +542,7 @@ class Collector:
         if mail.is_bounce:
             self._bounced(mail)
         else:
-            self._take_in(mail)
+            self._file_and_answer(mail)
         return False
 
     def _bounced(self, mail: Mail) -> None:
@@ -553,9 +553,13 @@ class Collector:
                 self.log.say("bounced", line, to=letter["to"], message_id=ident)
                 return
 
-    def _take_in(self, mail: Mail) -> None:
+    def _file_and_answer(self, mail: Mail) -> None:
         """File the records in a message, and answer its orders and its faults. Raises CliError if
-        there is no room for files that wait."""
+        there is no room for files that wait.
+
+        Records that were filed well have no answer of their own: they change the fingerprint of the
+        game's folder, so `PostRound.look_after_games` makes the next turn and writes its letters.
+        """
         self._known_addresses = None
         games = Path(self.account.games) if self.account.games else Path.home()
         result = take_in(
@@ -603,12 +607,12 @@ class Collector:
             self.log.say("reply", result.sentence, result.seat.view.title, fate=result.fate)
 
     # -------------------------------------------------------------- records in a message
-    def _learn(self, session: Session, delivery: RecordFiler, mail: Mail) -> None:
+    def _learn(self, session: Session, filer: RecordFiler, mail: Mail) -> None:
         """Note the sender's address when the first record arrives that only they could write."""
         people, sender = People(session.game_home), mail.sender
         if not self._rules.learns:
             return
-        for content in (record.content for record in delivery.new_records):
+        for content in (record.content for record in filer.new_records):
             person = ""
             if isinstance(content, Join) and session.roles.referee:
                 # anybody with the charter can write a join, and put any address into `From:`
@@ -619,7 +623,7 @@ class Collector:
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 person = REFEREE
             if person and sender != self.account.address and people.learn(person, sender):
-                self.log.say("address", learnt_address(person, sender), delivery.title)
+                self.log.say("address", learnt_address(person, sender), filer.title)
 
     # -------------------------------------------------------------- answers
     def _answer(self, mail: Mail, result: TakenMail) -> None:
@@ -689,7 +693,7 @@ class Post:
         self.log.fine(f"imap {self.account.address}", READING_WORKS_SENTENCE)
         return count
 
-    def deliver(self) -> int:
+    def send_letters(self) -> int:
         """Send the letters in the outbox, each only once; return how many were sent."""
         try:
             is_empty = next(self.outbox.queued_letters(), None) is None
@@ -706,14 +710,14 @@ class Post:
             # silent server uses up the whole time limit for each
             with contextlib.ExitStack() as connection:
                 letters = self.outbox.queued_letters()
-                count = sum(self._deliver(queued, connection) for queued in letters)
+                count = sum(self._send_letter(queued, connection) for queued in letters)
         except Exception as error:  # noqa: BLE001 - as above
             self._in_trouble("smtp", error)
             return 0
         self.log.fine(f"smtp {self.account.address}", SENDING_WORKS_SENTENCE)
         return count
 
-    def _deliver(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
+    def _send_letter(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
         """Send one letter if it may go now; return whether it was sent. The connection is opened
         for the first letter, and `connection` closes it. Raises Trouble."""
         if self.outbox.was_sent(queued.key, queued.to):
@@ -823,24 +827,24 @@ class PostRound:
 
     def run_pass(self) -> int:
         """Read mail, look after all games, send mail; return how many things happened."""
-        return self.collect() + self.games()
+        return self.collect() + self.look_after_games()
 
     def collect(self) -> int:
         """Read new mail; return how many messages were read."""
         return sum(post.collect() for post in self.posts.values())
 
-    def games(self, *, stores: bool = True) -> int:
+    def look_after_games(self, *, stores: bool = True) -> int:
         """Look after all games, and send mail; return how many things happened.
 
         `stores` says whether to look at stores on the network too; each look costs a request.
         """
         self._keys = stamp_of_keys(self.home)
-        changed = sum(self.game(ident, stores=stores) for ident in self.home.games())
-        return changed + self.deliver()
+        changed = sum(self.look_after_game(ident, stores=stores) for ident in self.home.games())
+        return changed + self.send_letters()
 
-    def deliver(self) -> int:
+    def send_letters(self) -> int:
         """Send what waits to be sent, and notifications; return how many letters were sent."""
-        sent_count = sum(post.deliver() for post in self.posts.values())
+        sent_count = sum(post.send_letters() for post in self.posts.values())
         try:
             self.notifier.send()
         except Exception as error:  # noqa: BLE001 - games and mail do not need notifications
@@ -863,10 +867,10 @@ class PostRound:
         """Return where the games are."""
         return [self.home.game(ident).place for ident in self.home.games()]
 
-    def game(self, ident: str, *, stores: bool = True) -> bool:
+    def look_after_game(self, ident: str, *, stores: bool = True) -> bool:
         """Look after one game, if anything in it has changed or is due; return whether it was."""
         try:
-            changed = self._look_after(ident, stores)
+            changed = self._look_after_changed(ident, stores)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             sentence, short_sentence = self.log.why(ident, error), broken_game(ident)
             hint = getattr(error, "hint", "")
@@ -876,7 +880,7 @@ class PostRound:
             self.log.fine(ident, readable_game(ident))
         return changed
 
-    def _look_after(self, ident: str, stores: bool) -> bool:
+    def _look_after_changed(self, ident: str, stores: bool) -> bool:
         """Look after one game, unless nothing has changed since the last look and no moment has
         come; return whether it was done. Raises what commands raise: then the next pass looks at
         the game again."""
@@ -932,11 +936,11 @@ class PostRound:
     def check_may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
 
-    def advance(self, session: Session, wishes: AdvanceOptions | None = None) -> Outcome:
+    def advance(self, session: Session, options: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return the outcome of the last step."""
         title = session.charter.title
         for _ in range(MAX_TURNS):
-            outcome, notes = step(session, wishes, before_writing=self.check_may_write)
+            outcome, notes = make_next_turn(session, options, before_writing=self.check_may_write)
             for note in notes:
                 self.log.note(f"{session.place} {note}", note, title)
             for line in made_lines(outcome):
@@ -1055,19 +1059,18 @@ class Runner:
             longer = min(max(self.pass_seconds, 2 * self._backoff), MAX_BACKOFF_SECONDS)
             self._backoff = longer if self.log.no_server else 0.0
             ends_at = started_at + max(self.pass_seconds, self._backoff)
-            self._wait_for_mail(ends_at, started_at + MIN_LOOK_SECONDS)
+            self._look_after_games_until_mail(ends_at, started_at + MIN_LOOK_SECONDS)
 
-    def _wait_for_mail(self, ends_at: float, earliest: float) -> None:
-        """Wait for the next pass, until this time or until mail comes, but at least until
-        `earliest`, because a server may announce new mail all the time. Look after the games
-        meanwhile."""
+    def _look_after_games_until_mail(self, ends_at: float, earliest: float) -> None:
+        """Look after the games again and again, until this time or until mail comes, but at least
+        until `earliest`, because a server may announce new mail all the time."""
         pause = MIN_LOOK_SECONDS
         while (seconds_left := ends_at - time.monotonic()) > 0:
             if self._mail_came(min(pause, seconds_left)):
                 time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             started_at = time.monotonic()
-            self.round.games(stores=self._news.take_news())
+            self.round.look_after_games(stores=self._news.take_news())
             pause = max(MIN_LOOK_SECONDS, LOOKING_DIVISOR * (time.monotonic() - started_at))
 
     def _mail_came(self, seconds: float) -> bool:

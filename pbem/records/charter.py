@@ -158,7 +158,7 @@ class Charter(Header, kw_only=True):
 
     @property
     def held_seats(self) -> frozenset[str]:
-        """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
+        """Return the seats whose first keys derive from the referee's: `plays` and `by_mail`."""
         return frozenset((*self.plays, *self.by_mail))
 
     def __post_init__(self) -> None:

@@ -272,7 +272,7 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
 """The fields of a turn that are sets, and the key by which each is sorted."""
 
 
-def in_order(turn: Turn) -> Turn:
+def sort_sets(turn: Turn) -> Turn:
     """Return the turn with its sets in the order of files."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()

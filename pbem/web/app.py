@@ -1,4 +1,5 @@
-"""The web addresses of the table, and which page answers each."""
+"""The web addresses of the table, and which page answers each. `pbem table` serves them; in a
+browser tab, pbem.web.tab_program answers the same requests."""
 
 from __future__ import annotations
 

@@ -295,7 +295,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
     if orders is None or session.roles.referee:
         return ""
     if isinstance(session.folder, HostFolder):
-        if file_name(orders).path in session.folder.held_paths():
+        if file_name(orders).path in session.folder.kept_back_paths():
             return "unsent"
         is_waiting = file_name(orders).path in session.folder.waiting_paths()
         return "sending" if is_waiting else "sent"
@@ -593,8 +593,8 @@ async def seal_plan(request: Request) -> Response:
         raise CliError(UNREAD_PLAN_SENTENCE)
     session, view = game.session, planning.view
     pending_seats = in_view(session, view).pending_seats
-    sealed = planning.seal(is_held=is_last_awaited(view, pending_seats))
-    if session.folder.held_paths() or waits_for_nobody(session, view):
+    sealed = planning.seal(is_kept_back=is_last_awaited(view, pending_seats))
+    if session.folder.kept_back_paths() or waits_for_nobody(session, view):
         note_wait(session, sealed.id)
     game.refresh()
     # the page itself says until when they can be changed
@@ -619,7 +619,7 @@ def _sent_page(
         receipt=receipt,
         is_last=is_last,
         by_mail=bool(game.situation().unsent_mail),
-        held=game.view().seat in session.roles.held_seats,
+        is_referee_seat=game.view().seat in session.roles.referee_seats,
         **head_values(request, game, "table"),
     )
 

@@ -8,11 +8,15 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from pbem.acts.advance import make_turns
-from pbem.acts.notices import declare as sign
-from pbem.acts.notices import note_reported as note_signed
-from pbem.acts.notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.notices import (
+    declare,
+    note_notice_reported,
+    typed_absence,
+    typed_deadline,
+    typed_delay,
+)
 from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
-from pbem.acts.press import format_person, note_reported, send_message
+from pbem.acts.press import format_person, note_message_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.signing import invite_to
@@ -109,7 +113,7 @@ async def write_message(request: Request) -> Response:
     text = fields.get("text", "")
     text, as_referee = text if isinstance(text, str) else "", field_of(fields, "as") == "referee"
     sent_message = send_message(game.session, view, text, field_of(fields, "to"), as_referee)
-    note_reported(game.session, sent_message.record)
+    note_message_reported(game.session, sent_message.record)
     game.refresh()
     values: dict[str, Any] = {
         "to": format_person(view, sent_message.recipient),
@@ -161,9 +165,9 @@ async def sign_notice(request: Request) -> Response:
     game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
     declaration, how_read = _declaration_of(game.session, fields)
-    declared = sign(game.session, declaration)
+    declared = declare(game.session, declaration)
     record = declared.record
-    note_signed(game.session, record)
+    note_notice_reported(game.session, record)
     game.refresh()
     values = {
         "told": what_you_declared(game.session, record) + how_read,
@@ -348,7 +352,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for record in records
         ],
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
-        "held": bool(outcome.unheard_seats),
+        "has_unheard_seats": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
         "first": own_seats_to_answer,

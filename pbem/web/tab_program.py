@@ -118,6 +118,17 @@ class Program:
         """Return whether something waits to be sent to this game's host."""
         return bool(News(self, address).folder.waiting_paths())
 
+    def release_due_orders(self, address: str) -> None:
+        """Let the orders for this game's host go whose wait is over: the page that sent them may be
+        closed. Then they are among the files that wait to be sent."""
+        folder = News(self, address).folder
+        if not folder.kept_back_paths():
+            return
+        for ident in self.home.games():
+            game_home = self.home.game(ident)
+            if str(game_home.place) == address and delivery_book(game_home).read().is_due:
+                folder.release_kept_back()
+
     def waiting_words(self) -> str:
         """Return in words what waits to be sent to the hosts of all games; empty if nothing
         does."""
@@ -171,15 +182,6 @@ class News:
         if not isinstance(folder, HostFolder):
             raise CliError("this is not the address of a game on a host")
         self.address, self.folder = str(place), folder
-        if folder.held_paths():
-            self._release_due(program.home)
-
-    def _release_due(self, home: Home) -> None:
-        """Let the orders go whose wait is over: the page that sent them may be closed."""
-        for ident in home.games():
-            game_home = home.game(ident)
-            if str(game_home.place) == self.address and delivery_book(game_home).read().is_due:
-                self.folder.release_held()
 
     def waiting_files(self) -> list[tuple[str, bytes]]:
         """Return the path and the bytes of each file that waits to be sent."""
@@ -204,6 +206,8 @@ class News:
     def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
         """Let the folder read the host's answers: method, path, status, type and body of each.
 
+        The folder is scanned as if the host could be reached now: `HostFolder` sends its waiting
+        files again, sees by the answers that the host has them, and deletes its copies of them.
         Return lines for the user: which files were sent, and which the host refused.
         """
         ANSWERS.update(

@@ -9,7 +9,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs import Outcome
 from pbem.person.due_mail import due_mail
 from pbem.person.next_step import next_step
-from pbem.person.refereeing import wishes_of
+from pbem.person.refereeing import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
 from pbem.terminal.commands import at_address
@@ -194,7 +194,7 @@ def _contested_lines(session: Session, outcome: Outcome) -> list[str]:
         outcome.contested,
         {seat: session.name_of(seat) for seat in outcome.contested},
         has_begun=bool(outcome.turn),
-        has_accepted=bool(wishes_of(session.game_home, None).accept),
+        has_accepted=bool(remembered_options(session.game_home, None).accept),
     )
 
 

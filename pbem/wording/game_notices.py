@@ -48,7 +48,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
-    own_seats = roles.seats.keys() - roles.held_seats
+    own_seats = roles.seats.keys() - roles.referee_seats
     safe_keys = {
         session.roster[seat].recovery for seat in own_seats
     }  # another seat may name the same key

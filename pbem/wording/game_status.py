@@ -165,7 +165,7 @@ def _questions(session: Session, situation: Situation, view: View) -> list[str]:
 
 
 def _early_orders(session: Session, situation: Situation, view: View) -> list[str]:
-    if view.seat not in session.roles.held_seats or view.preview or view.is_over:
+    if view.seat not in session.roles.referee_seats or view.preview or view.is_over:
         return []
     record = find_latest_orders(session, view)
     if record is None or record.content.turn <= view.turn:
@@ -230,8 +230,8 @@ def joining_lines(session: Session) -> list[str]:
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
-        is_held = seat in charter.plays or seat in charter.by_mail
-        return [] if is_held else invited_joins(session, seat)[:MAX_JOINS]
+        is_held_seat = seat in charter.held_seats
+        return [] if is_held_seat else invited_joins(session, seat)[:MAX_JOINS]
     own_records = own_joins(session).values()
     return [record for record in own_records if record.content.seat == seat]
 

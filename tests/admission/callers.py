@@ -40,7 +40,7 @@ def ask_filer(scene: Scene) -> str:
         Places(Home(scene.root.parent / "home"), scene.root.parent, DiskPlace(folder))
     )
     receiving.open(scene.record.file, "mail")
-    receiving.deliver()
+    receiving.file_all()
     told = Counter((one.reason, one.sentence) for one in receiving.refusals)
     sentences = [f"{reason}: {sentence}" for reason, sentence in told - waiting]
     answer = "refused"

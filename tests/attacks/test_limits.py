@@ -140,7 +140,7 @@ def test_receive_goes_on_in_a_half_made_folder(tmp_path):
     (tmp_path / "savannah").mkdir()
     intake = Receiving(Places(Home(tmp_path / "home"), tmp_path))
     intake.open(BUNDLE.encode(), "x")
-    intake.deliver()
+    intake.file_all()
     assert (tmp_path / "savannah" / "game.toml").exists()
     assert not (tmp_path / "savannah-2").exists()
 

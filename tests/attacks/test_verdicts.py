@@ -51,7 +51,7 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
         why_misplaced(
             orders_of_seat_b(turn, HEADS[head]),
             HEADS,
-            is_held_seat=False,
+            is_referee_seat=False,
             is_named_as_own=False,
             asking_turn=3,
         )
@@ -61,7 +61,7 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
         why_misplaced(
             orders_of_seat_b(turn, HEADS[head]),
             HEADS,
-            is_held_seat=False,
+            is_referee_seat=False,
             is_named_as_own=True,
             asking_turn=3,
         )
@@ -94,7 +94,7 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
     found = why_misplaced(
         orders_of_seat_b(turn, HEADS[head]),
         HEADS,
-        is_held_seat=True,
+        is_referee_seat=True,
         is_named_as_own=named,
         asking_turn=3,
     )

@@ -250,6 +250,28 @@ def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, bef
         check_mix(mix, PLACE, KEY, pairs)
 
 
+def test_a_second_dealer_who_mixes_in_the_open_is_found_at_the_end(monkeypatch):
+    """One mask for all cards, after another dealer's mix: no point is there twice, and only what
+    was opened at the end shows that the masks do not follow from the secret. With other masks that
+    everybody can guess it would be the same."""
+    pairs, place = check_mix(SMALL, PLACE, KEY, SMALL_PAIRS), PLACE._replace(dealer=1)
+    secret, honest = DEALERS.secrets[1], ScalarStream.next_scalars
+    calls: list[int] = []
+
+    def dishonest(stream: ScalarStream, count: int) -> list[int]:
+        calls.append(count)
+        return honest(stream, count) if len(calls) > 1 else [5] * count
+
+    monkeypatch.setattr(ScalarStream, "next_scalars", dishonest)
+    mix = make_mix(secret, place, KEY, pairs)
+    monkeypatch.undo()
+    masks = [pair.mask for pair in check_mix(mix, place, KEY, pairs)]
+    assert {group.subtract(mask, group.multiply_base(5)) for mask in masks} == {
+        pair.mask for pair in pairs
+    }
+    assert mix != make_mix(secret, place, KEY, pairs)
+
+
 @pytest.mark.parametrize("field", range(4))
 def test_no_point_was_there_before(field):
     pairs = check_mix(SMALL, PLACE, KEY, SMALL_PAIRS)

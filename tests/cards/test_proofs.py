@@ -16,7 +16,9 @@ from pbem.cards.proofs import (
 )
 from pbem.format import group
 from pbem.format.canonical import RecordError
-from pbem.format.keys import L
+from pbem.format.group import scalar_of
+from pbem.format.keys import L, Secrets, kdf
+from pbem.format.labels import make_label
 from pbem.records.deck import Position
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
@@ -46,6 +48,19 @@ def test_the_secret_is_another_one_in_another_game():
     secrets = {make_card_secret(person, game=game) for person in DEALERS.people for game in games}
     assert len(secrets) == 4
     assert all(0 < secret < L for secret in secrets)
+
+
+def test_what_a_final_opens_tells_no_card_secret():
+    """`audit` is the same in both games of a referee who chose one `table` twice, and the `final`
+    of the first game opens it: so the secret follows from the seed."""
+    seed, table = DEALERS.people[0], bytes(16)
+    second_game = charter_id(table, "second")
+    secret = make_card_secret(seed=seed, game=second_game)
+    opened_secrets = [Secrets(seed).audit(table), Secrets(seed).r_ref(table)]
+    assert secret not in [make_card_secret(opened, second_game) for opened in opened_secrets]
+    assert scalar_of(make_label("card-secret"), kdf(seed, make_label("card-key"), second_game)) == (
+        secret
+    )
 
 
 @pytest.mark.parametrize("field", range(2))

@@ -30,7 +30,7 @@ from pbem.judge.checkpoints import checkpoint_of, resume
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
-from pbem.judge.notices import SignedNotice, believed, in_order
+from pbem.judge.notices import SignedNotice, applied_order, believed
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.seat_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
@@ -219,7 +219,7 @@ class Played:
         self.now += MINUTE
         if self.said:
             before = self.made.chain.standing_at(self.now, self.joins_by_id)
-            said = in_order(before, self.said)
+            said = applied_order(before, self.said)
             number = self.made.chain.turn + 1
             after = believed(before, said, number).with_agreed_end(number)
             self.made.take_notices(before, said, after)

@@ -53,8 +53,8 @@ from pbem.records.turn import (
     NewCards,
     Packet,
     Turn,
-    in_order,
     seal_packets,
+    sort_sets,
 )
 
 TABLE = bytes(range(16))
@@ -229,7 +229,7 @@ class Sample:
 
     def _turn1(self) -> Turn:
         packets = {"a": self._dealt([0, 1]), "b": self._dealt([2, 3])}
-        return in_order(
+        return sort_sets(
             Turn(
                 game=self.game,
                 turn=1,
@@ -264,7 +264,7 @@ class Sample:
             "a": Packet(hidden=(ann,)),
             "b": Packet(under=(self.dealing.opening(Position("deck", 0, 6), "horns 3"),)),
         }
-        return in_order(
+        return sort_sets(
             Turn(
                 game=self.game,
                 turn=2,

@@ -150,7 +150,7 @@ def receive_run(tmp_path):
         one = Receiving(places)
         for record in records:
             one.open(record.file, "x")
-        one.deliver()
+        one.file_all()
         return one
 
     return run

@@ -12,7 +12,7 @@ from pbem.judge.press import make_message
 from pbem.records.heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Turn, in_order
+from pbem.records.turn import Turn, sort_sets
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round, Said, key_of
 from tests.kit.record_files import put_record, record_at
@@ -37,7 +37,7 @@ def chain_heads(table: Round) -> list[bytes]:
 def forge(table: Round, change: Change, signer: str = "rhea") -> Said:
     """The last turn again as somebody with a key signs it; returns what Ann's audit says."""
     turn = turn_records(table)[-1]
-    changed = make(in_order(change(turn.content)), key_of(signer))
+    changed = make(sort_sets(change(turn.content)), key_of(signer))
     path = table.shared / "savannah" / "turns" / f"{turn.content.turn:04}.toml"
     path.write_bytes(changed.file)
     return table.person("ann").pbem("audit savannah")

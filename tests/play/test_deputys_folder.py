@@ -16,7 +16,7 @@ from pbem.mail.filing import RecordFiler
 from pbem.records.heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
-from pbem.records.turn import ListedOrders, Turn, in_order
+from pbem.records.turn import ListedOrders, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
 
@@ -42,7 +42,7 @@ HANDED, TAKEN = saying("referee"), saying("deputy")
 def signed_turn(number: int, *notices: Record, key=DEE, time: int = LATE) -> Record[Turn]:
     rows = tuple(row_of(notice) for notice in notices)
     content = replace(G.turn2.content, game=GAME, turn=number, prev=HEAD, time=time, notices=rows)
-    return make(in_order(content), key)
+    return make(sort_sets(content), key)
 
 
 @pytest.fixture

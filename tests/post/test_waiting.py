@@ -37,7 +37,7 @@ class Fake:
             raise KeyboardInterrupt
         return 0
 
-    def games(self, *, stores: bool) -> int:
+    def look_after_games(self, *, stores: bool) -> int:
         return 0
 
     def places(self) -> list[None]:

@@ -34,7 +34,7 @@ from pbem.records.heads import (
     words_of,
 )
 from pbem.records.sealed_orders import OrderPlace
-from pbem.records.turn import in_order
+from pbem.records.turn import sort_sets
 from tests.kit.sample_records import sample
 from tests.kit.selection import ROOT
 
@@ -241,7 +241,7 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
 def test_the_sets_of_a_turn_are_put_in_order() -> None:
     turn = sample().turn2.content
     shuffled = replace(turn, orders=turn.orders[::-1])
-    assert in_order(shuffled) == turn
+    assert sort_sets(shuffled) == turn
 
 
 def test_a_place_is_that_of_the_record() -> None:

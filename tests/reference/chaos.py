@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from unittest.mock import patch
 
-from pbem.acts.advance import step
+from pbem.acts.advance import make_next_turn
 from pbem.files.folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
@@ -96,7 +96,7 @@ class Chaos:
         now = self.now + (30 * DAY if self.luck.random() < 0.03 else 0)
         with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
             for _ in range(12):
-                found = step(session_of(self.rhea)).outcome
+                found = make_next_turn(session_of(self.rhea)).outcome
                 self.over = found.is_over
                 if not found.new_records or found.is_over:
                     return
