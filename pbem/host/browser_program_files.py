@@ -14,15 +14,16 @@ from pbem.errors import CliError
 
 _MEDIA_TYPES: Final = {
     ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript",
-    ".json": "application/json", ".mjs": "text/javascript", ".svg": "image/svg+xml",
-    ".wasm": "application/wasm",
+    ".json": "application/json", ".mjs": "text/javascript", ".png": "image/png",
+    ".svg": "image/svg+xml", ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
 }  # fmt: skip
 _CODINGS_BY_ENDING: Final = {".br": "br", ".gz": "gzip"}
 """By the ending of a compressed copy, the name of its coding in headers; the smallest first."""
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'self'"
+    "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'self'"
 )
 """The policy of the page: it loads from this host only, and runs no script inside a page."""
 WORKER_POLICY: Final = (

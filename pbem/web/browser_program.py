@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from jinja2 import ModuleLoader
 from starlette.routing import Route
 
+from pbem.acts.game_list import games_of as list_games
 from pbem.acts.join import split_invite
 from pbem.errors import CliError, PbemError
 from pbem.files import syscalls_in_browser
@@ -102,6 +103,16 @@ class Program:
             (ident[:SHORT_ID_DIGITS], self.home.game(ident).place) for ident in self.home.games()
         ]
         return [(name, str(place)) for name, place in places if place and place.has_news]
+
+    def moves(self) -> list[tuple[str, str, bool]]:
+        """Return the address and the title of each game on a host, and whether it waits for this
+        person."""
+        keyring = self.app.state.games.keyring
+        return [
+            (game["folder"], game["title"], game["asked"])
+            for game in list_games(keyring, has_commands=False)
+            if game["folder"] and place_of(game["folder"]).has_secret_address
+        ]
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""

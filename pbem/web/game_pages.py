@@ -238,6 +238,7 @@ MAX_HAVE = 400
 async def show_changes(request: Request) -> Response:
     """Answer what has changed since the page was shown: the mark of the files and the turn that is
     here; for the page of a game (`have`) also each region that it has not, if the mark differs.
+    A page that nobody sees asks for its `title` only, so that nothing counts as seen.
 
     Every page asks for this again and again; it belongs to one person, as the page does.
     """
@@ -262,6 +263,10 @@ async def show_changes(request: Request) -> Response:
             name: html for name, (mark, html) in regions.items() if f"{name}:{mark}" not in known
         }
         changes_data["title"] = values["page_title"]
+    elif "title" in query and query.get("stamp") != stamp:
+        situation = game.situation()
+        if situation.view is not None:
+            changes_data["title"] = page_title(situation, situation.view)
     return JSONResponse(changes_data)
 
 
@@ -326,7 +331,6 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         }
         for seat, name in sorted(view.names.items())
     ]
-    is_asked = view.seat in situation.pending_seats and not view.is_over
     return {
         "view": view,
         "phase": phase_of(view),
@@ -347,8 +351,14 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "looked": shown_turn,
         **missed_deadline_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
-        "page_title": f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem",
+        "page_title": page_title(situation, view),
     }
+
+
+def page_title(situation: Situation, view: View) -> str:
+    """Return the title of the page of a game, which says whether it is your move."""
+    is_asked = view.seat in situation.pending_seats and not view.is_over
+    return f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem"
 
 
 def missed_deadline_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ const HOME = "/home/web";
 const channel = new BroadcastChannel(`pbem:${BASE}`);
 const times = {};
 const busyWith = new Map(); // requests that are being answered, by id
+let isChanged = true; // games may wait for other people now
 let db, epoch, py, program, stopped = "";
 let turn = Promise.resolve();
 const tell = (message) => self.postMessage(message);
@@ -105,6 +106,7 @@ async function answer({ id, method, url, headers, body }) {
   found.destroy();
   const said = { status, headers: heads.map(([name, value]) => [latin.decode(name), latin.decode(value)]), body: bytes };
   await keep(changes && id, said); // before the page hears of it
+  isChanged ||= changes;
   return said;
 }
 
@@ -236,6 +238,7 @@ async function exchange(address, wait = 0) {
     }
   } catch (error) { trouble = error; }
   if (answers.length) {
+    isChanged = true;
     const lines = await alone(async () => {
       const found = news.take(py.toPy(answers.map(([m, p, s, k, d]) => [m, p, s, k, py.toPy(d).tobytes()])));
       await keep();
@@ -310,10 +313,18 @@ async function keepUp() {
     if (late) others = Date.now();
     const words = await alone(() => program.waiting_words());
     tell({ news: { words: state(words, trouble) } });
+    if (isChanged) await tellMoves();
     // news of a game that is watched comes at once; without network or games, wait
     const pause = !trouble && games.some(([name]) => name === watched) ? 200 : 4000;
     await new Promise((go) => { hurried = go; setTimeout(go, pause); });
   }
+}
+
+// Which games wait for this person: the page around the pages shows their number on its icon.
+async function tellMoves() {
+  isChanged = false;
+  const moves = await alone(async () => { const found = rows(program.moves()); await keep(); return found; });
+  tell({ moves });
 }
 
 // ------------------------------------------------------------------ start
