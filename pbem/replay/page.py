@@ -288,7 +288,7 @@ class Steps:
             history.scene_after(entry_number),
         )
         # a piece that has just died, or was just made, is in one of the scenes only
-        table_keys = {key for key, _ in (*_values(previous_scene), *_values(scene))}
+        table_keys = dict((*_values(previous_scene), *_values(scene))).keys()
         keys = [key for key in _named_keys(entry) if key in table_keys]
         if step.die:  # the dice that were rolled together lie on what they decided
             pools = [key for key in changes(previous_scene, scene) if self._pool(key)]
