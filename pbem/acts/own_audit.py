@@ -10,7 +10,7 @@ import hashlib
 from contextlib import suppress
 
 from pbem.files.disk import StorageError
-from pbem.files.notebook import Notebook, Notes
+from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.audit import audit
 from pbem.person.session import Session
 

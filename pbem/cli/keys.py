@@ -15,7 +15,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
 from pbem.judge.deputy import DeputyLine
 from pbem.person.session import Session
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
 from pbem.wording.keys import NO_KEYS_SENTENCE, deputy_words_note

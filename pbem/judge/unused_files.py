@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Litter, RecordFile, turn_path
-from pbem.format.canonical import Reason
-from pbem.judge.admission import Relation
+from pbem.files.game_folder import Litter, RecordFile, turn_path
+from pbem.format.canonical_toml import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_key_owner
+from pbem.judge.messages import PressReader, format_role, seating_with
 from pbem.judge.notice_files import read_notice_files
 from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
@@ -24,7 +24,7 @@ from pbem.judge.order_fates import (
     make_history,
     order_set,
 )
-from pbem.judge.press import PressReader, format_role, seating_with
+from pbem.judge.record_admission import Relation
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.records.charter import Orders

@@ -15,16 +15,16 @@ from string import Template
 from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
-from engine.values import Value
-from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
+from engine.value_classes import Value
+from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import die_svg, flags, icons_of, middle
-from pbem.judge.press import Message
-from pbem.judge.view import View
-from pbem.records.heads import words_of
-from pbem.terminal.prose import Following, Teller, phase_names, safe, writer_of
+from pbem.judge.game_view import View
+from pbem.judge.messages import Message
+from pbem.records.ids_and_heads import words_of
+from pbem.terminal.game_prose import Following, Teller, phase_names, safe, writer_of
 from pbem.terminal.terminal import clean
-from pbem.wording.story import describe_scope, heading, notices_of, removals_in
+from pbem.wording.game_story import describe_scope, heading, notices_of, removals_in
 
 # ---- What differs between two scenes
 

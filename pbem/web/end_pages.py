@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.concurrency import run_in_threadpool
 
 from pbem.acts.own_audit import audit_once, remembered_audit
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.terminal.terminal import clean
 from pbem.text.names import counted, join_words
-from pbem.web.games import OpenGame, game_of, head_values
+from pbem.web.open_games import OpenGame, game_of, head_values
 from pbem.web.rendering import page
 from pbem.wording.scores import (
     departures_of,

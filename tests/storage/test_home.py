@@ -8,9 +8,9 @@ import pytest
 
 from pbem.files import syscalls
 from pbem.files.disk import FileError, StorageError, TakenError
+from pbem.files.folder_addresses import DiskPlace
 from pbem.files.home import Home, home_path
-from pbem.files.machine_memory import Signed
-from pbem.files.places import DiskPlace
+from pbem.files.signed_and_seen import Signed
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58

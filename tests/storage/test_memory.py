@@ -6,8 +6,8 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.home import Home
-from pbem.files.machine_memory import Sighting, Signed
-from pbem.format.canonical import MAX_BYTES
+from pbem.files.signed_and_seen import Sighting, Signed
+from pbem.format.canonical_toml import MAX_BYTES
 
 NOW = 1_700_000_000
 HOUR = 3600

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
+from games.evolution.change_table import die_out, lose, take
 from games.evolution.sentences import FORMS, join_names, split_names
 from games.evolution.table import BANK, MEAT, Species, State, TraitNames
-from games.evolution.table_changes import die_out, lose, take
-from games.tables import attack_size, defences
+from games.shared_table import attack_size, defences
 
 
 # ------------------------------------------------------------------ is it legal?

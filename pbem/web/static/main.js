@@ -33,8 +33,15 @@ function watch() {
     });
     if (Number(body.dataset.turn) > Number(turn)) forgetUndo();
   };
+  let titleStamp = body.dataset.stamp;
+  // a page that nobody sees stays as it is, because what it shows counts as seen; but its tab calls
+  const renewTitle = async () => {
+    const now = await json(here("/live", `title=1&stamp=${encodeURIComponent(titleStamp)}`));
+    titleStamp = now?.stamp ?? titleStamp;
+    if (now?.title && document.hidden) document.title = now.title;
+  };
   const look = async () => {
-    if (document.hidden) return;
+    if (document.hidden) return page === "table" ? renewTitle() : undefined;
     if (page === "table" && document.getElementById("board")) return renewTable();
     const now = await json(here("/live"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
