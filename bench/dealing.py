@@ -26,7 +26,7 @@ from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
 from pbem.acts.orders import seal_orders
 from pbem.errors import PbemError
-from pbem.files.folder import parse_name
+from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
 from pbem.person.session import Session
 

@@ -30,8 +30,8 @@ class Visitor:
     """A person with a browser, at the table of one player."""
 
     def __init__(self, game: BotGame, place: Path, turn: int) -> None:
+        from pbem.web.access_guard import Guard
         from pbem.web.app import make_app
-        from pbem.web.guard import Guard
 
         self.folder, self.home = place / "savannah", Home(place / "home")
         seat = min(seat for turn_number, seat in game.texts if turn_number == turn)

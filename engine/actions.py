@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from engine.presentation import Use
 from engine.ruleset import S, Tag
-from engine.screen import Use
+from engine.sentences.card_options import Offers, Way
 from engine.sentences.forms import Forms
-from engine.sentences.offers import Offers, Way
-from engine.sentences.text import Seat
+from engine.sentences.hidden_cards import Seat
 
 
 # ------------------------------------------------------------------ sentences

@@ -9,8 +9,8 @@ from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.log import Entry
 from engine.ruleset import Game, S
+from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced
-from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
 from engine.table import Pending, Table
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen import Chapter, Drawings, Lesson, Prose, Result, Scene
+from engine.presentation import Chapter, Drawings, Lesson, Prose, Result, Scene
 from engine.sentences.forms import Forms
+from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
-from engine.sentences.text import Seat
-from engine.values import Value
+from engine.value_classes import Value
 
 if TYPE_CHECKING:
     from random import Random

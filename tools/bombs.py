@@ -27,7 +27,7 @@ from pathlib import Path
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from tests.kit.played_games import REFEREE, Played, played_key
-from tools import bomb_shapes as shapes
+from tools import bomb_material as shapes
 
 SECONDS, MEBIBYTES = 1.0, 100
 _HARD = 30

@@ -8,12 +8,12 @@ from random import Random
 from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
-from games.cards import food_of, trait_of
-from games.choices import Worths, best_index
-from games.evolution.outlook import BITE_WORTH, FOOD_WORTH, LOSS_COST, Imagined, Outlook
+from games.best_option import Worths, best_index
+from games.evolution.bot_estimates import BITE_WORTH, FOOD_WORTH, LOSS_COST, Imagined, Outlook
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import MAX_BODY, Species, State
+from games.food_number_cards import food_of, trait_of
 
 STORED_FOOD_WORTH = 0.7
 """The value of a stored food, in points."""

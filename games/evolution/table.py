@@ -17,9 +17,9 @@ from engine import (
     distinct,
     zones_seen,
 )
-from engine.values import Mutable, Value
-from games.cards import trait_of, traits_of
-from games.tables import Defence, Rows
+from engine.value_classes import Mutable, Value
+from games.food_number_cards import trait_of, traits_of
+from games.shared_table import Defence, Rows
 
 TraitNames = frozenset[str]
 """Names of traits."""

@@ -10,20 +10,20 @@ from typing import Final, NamedTuple
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
 from pbem.acts.orders import seal_orders
-from pbem.acts.publish import publish, restore_records
+from pbem.acts.publish_records import publish, restore_records
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.game_view import View
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.judge.view import View
 from pbem.person.clock_doubt import find_clock_doubt
+from pbem.person.lost_records import note_heads
 from pbem.person.own_orders import changed_draft
 from pbem.person.refereeing import remember_options, with_full_ids
-from pbem.person.seen_records import note_heads
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
-from pbem.terminal.failures import sentence_of
+from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
 from pbem.wording.clock_doubt import clock_error

@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from pbem.drafts.choices import Question, ends_list, questions, standing_questions
-from pbem.drafts.read import (
+from pbem.drafts.read_order_file import (
     UNENDED,
     Broken,
     Draft,
@@ -27,7 +27,7 @@ from pbem.drafts.read import (
     with_ends,
     with_lines,
 )
-from pbem.drafts.write import (
+from pbem.drafts.write_draft import (
     ASKED_AGAIN_CLAUSE,
     Forecast,
     how_read,
@@ -38,19 +38,19 @@ from pbem.drafts.write import (
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.folder import turn_path
-from pbem.files.notebook import Notebook, Notes
+from pbem.files.game_folder import turn_path
+from pbem.files.toml_notebook import Notebook, Notes
+from pbem.judge.game_view import View
 from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_orders, order_place
-from pbem.judge.view import View
-from pbem.person.delivery import forget_wait
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
-from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.person.waiting_orders import forget_wait
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
@@ -72,7 +72,7 @@ from pbem.wording.receipts import (
 )
 
 if TYPE_CHECKING:
-    from pbem.judge.seat_reader import SeatReader
+    from pbem.judge.seat_turn_reader import SeatReader
 
 # ---- Find and read an order file; if it cannot be read, say why
 

@@ -20,7 +20,7 @@ from pbem.acts.orders import seal_orders
 from pbem.acts.replay import write_replay
 from pbem.cli.options import JsonOption, complete_game
 from pbem.errors import CliError
-from pbem.files.folder import Folder
+from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
@@ -28,13 +28,13 @@ from pbem.judge.audit import audit
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import stdout_style
+from pbem.wording.audit_findings import print_report
 from pbem.wording.certificate import report_as_json
-from pbem.wording.findings import print_report
 from pbem.wording.scores import score_lines
-from pbem.wording.views import demo_heading, demo_lines
+from pbem.wording.view_headings import demo_heading, demo_lines
 
 PLAYER_NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000

@@ -25,9 +25,11 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.files.folder import SharedFolder
+from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder import SharedFolder
 from pbem.files.locks import changing, lock
-from pbem.files.machine_memory import (
+from pbem.files.open_game_folder import open_place
+from pbem.files.signed_and_seen import (
     Arrivals,
     Heads,
     KeptFiles,
@@ -40,10 +42,8 @@ from pbem.files.machine_memory import (
     SignedActs,
     SignedMemory,
 )
-from pbem.files.notebook import Notebook, Notes
-from pbem.files.open_place import open_place
-from pbem.files.places import Place, place_of
-from pbem.format.canonical import RecordError
+from pbem.files.toml_notebook import Notebook, Notes
+from pbem.format.canonical_toml import RecordError
 from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"

@@ -32,8 +32,9 @@ from pbem.files.disk import (
     read_if_there,
     replace,
 )
-from pbem.files.folder import Name, RecordFile, parse_name
-from pbem.files.http_store import (
+from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_folder import Name, RecordFile, parse_name
+from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
     DealtGame,
@@ -42,10 +43,9 @@ from pbem.files.http_store import (
     entries_in,
     listed_entry,
 )
-from pbem.files.places import HostPlace
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
-from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, RecordError
 from pbem.text.names import counted
 
 RETRY_SECONDS: Final = 10.0
@@ -62,6 +62,7 @@ MAX_DOUBT_SECONDS: Final = 3600.0
 """The most such seconds."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
+"""The folder for records that wait for the host. (Letters have the outbox of pbem.post.outbox.)"""
 _KEPT_BACK_SUFFIX: Final = ".held"
 """The end of the name of a file in the outbox that is kept back, so that one can undo it."""
 _DOUBTS: Final = "doubts"
@@ -175,7 +176,7 @@ class HostFolder(StoreFolder):
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":
-            from pbem.files.http_calls_tab import Calls
+            from pbem.files.http_calls_in_browser import Calls
         else:
             from pbem.files.http_calls import Calls
         calls = connection_for(("host",), Calls)
@@ -188,7 +189,9 @@ class HostFolder(StoreFolder):
 
     def create(self, record: Name | str, data: bytes) -> bool:
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
-        messages and notices wait on this computer; other records raise AwayError."""
+        messages and notices wait on this computer; other records raise AwayError. In a browser tab
+        the host never can be reached here, so they and joins always wait at first (see
+        pbem.files.http_calls_in_browser)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:

@@ -18,8 +18,8 @@ from dataclasses import field, replace
 from typing import Literal, Protocol
 
 from engine import Decision, Pending
-from engine.values import Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, HOUR, Policies
 

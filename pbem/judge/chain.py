@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, absence_of, round_of
 from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
-from pbem.judge.standing import Acts, Standing
+from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
-from pbem.records.heads import first_head, game_id, next_head
+from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, Turn
 

@@ -16,12 +16,13 @@ from functools import cached_property
 from typing import Final
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Name, files_with_ids, turn_path
+from pbem.files.game_folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
+from pbem.judge.folder_contents import Archive
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
@@ -34,8 +35,7 @@ from pbem.judge.order_sorting import (
     remake,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.rules import ruleset_of
-from pbem.judge.standing import Standing
+from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
@@ -294,7 +294,7 @@ class Advance:
             time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
         new_notices = self._new_notices(time)
         self._own_notices = new_notices.take_over(self.key) if self.options.take_over else []
-        self._own_notices += new_notices.take_in(self.key)
+        self._own_notices += new_notices.sign_take_ins(self.key)
         self._contested = new_notices.contested
         maker.take_notices(new_notices.standing, *new_notices.counting_notices())
         if self.chain.standing.referee_key != self.key.public:

@@ -29,10 +29,10 @@ from engine import (
 )
 from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
+from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
-from engine.sentences.text import Seat
-from engine.values import Mutable, Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Mutable, Value
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
@@ -541,7 +541,7 @@ class HasLines(Protocol):
     lines: OrderSet
 
 
-class Settler(Mutable):
+class OrderSettler(Mutable):
     """Settles decisions by the orders in force; for absent seats by default or by the bot."""
 
     in_force: Mapping[str, HasLines]

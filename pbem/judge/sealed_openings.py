@@ -8,9 +8,9 @@ from collections.abc import Container, Sequence
 from dataclasses import field
 
 from engine import PUBLIC, Decision, filled
-from engine.values import Mutable, Value
-from pbem.format.canonical import RecordError
-from pbem.records.deck import Pile, Position, check_link, check_position, die, position_of
+from engine.value_classes import Mutable, Value
+from pbem.format.canonical_toml import RecordError
+from pbem.records.decks_and_dice import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
 

@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Final
 
 from engine import OrderSet
-from engine.values import Mutable, Value
-from pbem.files.folder import Name
+from engine.value_classes import Mutable, Value
+from pbem.files.game_folder import Name
 from pbem.records.charter import FinalRecord, Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.policies import Policies

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
 
 DEFAULT_PROFILE: Final = "default"

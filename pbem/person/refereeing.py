@@ -14,9 +14,9 @@ from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive
+from pbem.judge.folder_contents import Archive
 from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
-from pbem.person.seen_records import need_last_made
+from pbem.person.lost_records import need_last_made
 from pbem.person.snapshots import Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.read_record import read
@@ -100,7 +100,7 @@ class Refereeing:
         outcome = run.run()
         if outcome.revisable_paths and game.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                game.game_home.arrivals.look(outcome.revisable_paths, moment)
+                game.game_home.arrivals.note_arrivals(outcome.revisable_paths, moment)
         # one head before turn 1, then one after each turn; a turn that was just made is not written
         reached = game.listing.reached
         heads = run.chain.heads[: reached + 1]

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from engine.values import Value
-from pbem.files.folder import Listing
+from engine.value_classes import Value
+from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome, Home
-from pbem.files.places import Place, place_of
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import Archive, NoGameError, open_folder
-from pbem.judge.view import View
+from pbem.judge.folder_contents import Archive, NoGameError, open_folder
+from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter, Join
 from pbem.terminal.terminal import shell_quote

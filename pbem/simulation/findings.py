@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.simulation.effects import Effect, Item, Measure
-from pbem.simulation.moments import Estimate
-from pbem.simulation.play import CARD, POINTS, TRAIT, Counts, Setup, seat_measure
+from pbem.simulation.moment_sums import Estimate
+from pbem.simulation.play_games import CARD, POINTS, TRAIT, Counts, Setup, seat_measure
 
 COMPARED_MEASURES = (POINTS, "winning_score", "rounds", "decisions")
 """The measures that two rulesets are compared by, besides the points of each seat."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
-from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
+from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.session import Session
-from pbem.terminal.commands import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.typed_commands import at_address, way_to
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import describe_event

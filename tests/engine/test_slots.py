@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from engine import CHANCE, Decision, Entry, Illegal, Misfit, Phase, Rules
-from engine.hands import SlotOrders
-from engine.own_slots import OwnSlots, UnwritableLine
-from engine.sentences.slots import Slot
-from engine.sentences.text import UNKNOWN
-from engine.slot_referee import SlotEntry, SlotReferee, SpoiledCard
+from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
+from engine.hidden_hands import SlotOrders
+from engine.hide_own_cards import OwnSlots, UnwritableLine
+from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.hidden_cards import UNKNOWN
 from games.evolution.phases.feeding import pay
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.order_lines import read_lines

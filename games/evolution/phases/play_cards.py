@@ -27,10 +27,10 @@ from engine import (
     shown,
     take,
 )
-from games.cards import trait_of
+from games.evolution.change_table import discard, lose_trait, new_species, spend, update_kit
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Hand, Species, State
-from games.evolution.table_changes import discard, lose_trait, new_species, spend, update_kit
-from games.tables import Draft, answer_done
+from games.food_number_cards import trait_of
+from games.shared_table import Draft, answer_done
 
 Fields = Mapping[str, str]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import Decision, Rules, Seat, ask
+from games.origin.change_table import add_to_play, receive, take_red
 from games.origin.table import Animal, Colour, Pair, State, can_take
-from games.origin.table_changes import add_to_play, receive, take_red
 
 MAX_TRIED_CARDS = 7
 """The most unused pair cards for which all orders are tried; with more, the owner is asked (house

@@ -1,6 +1,7 @@
 // What each page needs. Every file here is part of pbem; nothing is loaded from elsewhere.
 
 import { listen as dialogs } from "./dialog.js";
+import { listen as ending } from "./end.js";
 import { enter } from "./enter.js";
 import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
@@ -32,8 +33,15 @@ function watch() {
     });
     if (Number(body.dataset.turn) > Number(turn)) forgetUndo();
   };
+  let titleStamp = body.dataset.stamp;
+  // a page that nobody sees stays as it is, because what it shows counts as seen; but its tab calls
+  const renewTitle = async () => {
+    const now = await json(here("/live", `title=1&stamp=${encodeURIComponent(titleStamp)}`));
+    titleStamp = now?.stamp ?? titleStamp;
+    if (now?.title && document.hidden) document.title = now.title;
+  };
   const look = async () => {
-    if (document.hidden) return;
+    if (document.hidden) return page === "table" ? renewTitle() : undefined;
     if (page === "table" && document.getElementById("board")) return renewTable();
     const now = await json(here("/live"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
@@ -148,6 +156,7 @@ else {
     showing();
     tips();
     missed();
+    ending();
   }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();

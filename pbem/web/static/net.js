@@ -45,6 +45,8 @@ export function changeAddress(path) {
 }
 
 // An answer and its whole content, read by `read`; null if the table does not answer, or stops halfway.
+// In a browser tab no request leaves the browser: the service worker (site/page/sw.js), or without one
+// site/page/direct.js, lets the program in the tab answer it.
 async function ask(path, options, read) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });

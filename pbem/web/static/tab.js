@@ -60,6 +60,9 @@ function listenForWayBack() {
   const link = place.dataset.wayBack;
   const status = place.querySelector("[role=status]");
   place.querySelector("[data-back=share]").hidden = !navigator.share;
+  // only the browsers of iPhone and iPad know this value: false outside an app on the Home Screen
+  const advice = place.querySelector("[data-home-screen]");
+  if (advice) advice.hidden = navigator.standalone !== false;
   place.addEventListener("click", async (event) => {
     const action = event.target.closest("[data-back]")?.dataset.back;
     if (!action) return;
