@@ -65,6 +65,7 @@ class SlotReferee(Generic[S]):
         names: Mapping[Slot, str] | None = None,
         is_frozen: bool = False,
     ) -> None:
+        """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
                 f"{game.ruleset.name} does not say which cards turn up together (Ruleset.turning), "
