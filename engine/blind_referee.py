@@ -68,6 +68,7 @@ class SlotReferee(Generic[S]):
         is_frozen: bool = False,
         needed_slots: Iterable[Slot] = (),
     ) -> None:
+        """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
                 f"{game.ruleset.name} does not say which cards turn up together (Ruleset.turning), "
