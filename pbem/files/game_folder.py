@@ -29,13 +29,14 @@ from pbem.files.folder_addresses import DiskPlace, Place
 
 # ---- names
 
-Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice"]
+Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice", "deal"]
 REFEREE: Final = "referee"
 """The word in the name of a referee's message or notice, where others have a seat's letter."""
 
 _DIGITS = r"(?P<digits>[0-9a-f]{6})"
 _TURN = r"(?P<turn>(?!0000)[0-9]{4})"
 _REVISION = r"(?P<revision>[1-9][0-9]?)"
+_ANY_TURN = r"(?P<turn>[0-9]{4})"
 _SINGLE_RECORDS: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
 _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
     "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
@@ -43,6 +44,7 @@ _FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
     "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
     "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
     "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
+    "deals": ("deal", rf"{_ANY_TURN}-(?P<revision>[01])-{_DIGITS}\.toml"),
 }
 """For each folder, the kind of record and the pattern of a file name."""
 
@@ -57,7 +59,7 @@ class Name(NamedTuple):
     turn: int = 0
     seat: str = ""
     revision: int = 0
-    """The revision of orders, or the number of a message or notice."""
+    """The revision of orders, the number of a message or notice, or that of a co-dealer."""
     short_id: str = ""
     """The first six hex digits of the record's id."""
 
@@ -81,6 +83,8 @@ class Name(NamedTuple):
                 return turn_path(self.turn)
             case "orders":
                 return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.short_id}.toml"
+            case "deal":
+                return f"deals/{self.turn:04}-{self.revision}-{self.short_id}.toml"
             case "press" | "notice":
                 place = "press" if self.kind == "press" else "notices"
                 return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.short_id}.toml"
@@ -111,7 +115,7 @@ def parse_name(path: str) -> Name | None:
 
 # ---- the folder and its files
 
-PLACES: Final = ("seats", "turns", "orders", "press", "notices")
+PLACES: Final = ("seats", "turns", "orders", "press", "notices", "deals")
 """The folders inside a game's folder that contain records."""
 
 State = Literal["missing", "empty", "foreign", "waiting", "game"]
@@ -149,12 +153,15 @@ class Listing(NamedTuple):
     press: tuple[RecordFile, ...] = ()
     """The messages; they are not part of the game, so nothing that is cached about it uses them."""
     notices: tuple[RecordFile, ...] = ()
+    deals: tuple[RecordFile, ...] = ()
 
     @property
     def records(self) -> tuple[RecordFile, ...]:
         """Every file with the name of a record, except messages."""
         charter, final = ((file,) if file else () for file in (self.charter, self.final))
-        return (*charter, *self.joins, *self.turns, *self.orders, *self.notices, *final)
+        return (
+            *charter, *self.joins, *self.turns, *self.orders, *self.notices, *self.deals, *final,
+        )  # fmt: skip
 
     @property
     def marks(self) -> dict[str, Mark]:
@@ -470,7 +477,7 @@ def listing_of(files: list[RecordFile], strays: list[Litter], exists: bool) -> L
     litter = tuple(sorted(strays, key=lambda x: x.path))
     return Listing(
         charter, files_of("join"), files_of("turn"), files_of("orders"), final, litter, exists,
-        files_of("press"), files_of("notice"),
+        files_of("press"), files_of("notice"), files_of("deal"),
     )  # fmt: skip
 
 
@@ -495,7 +502,10 @@ _DESCRIPTIONS: Final[dict[StrayKind, str]] = {
 }
 
 # sync programs add something after the name of a record (or before it) and keep the extension
-_STEM = r"(?:game|final|[0-9]{4}(?:-(?:[a-p]|referee)-[0-9]{1,2}-[0-9a-f]{6})?|[a-p]-[0-9a-f]{6})"
+_STEM = (
+    r"(?:game|final|[0-9]{4}(?:-(?:[a-p]|referee)-[0-9]{1,2}-[0-9a-f]{6}|-[01]-[0-9a-f]{6})?"
+    r"|[a-p]-[0-9a-f]{6})"
+)
 _SYSTEM = (
     r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
     r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"

@@ -13,7 +13,9 @@ from pbem.format import crypto, protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
 
-Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
+Field = Literal[
+    "r", "contact", "orders", "packet", "text", "handover", "deputy", "shares", "recovery"
+]
 """The fields of records that hold boxes."""
 
 R_BOX: Final = 64

@@ -11,6 +11,7 @@ from pbem.files.disk import FileError
 from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
 from pbem.format.canonical_toml import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.deal import Deal
 from pbem.records.ids_and_heads import first_head
 from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
@@ -43,6 +44,8 @@ def file_name(record: Record[Content]) -> Name:
             return Name("press", content.turn, content.writer, content.number, short_id)
         case Notice():
             return Name("notice", content.turn, content.writer, content.number, short_id)
+        case Deal():
+            return Name("deal", content.turn, "", content.dealer, short_id)
         case FinalRecord():
             return Name("final")
     return Name("charter")
@@ -84,6 +87,14 @@ class RecordFiles(Mutable):
         record = self._read(Orders, file, is_known_key)
         orders = record.content
         sentence = f"these are orders of seat {orders.seat} for turn {orders.turn}"
+        self._check_place(file, record, sentence)
+        return record
+
+    def deal(self, file: RecordFile, is_known_key: KnownKey) -> Record[Deal]:
+        """Read one deal record; for `is_known_key` see `orders`. Raises FileError."""
+        record = self._read(Deal, file, is_known_key)
+        deal = record.content
+        sentence = f"this is the part of dealer {deal.dealer} after turn {deal.turn}"
         self._check_place(file, record, sentence)
         return record
 
