@@ -124,7 +124,7 @@ class SlotReferee(Generic[S]):
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
             raise Misfit(f"{key}: these slots do not go under the deck")
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
         self.log.append(slot_entry)

@@ -152,7 +152,7 @@ class HandoverReplay:
                 check_entry(self.table, self.table.pending[0][1], own_entry)
             except RecordError as error:
                 raise RecordError("rule", f"handover: {error.sentence}") from None
-            self.table.send(own_entry.text)
+            self.table.take_answer(own_entry.text)
         if self._cards or self._hidden:
             raise RecordError("opening", "handover: the turn must show you only cards of your seat")
         return own_log

@@ -100,7 +100,7 @@ class Refereeing:
         outcome = run.run()
         if outcome.revisable_paths and game.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                game.game_home.arrivals.look(outcome.revisable_paths, moment)
+                game.game_home.arrivals.note_arrivals(outcome.revisable_paths, moment)
         # one head before turn 1, then one after each turn; a turn that was just made is not written
         reached = game.listing.reached
         heads = run.chain.heads[: reached + 1]

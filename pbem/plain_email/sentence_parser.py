@@ -183,7 +183,9 @@ class SentenceReader:
     def read_lines(self, lines: Iterable[OwnLine]) -> Iterator[Sentence]:
         """Split lines into sentences, read each, and yield it.
 
-        An email that a link opens may have lost its line breaks, so its labels split it too.
+        An email that a link opens may have lost its line breaks, or have them as `%0D%0A`, so its
+        labels split it too. What follows a label is one answer; a `/` between two answers belongs
+        to neither.
         """
         for line in lines:
             text = re.sub(r"^(?:(?:[-*•·◦]|>+)\s+(?=\S))+", "", line.text)

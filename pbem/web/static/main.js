@@ -1,6 +1,7 @@
 // What each page needs. Every file here is part of pbem; nothing is loaded from elsewhere.
 
 import { listenForDialogs } from "./dialog.js";
+import { listenForGameEnd } from "./game_end.js";
 import { enter } from "./token_entry.js";
 import { listenForForms, renew } from "./forms.js";
 import { listenForSlider } from "./history_slider.js";
@@ -155,6 +156,7 @@ else {
     listenForShowMe();
     listenForTips();
     listenForMissed();
+    listenForGameEnd();
   }
   if (page === "history") listenForSlider();
   if (document.body.dataset.game && page !== "history") watch();
