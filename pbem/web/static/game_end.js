@@ -43,7 +43,7 @@ async function share(button) {
     button.disabled = false;
     status.textContent = "";
     if (!replay?.ok) {
-      if (replay) showBanner("This file could not be replayFile. Reload the page, and try again.");
+      if (replay) showBanner("This file could not be made. Reload the page, and try again.");
       return;
     }
     replayFile = new File([replay.data], replay.name || "replay.html", { type: "text/html" });
