@@ -354,6 +354,7 @@ def carried_over_lines(view: View) -> CarriedLines:
         if line.number in reason_by_number
     ]
     carried_lines = [line for line in plain_lines if line.number not in reason_by_number]
+    # a seat that is asked nothing, and whose lines are all used, needs no remarks
     return CarriedLines(
         carried_lines, [*remarks, ""] if carried_lines or reason_by_number or decisions else []
     )

@@ -38,6 +38,7 @@ class TableReader:
     """The seats that were not asked, but waited for, before the last turn."""
 
     def __init__(self, charter: Record[Charter]) -> None:
+        """Begin to read the game of a charter; `absorb` takes its turns."""
         self.chain = Chain(charter)
         """The chain of the turns so far."""
         self.charter, self.game = self.chain.charter, self.chain.game

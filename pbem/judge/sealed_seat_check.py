@@ -19,6 +19,7 @@ class SealedSeatCards:
     """Checks the openings in a seat's packets against commitments and handles (see `SeatCards`)."""
 
     def __init__(self, public: SealedPublicCards, seat: str) -> None:
+        """`public` has what everybody can check in the same turns; `seat` is the reader's."""
         self.public, self.seat = public, seat
         self._skipped_deals: list[TurnDeals] = []
         """The deals of the turns before the seat's keys counted; the handover opens their

@@ -144,7 +144,12 @@ class Refereeing:
 
 
 def remembered_options(game_home: GameHome, typed_options: AdvanceOptions | None) -> AdvanceOptions:
-    """Return the remembered options, together with those that are typed now."""
+    """Return the options that earlier runs remembered, together with those that are typed now.
+
+    The setting `begin` has the word `start`, and `+` or `-` with the id of each join to accept or
+    to refuse. What is typed now counts before it. Options that matter only for later turns are left
+    out.
+    """
     from pbem.judge.turn_inputs import AdvanceOptions
 
     options = typed_options or AdvanceOptions()

@@ -107,6 +107,7 @@ class _ChoiceWords:
     """The words that may stand for one choice. `seat_names` are people's names by seat."""
 
     def __init__(self, choice: Choice, seat_names: dict[str, str]) -> None:
+        """Collect the words of the choice's order line, of its prose, and of the people in it."""
         self.line_words = {*words_of(spaced(choice.text))} - _SMALL_WORDS
         """The words of the order line itself."""
         sentence = choice.text if choice.ready_line else f"{choice.text} {choice.prose}"
