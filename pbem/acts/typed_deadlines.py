@@ -20,9 +20,9 @@ from pbem.records.policies import (
     zone_named,
     zones_like,
 )
-from pbem.text.absence import span_at, whole_span
 from pbem.text.dates import DAYS, WEEKDAYS
 from pbem.text.terminal_text import TerminalText
+from pbem.text.typed_absences import span_at, whole_span
 from pbem.wording.deadlines import (
     computer_zone_note,
     every_week_note,

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
-from pbem.format.canonical import MAX_BYTES, Reason, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, Reason, RecordError
 from pbem.text.terminal_text import TerminalText
 
 MAX_PATH_CHARACTERS: Final = 80
@@ -71,6 +71,7 @@ class StorageError(PbemError):
         is_missing: bool = False,
         is_disk_full: bool = False,
     ) -> None:
+        """`sentence` says what went wrong with `path`, and what to do."""
         super().__init__(sentence)
         self.path = str(path)
         self.is_missing = is_missing

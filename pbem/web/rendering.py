@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pbem.drawing.table import die_svg
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.text.terminal_text import off_terminal
@@ -66,5 +66,5 @@ def part_of_page(request: Request, template: str, /, **values: Any) -> str:
 
 
 def in_tab(request: Request) -> bool:
-    """Return whether the program itself runs in a browser tab (`tab_program`)."""
+    """Return whether the program itself runs in a browser tab (`browser_program`)."""
     return bool(request.scope.get("pbem_tab"))

@@ -31,15 +31,15 @@ DATA = {
     "pbem/terminal/table.py": "`(face down)` marks a card in a scene",
     "pbem/wording/explain.py": "what people type, perhaps copied from a scene",
     "games": "the sentences of the rules, which the protocol fixes",
-    "pbem/host/request_guard.py": "the name of a group of requests",
-    "pbem/person/mail_books.py": "the line that marks a copy of an email, which comes back quoted",
-    "pbem/text/absence.py": "what people type",
-    "pbem/drafts/read.py": "errors of a TOML parser",
+    "pbem/host/request_limits.py": "the name of a group of requests",
+    "pbem/person/mail_notebooks.py": "the line that marks a copy of an email, which comes back quoted",
+    "pbem/text/typed_absences.py": "what people type",
+    "pbem/drafts/read_order_file.py": "errors of a TOML parser",
     "pbem/format/mail_block.py": "a line of the format",
-    "pbem/mail/message.py": "what mail programs write",
+    "pbem/mail/email_message.py": "what mail programs write",
     "pbem/plain_email/reply_email.py": "what mail programs write",
-    "pbem/plain_email/sentence_reader.py": "what people write in emails",
-    "pbem/terminal/commands.py": "commands to type, which are not cut, but get an address",
+    "pbem/plain_email/sentence_parser.py": "what people write in emails",
+    "pbem/terminal/typed_commands.py": "commands to type, which are not cut, but get an address",
 }
 """Modules or packages that look for texts of another kind, and which."""
 
@@ -165,14 +165,14 @@ TO_TYPE = re.compile(rf"`?\bpbem (?:{'|'.join(COMMANDS)})\b|(?<![\w-])--[a-z]")
 MARKERS = {"to_type", "at_address", "command_at"}
 """Calls whose texts no page shows."""
 REACH_PAGES = (
-    "pbem/drafts/read.py", "pbem/files/", "pbem/format/", "pbem/judge/", "pbem/mail/filing.py",
+    "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/", "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines.py",
     "pbem/wording/joins.py", "pbem/wording/receipts.py", "pbem/wording/status.py",
-    "pbem/wording/warnings.py", "pbem/wording/witness.py", "games/", "engine/",
+    "pbem/wording/warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {
-    "pbem/files/http_store.py",  # reads what a host answers
+    "pbem/files/host_store.py",  # reads what a host answers
     "pbem/text/terminal_text.py",
 }
 
