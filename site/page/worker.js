@@ -347,7 +347,7 @@ function unpack(pack) {
     const path = `/app/${name}`, cut = path.lastIndexOf("/");
     if (path.slice(0, cut) !== lastFolder) {
       py.FS.mkdirTree((lastFolder = path.slice(0, cut)));
-      folder = py.FS.lookupPath(last).node;
+      folder = py.FS.lookupPath(lastFolder).node;
     }
     const file = MEMFS.createNode(folder, path.slice(cut + 1), 0o100644, 0);
     file.contents = pack.subarray(offset, offset + size);
