@@ -32,7 +32,7 @@ DATA = {
     "pbem/wording/explain.py": "what people type, perhaps copied from a scene",
     "games": "the sentences of the rules, which the protocol fixes",
     "pbem/host/request_limits.py": "the name of a group of requests",
-    "pbem/person/mail_notebooks.py": "the line that marks a copy of an email, which comes back quoted",
+    "pbem/person/mail_notebooks.py": "a line of our emails, which replies quote",
     "pbem/text/typed_absences.py": "what people type",
     "pbem/drafts/read_order_file.py": "errors of a TOML parser",
     "pbem/format/mail_block.py": "a line of the format",
@@ -165,7 +165,8 @@ TO_TYPE = re.compile(rf"`?\bpbem (?:{'|'.join(COMMANDS)})\b|(?<![\w-])--[a-z]")
 MARKERS = {"to_type", "at_address", "command_at"}
 """Calls whose texts no page shows."""
 REACH_PAGES = (
-    "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/", "pbem/mail/filing.py",
+    "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
+    "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines.py",
     "pbem/wording/joins.py", "pbem/wording/receipts.py", "pbem/wording/status.py",
     "pbem/wording/warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
