@@ -11,7 +11,7 @@ from engine.hidden_hands import Hands
 from engine.log import Entry
 from engine.referee import Settler
 from engine.ruleset import Game, S
-from engine.sentences.hand_card_numbers import Slot, open_slots
+from engine.sentences.hand_card_numbers import Slot, open_slots, with_names
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced
 from engine.table import Illegal, Misfit, Pending, Table
@@ -53,8 +53,10 @@ class SlotReferee(Generic[S]):
     ``dealer`` settles what chance decides. For a deal to a hand, its sentence names no card. It
     must be new, as for a `Referee`; ``log`` has the entries of a game that goes on, ``names`` the
     cards that have been opened (of them, it needs those that no entry names yet), and
-    ``is_frozen`` says whether one was opened since the last entry. Raises ValueError for a ruleset
-    without ``turning``, Misfit for a name that the log contradicts.
+    ``is_frozen`` says whether one was opened since the last entry. If so, ``needed_slots`` are
+    those that the last referee needed: the wave goes on once all of them are open, not when some
+    are. Raises ValueError for a ruleset without ``turning``, Misfit for a name that the log
+    contradicts.
     """
 
     def __init__(
@@ -64,7 +66,9 @@ class SlotReferee(Generic[S]):
         log: Iterable[SlotEntry] = (),
         names: Mapping[Slot, str] | None = None,
         is_frozen: bool = False,
+        needed_slots: Iterable[Slot] = (),
     ) -> None:
+        """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
                 f"{game.ruleset.name} does not say which cards turn up together (Ruleset.turning), "
@@ -88,6 +92,7 @@ class SlotReferee(Generic[S]):
         for slot_entry in log:
             self.push(slot_entry)
         self.is_frozen = is_frozen
+        self.needed_slots = [slot for slot in needed_slots if slot not in self.hands.names]
 
     def open(self, slot: Slot, card: str) -> None:
         """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck
@@ -124,7 +129,7 @@ class SlotReferee(Generic[S]):
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
             raise Misfit(f"{key}: these slots do not go under the deck")
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
         self.log.append(slot_entry)
@@ -150,9 +155,13 @@ class SlotReferee(Generic[S]):
             raise Illegal(f"{key}: cannot be settled by {entry.by}")
         if reason := self.table.why_not(decision._replace(veto=None), entry.text):
             raise Illegal(f"{key}: {reason}")
-        named_slots: Iterable[Slot] = ()
+        named_slots: Mapping[Slot, str] = {}
         if decision.seat != CHANCE:
             named_slots = self.hands.named_cards(len(self.log), entry, slots)
+        if entry.by == "default":
+            if decision.default is None:
+                raise Illegal(f"{key}: this question has no default")
+            self._check_default(decision, slot_entry, named_slots)
         wave = self.table.open_decisions
         reason = decision.veto(entry.text) if decision.veto else None
         if not reason and isinstance(wave, Together) and wave.veto:
@@ -165,6 +174,25 @@ class SlotReferee(Generic[S]):
         ):
             raise SpoiledCard(decision.seat, f"{key}: {reason}")
         raise Illegal(f"{key}: {reason}")
+
+    def _check_default(
+        self, decision: Decision, slot_entry: SlotEntry, names: Mapping[Slot, str]
+    ) -> None:
+        """Raise Illegal for an entry that says `default` and is not the default, or takes other
+        slots than the oldest. ``names`` are the cards that the entry names."""
+        (key, seat, said, _, _), slots = slot_entry
+        text = self._default_answer(decision)
+        card_by_number = {slot.number: card for slot, card in names.items() if slot.seat == seat}
+        if (said, slots) != (
+            with_names(text, card_by_number),
+            self.hands.leaving_slots(seat, text),
+        ):
+            raise Illegal(f"{key}: the default of seat {seat} is {text!r}")
+
+    def _default_answer(self, decision: Decision) -> str:
+        """Return the answer of a silent seat; it names the oldest slots of the hand."""
+        assert decision.default is not None
+        return self.hands.with_oldest_slots(decision.seat, decision.default())
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:
         """Return the slots that go under a deck with a decision of chance."""
@@ -236,13 +264,12 @@ class SlotReferee(Generic[S]):
         answer = settler.answer(key, decision)
         # nobody waits for such a seat, or nobody may order any more
         if answer is None and (decision.unasked or self.is_frozen):
-            assert decision.default is not None
-            answer = decision.default(), "default"
+            answer = "", "default"
         if answer is None:
             return None
         text, by = answer
         if by == "default":
-            text = self.hands.with_oldest_slots(seat, text)
+            text = self._default_answer(decision)
         return Entry(key, seat, text, by, decision.to)
 
     def _slots_to_open(self) -> list[Slot]:

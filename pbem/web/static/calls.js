@@ -1,12 +1,12 @@
 // How the host calls you when it is your move: the browser names an address, the program signs a
 // request with the key of your seat, and the host takes it.
 
-import { at, here, json, sent } from "./net.js";
+import { fetchJson, gamePath, postOf, tablePath } from "./table_requests.js";
 
 const shell = window.parent; // the page that stays asks for permission, and sends
 
 async function waysToCall() {
-  const answer = await shell.fetch(at("/calls.json")).catch(() => null);
+  const answer = await shell.fetch(tablePath("/calls.json")).catch(() => null);
   return answer?.ok ? answer.json() : {};
 }
 
@@ -23,11 +23,11 @@ async function subscription(key) {
 }
 
 async function request(values) {
-  const signed = await json(here("/calls"), sent(values));
+  const signed = await fetchJson(gamePath("/calls"), postOf(values));
   if (!signed?.file) throw Error("Your request could not be signed. Reload the page, and try again.");
   const answer = await shell.fetch(signed.path, { method: "PUT", body: signed.file });
   if (!answer.ok) throw Error(`The host says: ${(await answer.text()).trim()}.`);
-  await json(here("/calls"), sent({ ...values, kept: true }));
+  await fetchJson(gamePath("/calls"), postOf({ ...values, kept: true }));
 }
 
 function askForPush({ endpoint, keys }) {
