@@ -196,8 +196,11 @@ function showNotice(waitingText) {
 }
 
 // How many games wait for you, on the icon of an installed page. Other browsers have no such icon.
-function showMoves(moves) {
-  navigator.setAppBadge?.(moves.filter(([, , isAsked]) => isAsked).length).catch(() => {});
+// The service worker takes the titles from here when the host calls (sw.js).
+async function showMoves(moves) {
+  navigator.setAppBadge?.(moves.filter((one) => one.at(-1)).length).catch(() => {});
+  const cache = await caches.open(`calls-${BASE}`);
+  await cache.put(new URL("moves", import.meta.url), new Response(JSON.stringify(moves)));
 }
 
 main().catch((error) => {
