@@ -1,9 +1,11 @@
 """Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
 
-For people who edit or judge the English of the project. Texts are the strings in engine, games and
-pbem that have a space in them; braces mark what is filled in. Docstrings, patterns, types in quotes
-and the word list are left out. With ``--docstrings N`` it prints N docstrings instead, spread
-evenly over all modules.
+For people who edit or judge the English of the project. Each line has the place in the source, the
+place where people meet the text, and the text. The module says what people look at, and a word
+whether it is an error, what to do about one, or the help of an option. Texts are the strings in
+engine, games and pbem that have a space in them; braces mark what is filled in, double brackets
+what only a terminal shows. Docstrings, patterns, types in quotes and the word list are left out.
+With ``--docstrings N`` it prints N docstrings instead, spread evenly over all modules.
 """
 
 from __future__ import annotations
@@ -63,18 +65,37 @@ def _filled(node: ast.JoinedStr) -> str:
     return "".join(parts)
 
 
-def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each string that is a value, so no docstring."""
-    f_string_parts = {
-        id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in ast.walk(n)
-    }
-    statement_values = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    for node in ast.walk(tree):
-        match node:
-            case ast.JoinedStr():
-                yield node.lineno, _filled(node)
-            case ast.Constant(value=str(text)) if id(node) not in f_string_parts | statement_values:
-                yield node.lineno, text
+def _texts(node: ast.AST, role: str = "") -> Iterator[tuple[int, str, str]]:
+    """Yield line, role and text of each string in a node that is a value, so no docstring."""
+    match node:
+        case ast.JoinedStr():
+            yield node.lineno, role, _filled(node)
+            return
+        case ast.Constant(value=str(text)):
+            yield node.lineno, role, text
+            return
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=arguments):
+            if name in ("Option", "Argument"):
+                role = "help"
+            elif name.endswith(("Error", "Refusal", "Trouble")):
+                for number, argument in enumerate(arguments):
+                    is_remedy = number and name != "RecordError" and name != "FileError"
+                    yield from _texts(argument, "what to do" if is_remedy else "error")
+                return
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            roles = {"hint": "what to do", "problem": "error", "sentence": role}
+            role = roles.get(name, role)
+    for child in ast.iter_child_nodes(node):
+        yield from _texts(child, role)
+
+
+def subject_of(path: str, tree: ast.Module) -> str:
+    """Return what people are looking at: the command, or the first sentence on the module."""
+    subject = " ".join((ast.get_docstring(tree) or "").split()).partition(". ")[0].rstrip(".")
+    command = Path(path).stem
+    return f"pbem {command}: {subject}" if path.startswith("pbem/cli/") else subject
 
 
 def is_prose(text: str) -> bool:
@@ -95,11 +116,14 @@ def is_type(text: str) -> bool:
 
 
 def messages() -> Iterator[str]:
-    """Yield ``module:line: text`` for each text that people read, in the order of the modules."""
+    """Yield place, subject, role and text for each text that people read, in the order of the
+    modules."""
     for path, tree in modules():
-        for line, text in sorted(_texts(tree)):
+        subject = subject_of(path, tree)
+        for line, role, text in sorted(_texts(tree)):
             if is_prose(text):
-                yield f"{path}:{line}: {' '.join(text.split())}"
+                where = f"{subject} ({role})" if role else subject
+                yield f"{path}:{line} | {where} | {' '.join(text.split())}"
 
 
 def docstrings() -> Iterator[str]:
