@@ -44,6 +44,9 @@ def check(view):
     if not view:
         raise CliError("there is no draft here", hint)
     print(f"your draft is {path} now")
+    sentence = "the turn is here"
+    sentence += " already"
+    print(f"{sentence}; look at it")
 name: Annotated[str, Option(help="the name of the game")]
 ''')
     with pytest.MonkeyPatch.context() as patch:
@@ -54,7 +57,9 @@ name: Annotated[str, Option(help="the name of the game")]
         f"pbem/cli/check.py:4 | {subject} (what to do) | write a new draft",
         f"pbem/cli/check.py:6 | {subject} (error) | there is no draft here",
         f"pbem/cli/check.py:7 | {subject} | your draft is {{path}} now",
-        f"pbem/cli/check.py:8 | {subject} (help) | the name of the game",
+        f"pbem/cli/check.py:9 | {subject} | the turn is here already",
+        f"pbem/cli/check.py:10 | {subject} | the turn is here already; look at it",
+        f"pbem/cli/check.py:11 | {subject} (help) | the name of the game",
     ]
 
 
