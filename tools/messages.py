@@ -66,7 +66,18 @@ def _placeholder(node: ast.expr) -> str:
             return f"({first}/{second})" if second else f"({first})"
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mult()):
             return f"({text})"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="format")) if (
+            name in CONSTANTS
+        ):
+            return CONSTANTS[name]
     return "{" + _name_of_value(node) + "}"
+
+
+PREPARES = {
+    "brief", "bytes", "clean", "counted", "hex", "join", "join_words", "len", "list", "local_date",
+    "map", "max", "min", "named", "quoted", "repr", "sorted", "spaced", "str", "utc_date",
+}  # fmt: skip
+"""Functions that only prepare a value for people: the value has the better name."""
 
 
 def _name_of_value(node: ast.expr) -> str:
@@ -78,9 +89,10 @@ def _name_of_value(node: ast.expr) -> str:
         case ast.Call(func=ast.Attribute(value=owner), args=[]):
             return _name_of_value(owner)
         case ast.Call(
-            args=[*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part]
+            func=function,
+            args=[*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part],
         ):
-            return _name_of_value(part)
+            return _name_of_value(part if _name_of_value(function) in PREPARES else function)
         case ast.Call(func=function):
             return _name_of_value(function)
         case ast.IfExp(body=body):
@@ -204,6 +216,10 @@ def subject_of(path: str, tree: ast.Module) -> str:
     return f"pbem {command}: {subject}" if path.startswith("pbem/cli/") else subject
 
 
+AFTER_A_NAME = re.compile(
+    r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
+)
+"""Matches the beginning of a text that stands after the name of a file or a person."""
 NO_PROSE = re.compile(r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb ")
 """Matches patterns, headers, a service and drawings."""
 
@@ -236,6 +252,8 @@ def messages() -> Iterator[str]:
         for line, role, text in sorted(_texts(tree)):
             text = re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
             if is_prose(text):
+                if not role and AFTER_A_NAME.match(text):
+                    role = "after the name of a file or person"
                 where = f"{subject} ({role})" if role else subject
                 yield f"{path}:{line} | {where} | {' '.join(text.split())}"
 

@@ -104,7 +104,11 @@ class TableReader:
                 content, self.public, chain.standing, self.absence, chain.deadline, card_kinds
             )
         if content.packets.keys() != chain.standing.roster.keys():
-            raise RecordError("field", "packets: the turn must have a packet for each seat")
+            raise RecordError(
+                "field",
+                "packets: the turn must have a packet for each seat, with the "
+                "cards that its player may see",
+            )
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets

@@ -29,7 +29,13 @@ from tests.kit.record_files import resigned
                 "turn 3 follows a different version of turn 2 from the version in this folder",
             ),
         ),
-        ({"log": ()}, ("rule", "log: nothing happens in this turn, so the file cannot be a turn")),
+        (
+            {"log": ()},
+            (
+                "rule",
+                "log: nothing happens in this turn, and a turn without an event is not allowed",
+            ),
+        ),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )

@@ -147,7 +147,7 @@ def test_the_log():
     stops = "log: the turn stops before question {}, although the orders answer it [rule]"
     assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
     assert said() == stops.format("1.feed.feed.b.0")
-    more = "log: the turn answers question 1.feed.feed.b.3, but no orders do [rule]"
+    more = "log: the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
     assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
     assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
