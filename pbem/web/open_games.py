@@ -363,7 +363,7 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "name": name,
         "address": address,
         "seat_query": seat_query,
-        "here": current_page,
+        "current_page": current_page,
         "on_host": on_host,
         "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
         "is_sending": is_sending(request, session),
