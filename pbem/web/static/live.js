@@ -36,7 +36,9 @@ function keep(shown, fresh) {
   if (shown.isEqualNode(fresh)) return false;
   if (shown.id === "forecast") return false; // it is filled when the plan is there
   if (shown.matches("details")) fresh.open = shown.open;
-  return true;
+  if (!shown.matches(".hand")) return true;
+  shown.replaceChildren(...fresh.children); // no card becomes another one
+  return false;
 }
 
 // A card or a piece may lie elsewhere now: the focus goes with it.
