@@ -34,7 +34,7 @@ test-all: ## the long tests too, as .ci/run does
 test-long: ## test-all, then each hook removed in turn, and 300 games under the laws for each table
 	@PBEM_LONGEST=1 $(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
 	@$(PYTHON) -m tools.mutate_hooks
-	@$(PYTHON) -m tools.laws
+	@$(PYTHON) -m tools.check_laws
 
 test-browser: ## the pages of `pbem table` in a real browser (Debian's Chromium); LONG=1 does all
 	@sh tools/setup.sh browser

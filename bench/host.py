@@ -25,7 +25,7 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.host.games import Games
 from pbem.judge.record_files import file_name
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.read_record import Content, Record, make
 from tests.host.written_records import in_time, path_of
 from tests.kit.sample_records import sample

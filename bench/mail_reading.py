@@ -25,7 +25,7 @@ SEATS: Final = ROOT / "tests" / "post" / "seats"
 LAST_FREE: Final = "e4d322ce"
 FILES: Final = (
     "free_text.py", "naming.py", "words.py", "free_words.toml", "understand.py", "read.py",
-    "strip_quotes.py", "html_text.py", "reply_email.py", "reply_meaning.py", "sentence_reader.py",
+    "strip_quotes.py", "html_text.py", "reply_email.py", "reply_meaning.py", "sentence_parser.py",
     "order_form.py", "quoted_mail.toml", "words.toml",
     "footers.toml",
 )  # fmt: skip
@@ -44,8 +44,8 @@ READ: Final = """
 import base64, json, sys, tempfile
 from pathlib import Path
 sys.path = [one for one in sys.path if one != sys.argv[1]]  # the tests of this checkout, not ours
-from pbem.acts.send import MailSeat
-from pbem.mail.message import Mail
+from pbem.acts.outgoing_mail import MailSeat
+from pbem.mail.email_message import Mail
 from pbem.plain_email.order_form import OrderForm
 
 new = Path("pbem/plain_email/reply_meaning.py").exists()

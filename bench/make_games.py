@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.acts.advance import bot_texts
-from pbem.files.folder import Name
+from pbem.files.game_folder import Name
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.chain import Finder
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.record_files import file_name
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Charter, Join, Orders
@@ -87,6 +87,7 @@ class BotGame:
         return self.maker.chain.turn
 
     def _turn(self, new_orders: Sequence[Record[Orders]]) -> None:
+        """Make the next turn of these orders, write it, and let every seat read it."""
         sorted_orders = OrderSorter(self.maker).sort(new_orders)
         time = FIRST_TIME + 60 * self.maker.chain.turn
         turn = self.maker.make(inputs_of(self.maker, sorted_orders, (), time))
@@ -99,6 +100,7 @@ class BotGame:
             reader.absorb(record, Finder(self.orders.__getitem__, lambda: joins))
 
     def _orders(self, seat: str) -> Record[Orders]:
+        """Let the seat's bot answer, and write its orders."""
         reader = self.readers[seat]
         texts = bot_texts(reader, self.setup.bot)
         decision = next(d for _, d in reader.own_table.pending if d.seat == seat)

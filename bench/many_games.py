@@ -12,7 +12,7 @@ from bench.measure import Row, take_turns
 from bench.startup import PBEM, children, command
 from pbem.files.home import Home
 from pbem.format.keys import write_key
-from pbem.records.heads import game_id
+from pbem.records.ids_and_heads import game_id
 
 ROUNDS = 5
 COUNTS = (1, 100, 500)

@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 
 from bench.measure import Figure, take_turns
+from pbem.cards.card_shares import SharePlace, check_card_share, make_card_secret, make_card_share
+from pbem.cards.elgamal_pairs import known_pairs
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
-from pbem.cards.pairs import known_pairs
-from pbem.cards.proofs import SharePlace, check_card_share, make_card_secret, make_card_share
-from pbem.format.group import multiply_base
-from pbem.records.deck import Position
+from pbem.format.curve_group import multiply_base
+from pbem.records.decks_and_dice import Position
 
 CARDS = 129
 SHARES = 44

@@ -25,11 +25,11 @@ from pbem.judge.record_files import file_name
 from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
-from pbem.person.mail_books import People
-from pbem.post.account import Account, PostBox, Server
-from pbem.post.notify import Log
-from pbem.post.rounds import PostRound
-from pbem.records.heads import game_id
+from pbem.person.mail_notebooks import People
+from pbem.post.mail_account import Account, PostBox, Server
+from pbem.post.notifications import Log
+from pbem.post.run_rounds import PostRound
+from pbem.records.ids_and_heads import game_id
 
 GAMES, DUE_GAMES, MAILS = 1000, 200, 500
 """The numbers of games, of games that are due, and of messages that wait."""
@@ -60,11 +60,11 @@ def rows(games: int = GAMES, due_count: int = DUE_GAMES, mails: int = MAILS) -> 
 def measure(base: str) -> None:
     """Run one pass with mail, and one in which nothing happened; print the seconds as JSON."""
     home, results = Home(Path(base) / "home"), {}
-    with patch("pbem.post.rounds.Sender", NotingSender):
+    with patch("pbem.post.run_rounds.Sender", NotingSender):
         round_ = PostRound(Keyring(home), Log(as_json=True))
         post = round_.posts["default"]
         post._mailbox = FolderMailbox(Path(base) / "mail")  # type: ignore[assignment]
-        round_.games()  # games that this machine has never seen: not measured
+        round_.look_after_games()  # games that this machine has never seen: not measured
         sent_count_before = _sent_count(home)
         wall, work = time.perf_counter, time.process_time
         tasks = (("mails", post.collect, wall), ("due", round_.games, wall))

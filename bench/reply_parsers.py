@@ -17,8 +17,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.acts.send import MailSeat
-from pbem.mail.message import Mail
+from pbem.acts.outgoing_mail import MailSeat
+from pbem.mail.email_message import Mail
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_email import read_reply
 from pbem.plain_email.reply_meaning import interpret_reply

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from engine.presentation import Use
 from engine.ruleset import S, Tag
-from engine.screen import Use
+from engine.sentences.card_options import Offers, Way
 from engine.sentences.forms import Forms
-from engine.sentences.offers import Offers, Way
-from engine.sentences.text import Seat
+from engine.sentences.hidden_cards import Seat
 
 
 # ------------------------------------------------------------------ sentences
@@ -43,6 +43,7 @@ class Sentences:
     """All sentences of a game: their forms, and their words for `Prose`."""
 
     def __init__(self, *sentences: Sentence) -> None:
+        """Sort what each sentence says about itself into tables by form."""
         self.forms = Forms(**{x.form: x.template for x in sentences})
         self.deeds = {x.form: x.deed for x in sentences if x.deed}
         self.ordered = {x.form: x.ordered for x in sentences if x.ordered}

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.offers import WHOLE_SENTENCE, Offers, say
+from engine.sentences.card_options import WHOLE_SENTENCE, Offers, say
 
 MAX_STEPS = 60
 """The number of steps after which a bot ends a script as soon as possible."""
@@ -36,6 +36,7 @@ class Kinds(dict[str, str]):
     """The number of texts at which the dictionary is emptied."""
 
     def __missing__(self, option: str) -> str:
+        """Find the kind of an option that was not looked up yet, and keep it."""
         # forget everything, so that a long simulation does not fill the memory
         if len(self) >= self.MAX_OPTIONS:
             self.clear()

@@ -28,21 +28,7 @@ from engine.decisions import (
 )
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import Entry, line_number, merge, view
-from engine.referee import Referee, Settler
-from engine.ruleset import (
-    Bot,
-    CardFile,
-    Game,
-    Kind,
-    Option,
-    Phase,
-    Positions,
-    Ruleset,
-    State,
-    Tag,
-    Text,
-)
-from engine.screen import (
+from engine.presentation import (
     Chapter,
     Drawings,
     Example,
@@ -58,21 +44,23 @@ from engine.screen import (
     described,
     ranked,
 )
-from engine.sentences.forms import Forms, Unreadable, shape_of
-from engine.sentences.legality import (
-    NotInHand,
-    filled,
-    fits,
-    forced,
-    reason_of,
-    why_not,
-    why_not_step,
+from engine.referee import Referee, Settler
+from engine.ruleset import (
+    Bot,
+    CardFile,
+    Game,
+    Kind,
+    Option,
+    Phase,
+    Positions,
+    Ruleset,
+    State,
+    Tag,
+    Text,
 )
-from engine.sentences.offers import Offers, Way
-from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
-from engine.sentences.standing_orders import Line, OrderSet, first_fit
-from engine.sentences.stop_lines import STOP, Moment, StopLine
-from engine.sentences.text import (
+from engine.sentences.card_options import Offers, Way
+from engine.sentences.forms import Forms, Unreadable, shape_of
+from engine.sentences.hidden_cards import (
     ALL,
     CHANCE,
     PUBLIC,
@@ -87,4 +75,17 @@ from engine.sentences.text import (
     take,
     zones_seen,
 )
+from engine.sentences.legality import (
+    ImpossibleStep,
+    NotInHand,
+    filled,
+    fits,
+    forced,
+    reason_of,
+    why_not,
+    why_not_step,
+)
+from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
+from engine.sentences.standing_orders import Line, OrderSet, first_fit
+from engine.sentences.stop_lines import STOP, Moment, StopLine
 from engine.table import Illegal, Misfit, Pending, Table

@@ -9,8 +9,8 @@ from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.log import Entry
 from engine.ruleset import Game, S
+from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced
-from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
 from engine.table import Pending, Table
 
 
@@ -46,6 +46,7 @@ class Referee(Generic[S]):
         viewpoints: Iterable[Seat] = (),
         checks_entries: bool = True,
     ) -> None:
+        """Play the log again on every table. The class says what the arguments are."""
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
         self.full_table = Table(game, ALL, checks_entries=checks_entries)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.screen import Chapter, Drawings, Lesson, Prose, Result, Scene
+from engine.presentation import Chapter, Drawings, Lesson, Prose, Result, Scene
 from engine.sentences.forms import Forms
+from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
-from engine.sentences.text import Seat
-from engine.values import Value
+from engine.value_classes import Value
 
 if TYPE_CHECKING:
     from random import Random
@@ -244,7 +244,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
     state before the sentence and the number of its entry: one script may put a card down and then
-    show it."""
+    show it. May raise ImpossibleStep for a sentence that is not possible in this state."""
     shows: Callable[[S, str], list[str]] = _no_cards
     """Gives the cards that leave the hand of a sentence's seat for all to see, from the state
     before the sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are

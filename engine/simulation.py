@@ -9,9 +9,9 @@ from engine.bots import pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.ruleset import Bot, Game, S
-from engine.sentences.text import CHANCE, Seat
+from engine.sentences.hidden_cards import CHANCE, Seat
 from engine.table import Table
-from engine.values import Mutable
+from engine.value_classes import Mutable
 
 
 class Played(Mutable, Generic[S]):
@@ -53,7 +53,7 @@ def play_out(
                 decisions += choice_count
                 if watch and not decision.fact:
                     watch(table.state, decision.seat, text)
-            table.send(text)
+            table.take_answer(text)
     return Played(table, decisions)
 
 

@@ -8,9 +8,9 @@ from typing import Any, Generic
 from engine.decisions import Decision, Rules, Together
 from engine.log import SETTLING_PATTERN, Entry, view
 from engine.ruleset import Game, S
+from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced, why_not
 from engine.sentences.standing_orders import Line, OrderSet
-from engine.sentences.text import ALL, CHANCE, PUBLIC, Seat
 
 Pending = list[tuple[str, Decision]]
 
@@ -102,9 +102,9 @@ class Table(Generic[S]):
             raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
         if self.checks_entries and (reason := self.why_not_entry(decision, entry)):
             raise Illegal(f"{entry.key}: {reason}")
-        self.send(entry.text)
+        self.take_answer(entry.text)
 
-    def send(self, text: str) -> None:
+    def take_answer(self, text: str) -> None:
         """Answer the next question without checking the answer (``push`` checks it first). The
         rules go on when the last answer of the wave is there."""
         answers = self._answers

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, get_args, get_origin, get_type_hints
 
 from engine import Hooks
-from engine.values import Value
+from engine.value_classes import Value
 
 
 class HookTypes(Value):

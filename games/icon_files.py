@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.data import package_data
+from games.data_files import package_data
 
 ICON_SYNONYMS = {
     "carnivorous": "carnivore",

@@ -115,6 +115,8 @@ def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[
     types_by_hook = hook_types(kits.kind)
 
     def checked(trait: str, hook: str, function: Any) -> Any:
+        """Return a hook with checks: of the number of arguments now, and of the value at each call.
+        A function of another package stays as it is."""
         if _package_of(function) != package or hook not in types_by_hook:
             return function
         types = types_by_hook[hook]
@@ -193,7 +195,7 @@ def fault_sentence(error: BaseException) -> str | None:
     if isinstance(error, UnknownHookError):
         name, method = next(iter(error.methods.items()))
         if (package := _package_of(method)) in packages:
-            from games.positions import hint  # importing it takes long
+            from games.rule_case_position_parts import hint  # importing it takes long
 
             fault = f"there is no hook called {name}; {hint(name, error.hooks)}"
             return _fault_of_function(package, method, fault)

@@ -15,8 +15,8 @@ from hypothesis import settings
 
 from pbem.cli import app
 from pbem.format import crypto
-from pbem.judge import sealed_cards
-from pbem.records import deck
+from pbem.judge import sealed_dealer
+from pbem.records import decks_and_dice
 
 pytest.register_assert_rewrite("tests.kit")
 
@@ -50,12 +50,14 @@ def quick() -> Iterator[None]:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(app, "load", cache(app.load))
         patch.setattr(os, "fsync", lambda fd: None)
-        patch.setattr(deck, "all_links", lru_cache(maxsize=32)(deck.all_links))
+        patch.setattr(decks_and_dice, "all_links", lru_cache(maxsize=32)(decks_and_dice.all_links))
         for name in ("open_key_file", "signed_by", "signer", "x25519_public", "x25519_shared"):
             patch.setattr(crypto, name, lru_cache(maxsize=2048)(getattr(crypto, name)))
-        made = lru_cache(maxsize=512)(deck.Dealing.commitments)
-        patch.setattr(deck.Dealing, "commitments", lambda *args: made(*args[:-1], tuple(args[-1])))
-        patch.setattr(sealed_cards, "Dealing", lru_cache(maxsize=64)(deck.Dealing))
+        made = lru_cache(maxsize=512)(decks_and_dice.Dealing.commitments)
+        patch.setattr(
+            decks_and_dice.Dealing, "commitments", lambda *args: made(*args[:-1], tuple(args[-1]))
+        )
+        patch.setattr(sealed_dealer, "Dealing", lru_cache(maxsize=64)(decks_and_dice.Dealing))
         yield
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from tests.kit.played_games import REFEREE, Played, played_key
-from tools import bomb_shapes as shapes
+from tools import bomb_material as shapes
 
 SECONDS, MEBIBYTES = 1.0, 100
 _HARD = 30
@@ -215,6 +215,8 @@ def of_pipe(kind: str) -> Bomb:
 
 
 def of_folder(kind: str, name: str, fill: Callable[[Played], None]) -> Bomb:
+    """Return a bomb: the command `kind` in a game that `fill` has made large."""
+
     def throw(world: World) -> Cost:
         game = world.games.get(name)
         if game is None:

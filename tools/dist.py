@@ -21,7 +21,7 @@ import tarfile
 from pathlib import Path
 
 from pbem import __version__
-from pbem.host.site import Site
+from pbem.host.browser_program_files import Site
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"

@@ -13,8 +13,8 @@ from typing import Any
 
 from engine import Ruleset, hooks_of
 from games import registry
-from pbem.rulecases.read import Case, read_file
-from pbem.rulecases.run import run
+from pbem.rulecases.read_cases import Case, read_file
+from pbem.rulecases.run_cases import run
 
 CASES = Path(__file__).resolve().parents[1] / "tests" / "rules"
 

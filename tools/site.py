@@ -13,6 +13,7 @@ The folder then has static files only, which any web server can give out, below 
 * `app.pack`: pbem and the libraries that its pages use, from PyPI, as `python-libraries.txt` names
   them by their hashes, all compiled by that same Python;
 * `static/`: what the pages of `pbem table` load;
+* `manifest.webmanifest`, `icon-*.png`: for a browser that puts the page on a home screen;
 * `*.br` and `*.gz`: the same files compressed, for servers that give them out;
 * `site.json`: the version, and the SHA-256 of every file.
 """
@@ -44,10 +45,10 @@ OWN_PACKAGES = {"pbem", "engine", "games"}
 LIBRARY_PACKAGES = {*re.findall(r"^(\w+)==", PINNED_LIBRARIES.read_text(), re.MULTILINE)}
 DATA_PACKAGES = {"tzdata"}
 """Packages that are copied whole: nothing imports the zones by name."""
-ENTRY_MODULES = ["pbem.web.tab_program"]
+ENTRY_MODULES = ["pbem.web.browser_program"]
 NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
-    "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.crew",
+    "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
     "typing_extensions",  # only an older Python needs it
 }  # fmt: skip
@@ -59,6 +60,11 @@ FIRST_FILES = ["worker.js", "pyodide.mjs", "memory.mjs", "pyodide.asm.mjs", "pyo
 first."""
 LARGE_FILES = ["pyodide.asm.wasm", "stdlib.zip", "app.pack"]
 """The files that somebody waits for; the page says how much of them is here."""
+ICON_WIDTHS = {"icon-180.png": 180, "icon-192.png": 192, "icon-512.png": 512}
+"""By name, the pixels of each icon that is drawn to its edges."""
+MASKABLE_ICON, MASKABLE_WIDTH = "icon-maskable.png", 512
+INSTALL_FILES = {"manifest.webmanifest", MASKABLE_ICON, *ICON_WIDTHS}
+"""The files that only a browser fetches that puts the page on a home screen."""
 
 
 def build(folder: Path) -> None:
@@ -80,6 +86,7 @@ def build(folder: Path) -> None:
 
     (folder / "static/drawing.css").write_bytes(styles().encode())
     (folder / "static/player.js").write_bytes(player_script().encode())
+    _draw_icons(folder)
     _compress([folder / name for name in LARGE_FILES])
     _stamp(folder)
     _compress([p for p in folder.rglob("*") if _is_uncompressed(p)])
@@ -237,6 +244,28 @@ def _copy_noble(folder: Path) -> None:
         target.write_text(re.sub(r"^//# sourceMappingURL=.*\n?", "", text, flags=re.MULTILINE))
 
 
+# ---- icons
+
+
+def _draw_icons(folder: Path) -> None:
+    """Draw the icons for home screens. A system cuts the maskable one into a shape of its own, so
+    the drawing stands in its middle, on a ground that reaches the edges."""
+    from resvg_py import svg_to_bytes
+
+    icon = (ROOT / "pbem/web/static/icon.svg").read_text()
+    ground = re.search(r' rx="7"', icon)
+    assert ground, "the icon has no ground with round corners"
+    square = icon.replace(ground[0], "", 1)
+    wide = square.replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"', 1)
+    wide = wide.replace('<rect width="32"', '<rect x="-4" y="-4" width="40"', 1)
+    wide = wide.replace(' height="32"', ' height="40"', 1)
+    assert wide.count("40") == 4, "the icon has another size"
+    for name, width in ICON_WIDTHS.items():
+        drawing = square if name == "icon-180.png" else icon  # iOS makes the corners round
+        (folder / name).write_bytes(svg_to_bytes(svg_string=drawing, width=width))
+    (folder / MASKABLE_ICON).write_bytes(svg_to_bytes(svg_string=wide, width=MASKABLE_WIDTH))
+
+
 # ---- the version, and compressed copies
 
 
@@ -253,10 +282,8 @@ def _stamp(folder: Path) -> None:
         sys.exit(f"SITE_HOSTS: {bad_hosts[0]!r} is no address like https://pond.example.org")
     hashes["memory.mjs"] = _fill(folder / "memory.mjs", VERSION=version)
     sizes = {name: (folder / name).stat().st_size for name in hashes}
-    ordered = {
-        name: hashes[name]
-        for name in (*FIRST_FILES, *sorted({*hashes} - {*FIRST_FILES}, key=sizes.get))
-    }
+    later_names = sorted({*hashes} - {*FIRST_FILES} - INSTALL_FILES, key=sizes.get)
+    ordered = {name: hashes[name] for name in (*FIRST_FILES, *later_names)}
     large = {name: sizes[name] for name in LARGE_FILES}
     megabytes = round(sum(_compressed_size(folder / name) for name in LARGE_FILES) / 1e6, 1)
     values = {"HOSTS": " ".join(hosts), "FILES": ordered, "LARGE": large, "MEGABYTES": megabytes}
@@ -307,13 +334,13 @@ def _compressed_size(path: Path, ending: str = "br") -> int:
 
 
 def _print_sizes(folder: Path) -> None:
-    """Print the sizes and the hash of the page."""
-    paths = [p for p in folder.rglob("*") if _is_original(p)]
+    """Print the sizes of what a visit fetches, and the hash of the page."""
+    paths = [p for p in folder.rglob("*") if _is_original(p) and p.name not in INSTALL_FILES]
     sizes = [sum(p.stat().st_size for p in paths)]
     sizes += [sum(_compressed_size(p, ending) for p in paths) for ending in ("gz", "br")]
     total = "{:,} bytes; {:,} with gzip, {:,} with brotli".format(*sizes)
     print(f"{folder}: {len(paths)} files, {total}")
-    from pbem.host.site import Site
+    from pbem.host.browser_program_files import Site
 
     print(f"hash of the page: {Site(folder).hash}")
 

@@ -9,9 +9,13 @@ from functools import lru_cache
 from itertools import islice
 
 from engine.decisions import Decision
+from engine.sentences.card_options import Offers
 from engine.sentences.forms import Unreadable
-from engine.sentences.offers import Offers
-from engine.sentences.text import ALL, UNKNOWN, Seat
+from engine.sentences.hidden_cards import ALL, UNKNOWN, Seat
+
+
+class ImpossibleStep(ValueError):
+    """Raised for a step that is not possible after the steps before it; the message is the step."""
 
 
 class NotInHand(str):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.decisions import Decision
 from engine.log import Entry, line_number
+from engine.sentences.hidden_cards import PUBLIC, Seat
 from engine.sentences.legality import why_not
 from engine.sentences.ready_lines import (
     SKIP,
@@ -21,7 +22,6 @@ from engine.sentences.ready_lines import (
     remaining_options,
 )
 from engine.sentences.stop_lines import Watch
-from engine.sentences.text import PUBLIC, Seat
 
 
 class Line(NamedTuple):

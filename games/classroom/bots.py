@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from engine import DONE, Decision, Offers, Seat
-from games.cards import food_of, trait_of
-from games.choices import Worths, best_index
+from games.best_option import Worths, best_index
 from games.classroom.phases.attacks import why_not_attack
-from games.classroom.phases.choosing import play_all
+from games.classroom.phases.sealed_choices import play_all
 from games.classroom.sentences import FORMS
 from games.classroom.table import CARDS_PER_DEAL, MAX_TRAITS, State
+from games.food_number_cards import food_of, trait_of
 
 KEPT_CARD_WORTH = 0.4
 """The value of a card kept in hand after the turn, if there is another turn."""
@@ -48,6 +48,8 @@ class Outlook:
     """Estimates what will happen at the table, and what each option is worth to one seat."""
 
     def __init__(self, state: State, seat: Seat) -> None:
+        """Look at the table once for one seat; values of cards and traits are worked out when asked
+        for."""
         self.state, self.seat = state, seat
         self.own_species = state.rows[seat]
         self.species_by_name = {species.name: species for species in self.own_species}

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from engine import ReadyLine, Seat
-from games.choices import best_option, sparing
+from games.best_option import best_option, sparing
 from games.classroom.phases.feeding import DECLINE
 from games.classroom.sentences import FORMS
-from games.classroom.silly import silly_choice, silly_feeding
+from games.classroom.silly_player import silly_choice, silly_feeding
 from games.classroom.table import Species, State
 
 Way = Callable[[State, Seat, Sequence[str]], str | None]

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
-from games.cards import printed_cards
-from games.classroom.phases.choosing import choice_phase, shows
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.orders_ahead import early_decision
+from games.classroom.phases.sealed_choices import choice_phase, shows
+from games.classroom.presentation import prose, scene
 from games.classroom.ready_lines import READY_LINES
-from games.classroom.screen import prose, scene
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
+from games.food_number_cards import printed_cards
 from games.lazy_import import lazy_function
+from games.shared_table import draw_first_player
 from games.stop_conditions import stop_lines
-from games.tables import draw_first_player
 
 CARDS = printed_cards("games.classroom")
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -142,14 +142,14 @@ CLASSROOM: Ruleset[State] = Ruleset(
     options=(Option("silence", SILENCE, ("silly", "removal")),),
     prose=prose,
     eaten=lambda state: {species.name: species.food_taken for species in state.species()},
-    about_piece=lazy_function("games.classroom.screen:about_piece"),
-    drawings=lazy_function("games.classroom.screen:drawings"),
-    texts=lazy_function("games.classroom.screen:texts"),
-    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.classroom"),
-    lesson=partial(lazy_function("games.lesson:lesson"), "games.classroom"),
-    positions=lazy_function("games.classroom.position:positions"),
+    about_piece=lazy_function("games.classroom.presentation:about_piece"),
+    drawings=lazy_function("games.classroom.presentation:drawings"),
+    texts=lazy_function("games.classroom.presentation:texts"),
+    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.classroom"),
+    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.classroom"),
+    positions=lazy_function("games.classroom.rule_case_position:positions"),
     bots={
         "greedy": lazy_function("games.classroom.bots:Greedy"),
-        "silly": lazy_function("games.classroom.silly:Silly"),
+        "silly": lazy_function("games.classroom.silly_player:Silly"),
     },
 )

@@ -20,12 +20,12 @@ from engine import (
     ask,
     shuffle,
 )
-from games.climate.box import Box
-from games.climate.cards import DECKS, cards_template, make_box, packaged_box
-from games.climate.phases.cycling import FORMS, SENTENCES, early_decision, play_phase
+from games.climate.card_file import DECKS, cards_template, make_box, packaged_box
+from games.climate.phases.card_cycling import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.phases.environment import draw_event, reveal_phase
+from games.climate.presentation import prose, scene
+from games.climate.printed_values import Box
 from games.climate.ready_lines import READY_LINES
-from games.climate.screen import prose, scene
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import make_traits
 from games.evolution import rules
@@ -35,7 +35,7 @@ from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 from games.lazy_import import lazy_function
-from games.tables import answer_done
+from games.shared_table import answer_done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -159,14 +159,14 @@ def climate_of(box: Box) -> Ruleset[Any]:
         scene=scene,
         kits=kits_of(box),
         prose=prose,
-        drawings=partial(lazy_function("games.climate.screen:drawings"), box),
-        texts=partial(lazy_function("games.climate.screen:texts"), box),
-        how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.climate"),
-        lesson=partial(lazy_function("games.lesson:lesson"), "games.climate"),
+        drawings=partial(lazy_function("games.climate.presentation:drawings"), box),
+        texts=partial(lazy_function("games.climate.presentation:texts"), box),
+        how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.climate"),
+        lesson=partial(lazy_function("games.load_lesson:lesson"), "games.climate"),
         bots={"greedy": lazy_function("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,
-        positions=partial(lazy_function("games.climate.position:positions"), box),
+        positions=partial(lazy_function("games.climate.rule_case_position:positions"), box),
         card_file=CardFile(climate_from, cards_template),
     )
 

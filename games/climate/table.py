@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Self, cast
 
 from engine import Seat, zones_seen
-from engine.values import Value
-from games.climate.box import Box, Event, Weather, Zone
+from engine.value_classes import Value
+from games.climate.printed_values import Box, Event, Weather, Zone
 from games.evolution.table import Book, Kit, Species, State
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from games.cards import trait_of
-from games.choices import Worths
-from games.digital.replacing import FORMS
+from games.best_option import Worths
+from games.digital.trait_replacement import FORMS
 from games.evolution import bots
-from games.evolution.outlook import Outlook
+from games.evolution.bot_estimates import Outlook
+from games.food_number_cards import trait_of
 
 SHELTER_WORTH = 1.0
 """The value in points of a defence, for each round in which the species has it."""

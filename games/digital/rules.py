@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from engine import DECK, DONE, Phase, Rules, Ruleset
-from games.digital.replacing import FORMS, PLAY, SENTENCES
+from games.digital.trait_replacement import FORMS, PLAY, SENTENCES
 from games.evolution.phases.leaf_traits import use_leaves
+from games.evolution.presentation import prose
 from games.evolution.rules import EVOLUTION, HARMFUL_FORMS, KITS, TOGETHER_OPTION, reveal_food
-from games.evolution.screen import prose
 from games.evolution.table import Book, State
 from games.lazy_import import lazy_function
 from games.stop_conditions import stop_lines
@@ -55,8 +55,8 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     kinds=KINDS,
     options=(TOGETHER_OPTION,),
     prose=partial(prose, SENTENCES),
-    texts=lazy_function("games.digital.screen:texts"),
-    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.digital"),
-    lesson=partial(lazy_function("games.lesson:lesson"), "games.digital"),
+    texts=lazy_function("games.digital.presentation:texts"),
+    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.digital"),
+    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.digital"),
     bots={"greedy": lazy_function("games.digital.bots:Greedy")},
 )

@@ -8,12 +8,12 @@ from random import Random
 from typing import ClassVar
 
 from engine import DONE, Decision, Offers, cards_in
-from games.cards import food_of, trait_of
-from games.choices import Worths, best_index
-from games.evolution.outlook import BITE_WORTH, FOOD_WORTH, LOSS_COST, Imagined, Outlook
+from games.best_option import Worths, best_index
+from games.evolution.bot_estimates import BITE_WORTH, FOOD_WORTH, LOSS_COST, Imagined, Outlook
 from games.evolution.phases.play_cards import play_all
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import MAX_BODY, Species, State
+from games.food_number_cards import food_of, trait_of
 
 STORED_FOOD_WORTH = 0.7
 """The value of a stored food, in points."""
@@ -66,6 +66,7 @@ class PlayJudge:
     forms = FORMS
 
     def __init__(self, outlook: Outlook) -> None:
+        """Values are worked out when they are first asked for."""
         self.outlook, self.state, self.own_species = outlook, outlook.state, outlook.own_species
         self.unguarded_rounds = min(UNGUARDED_ROUNDS, outlook.rounds_left)
         """The number of rounds for which hunting, and defences against it, keep their value."""

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from games.cards import printed_cards
+from games.food_number_cards import printed_cards
 
 CARDS = printed_cards("games.evolution")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from engine import DONE, Decision, Seat, cards_in, take
-from games.cards import trait_of
+from games.evolution.change_table import update_kit
 from games.evolution.phases.feeding import can_think, feed_options, pay_options, think_options
 from games.evolution.phases.leaf_traits import leaf_options
 from games.evolution.phases.play_cards import (
@@ -17,7 +17,7 @@ from games.evolution.phases.play_cards import (
     why_not_play,
 )
 from games.evolution.table import State
-from games.evolution.table_changes import update_kit
+from games.food_number_cards import trait_of
 
 EarlierLines = Mapping[str, Sequence[str]]
 """The other lines of the same orders, by kind."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat, cards_in
-from games.cards import food_of, trait_of
-from games.choices import best_option, sparing
+from games.best_option import best_option, sparing
 from games.evolution.phases.feeding import is_thought, least_harmful_feeding
 from games.evolution.sentences import FORMS
 from games.evolution.table import Species, State
+from games.food_number_cards import food_of, trait_of
 
 
 # ------------------------------------------------------------------ the options by form

@@ -27,22 +27,22 @@ from engine import (
     shuffle,
     take,
 )
-from games.cards import food_of
 from games.evolution.cards import CARDS
+from games.evolution.change_table import discard, draw, new_species
 from games.evolution.orders_ahead import early_decision
 from games.evolution.phases.feeding import cheapest_card
 from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up, turning
+from games.evolution.presentation import prose, scene
 from games.evolution.ready_lines import READY_LINES
-from games.evolution.screen import prose, scene
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
-from games.evolution.table_changes import discard, draw, new_species
 from games.evolution.traits import ORDER, TRAITS
+from games.food_number_cards import food_of
 from games.lazy_import import lazy_function
+from games.shared_table import draw_first_player, pour
 from games.stop_conditions import stop_lines
-from games.tables import draw_first_player, pour
 
 KITS = Kits(Kit, TRAITS, ORDER)
 
@@ -200,11 +200,11 @@ EVOLUTION: Ruleset[State] = Ruleset(
     options=(TOGETHER_OPTION, AUTOFEED_OPTION),
     prose=prose,
     eaten=lambda state: {species.name: species.food_taken for species in state.species()},
-    about_piece=lazy_function("games.evolution.screen:about_piece"),
-    drawings=lazy_function("games.evolution.screen:drawings"),
-    texts=lazy_function("games.evolution.screen:texts"),
-    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.evolution"),
-    lesson=partial(lazy_function("games.lesson:lesson"), "games.evolution"),
+    about_piece=lazy_function("games.evolution.presentation:about_piece"),
+    drawings=lazy_function("games.evolution.presentation:drawings"),
+    texts=lazy_function("games.evolution.presentation:texts"),
+    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.evolution"),
+    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.evolution"),
     bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
-    positions=lazy_function("games.evolution.position:positions"),
+    positions=lazy_function("games.evolution.rule_case_position:positions"),
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import distinct
+from games.evolution.change_table import gain, lose, put_behind_screen, take
 from games.evolution.phases import attacks
 from games.evolution.table import (
     BANK,
@@ -18,8 +19,7 @@ from games.evolution.table import (
     State,
     TraitNames,
 )
-from games.evolution.table_changes import gain, lose, put_behind_screen, take
-from games.tables import Defence
+from games.shared_table import Defence
 
 
 class Ambush:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import DONE, ReadyLine, Seat
-from games.choices import best_option
+from games.best_option import best_option
 from games.origin.phases.attacks import newest_loss
 from games.origin.phases.development import PASS
 from games.origin.phases.feeding import silent_answer

@@ -8,19 +8,19 @@ from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.lazy_import import lazy_function
-from games.origin.cards import DICE, TWO_SETS
+from games.origin.deck_and_dice import DICE, TWO_SETS
 from games.origin.orders_ahead import early_decision
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, is_over
 from games.origin.phases.feeding import feeding_phase, food_phase
+from games.origin.presentation import prose, scene
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY_LINES
-from games.origin.screen import prose, scene
 from games.origin.sentences import FORMS, PLAYED_FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
+from games.shared_table import draw_cards
 from games.stop_conditions import stop_lines
-from games.tables import draw_cards
 
 KITS = Kits(Kit, TRAITS, ORDER)
 
@@ -113,12 +113,12 @@ ORIGIN: Ruleset[State] = Ruleset(
     turning=lambda _: (),  # no card that lies face down ever turns up
     prose=prose,
     eaten=lambda state: {animal.name: animal.food_taken for animal in state.animals()},
-    about_piece=lazy_function("games.origin.screen:about_piece"),
-    drawings=lazy_function("games.origin.screen:drawings"),
-    texts=lazy_function("games.origin.screen:texts"),
-    how_to_play=partial(lazy_function("games.how_to_play:chapters"), "games.origin"),
-    lesson=partial(lazy_function("games.lesson:lesson"), "games.origin"),
+    about_piece=lazy_function("games.origin.presentation:about_piece"),
+    drawings=lazy_function("games.origin.presentation:drawings"),
+    texts=lazy_function("games.origin.presentation:texts"),
+    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.origin"),
+    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.origin"),
     bots={"greedy": lazy_function("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
-    positions=lazy_function("games.origin.position:positions"),
+    positions=lazy_function("games.origin.rule_case_position:positions"),
 )

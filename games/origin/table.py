@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
-from engine.values import Mutable, Value
-from games.origin.cards import Dice
-from games.tables import Defence, Rows
+from engine.value_classes import Mutable, Value
+from games.origin.deck_and_dice import Dice
+from games.shared_table import Defence, Rows
 
 Colour = Literal["red", "blue"]
 

@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
-from pbem.acts.orders import send
-from pbem.acts.publish import publish, restore_records
+from pbem.acts.orders import seal_orders
+from pbem.acts.publish_records import publish, restore_records
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.game_view import View
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.judge.view import View
 from pbem.person.clock_doubt import find_clock_doubt
+from pbem.person.lost_records import note_heads
 from pbem.person.own_orders import changed_draft
-from pbem.person.refereeing import keep_wishes, with_full_ids
-from pbem.person.seen_records import note_heads
+from pbem.person.refereeing import remember_options, with_full_ids
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
-from pbem.terminal.failures import sentence_of
+from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
 from pbem.wording.clock_doubt import clock_error
@@ -46,40 +46,43 @@ class AdvanceRun(NamedTuple):
 
 
 def make_turns(
-    session: Session, wishes: AdvanceOptions | None = None, hold: Callable[[], None] | None = None
+    session: Session,
+    options: AdvanceOptions | None = None,
+    delay_interrupts: Callable[[], None] | None = None,
 ) -> Iterator[AdvanceRun]:
-    """Make turns until a person is asked, or nothing more can be made; yield each step once it is
-    written.
+    """Make turns until a person is asked, or nothing more can be made; yield each run once its
+    turn is written.
 
-    The wishes count for the first step only, except what they say about the clock. Ctrl-C waits
-    until the caller has reported a step, or, if the caller has a `hold` of its own, until it has
-    reported all.
+    The options count for the first run only, except what they say about the clock. Ctrl-C waits
+    until the caller has reported a run, or, if the caller gives its own `delay_interrupts`, until
+    it has reported all.
     """
     for _ in range(MAX_TURNS):
-        with nullcontext(hold) if hold else delayed_interrupt() as delay:
-            run = step(session, wishes, before_writing=delay)
+        delay = nullcontext(delay_interrupts) if delay_interrupts else delayed_interrupt()
+        with delay as before_writing:
+            run = make_next_turn(session, options, before_writing=before_writing)
             yield run
         outcome = run.outcome
         if not outcome.new_records or outcome.is_over or pending_after(session, outcome):
             return
-        trusts_clock = bool(wishes and wishes.time_is_right)
-        wishes = AdvanceOptions(time_is_right=True) if trusts_clock else None
+        trusts_clock = bool(options and options.time_is_right)
+        options = AdvanceOptions(time_is_right=True) if trusts_clock else None
 
 
 def make_turns_at_once(
     session: Session,
-    hold: Callable[[], None] | None = None,
+    delay_interrupts: Callable[[], None] | None = None,
     on_run: Callable[[AdvanceRun], None] = lambda run: None,
 ) -> tuple[list[AdvanceRun], str]:
     """Make the turns that waited only for orders just sealed by a referee who plays.
 
-    `hold` is called before the first turn is written (see make_turns), and `on_run` after each
-    run. Return the runs, and the sentence of the error that ended them: the orders stay sealed,
-    and the turns can be made later.
+    `delay_interrupts` is called before the first turn is written (see make_turns), and `on_run`
+    after each run. Return the runs, and the sentence of the error that ended them: the orders stay
+    sealed, and the turns can be made later.
     """
     runs = list[AdvanceRun]()
     try:
-        for run in make_turns(session, hold=hold):
+        for run in make_turns(session, delay_interrupts=delay_interrupts):
             runs.append(run)
             on_run(run)
     except PbemError as error:
@@ -93,7 +96,7 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     Then the next turn can be made at once: nobody else is awaited, nobody may still change their
     mind, and the turn makes no choice for a player who may still answer.
     """
-    if view.seat not in session.roles.held_seats:
+    if view.seat not in session.roles.referee_seats:
         return False
     try:
         outcome = session.refereeing.outlook
@@ -110,14 +113,16 @@ def waits_for_nobody(session: Session, view: View) -> bool:
     return bool(turns) and not set(turns[0].silent) - long_absent_seats
 
 
-def step(
+def make_next_turn(
     session: Session,
-    wishes: AdvanceOptions | None = None,
+    options: AdvanceOptions | None = None,
     now: int | None = None,
     before_writing: Callable[[], None] = lambda: None,
 ) -> AdvanceRun:
-    """Let bots answer, then make and write all turns that can be made now.
+    """Let bots answer, then make and write the next turn if it can be made now; with the last turn,
+    the final record too.
 
+    Before that, lost records are written again and the new turn is checked as a player checks it.
     `before_writing` is called once it is clear what will be written.
     """
     with session.game_home.lock("advance") as has_lock:
@@ -130,20 +135,20 @@ def step(
         # orders that come until the place is reached would not be in a turn that is signed now
         session.folder.check_reached()
         is_before_turn_1 = not session.listing.reached
-        wishes = (
-            with_full_ids(session.game_folder, wishes) if is_before_turn_1 and wishes else wishes
+        options = (
+            with_full_ids(session.game_folder, options) if is_before_turn_1 and options else options
         )
-        outcome = session.refereeing.advance(wishes, now)
+        outcome = session.refereeing.try_next_turn(options, now)
         if is_before_turn_1:
-            keep_wishes(session.game_home, wishes, bool(outcome.preview_seats))
+            remember_options(session.game_home, options, bool(outcome.preview_seats))
         bots = session.charter.bots
         while answering := [seat for seat in outcome.preview_seats if seat in bots]:
             for seat in answering:  # before other players see the turn
                 seat_reader = session.readers.seat_now(seat)
-                send(session, seat_reader, seat, bot_texts(seat_reader, bots[seat]))
+                seal_orders(session, seat_reader, seat, bot_texts(seat_reader, bots[seat]))
             session.refresh()
-            outcome = session.refereeing.advance(wishes, now)
-        trusts_clock = now is not None or (wishes and wishes.time_is_right)
+            outcome = session.refereeing.try_next_turn(options, now)
+        trusts_clock = now is not None or (options and options.time_is_right)
         if not trusts_clock and (doubt := find_clock_doubt(session, outcome)):
             session.refereeing.progress = None  # its last turn is not written
             raise clock_error(doubt)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from games.starting_points import STARTING_POINTS
+from games.new_ruleset_files import STARTING_POINTS
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import read_file
-from pbem.judge.rules import ruleset_with
+from pbem.judge.game_ruleset import ruleset_with
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from games.registry import fault_sentence
 from pbem.errors import KEY, PbemError
 from pbem.files.disk import StorageError
+from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
-from pbem.files.places import Place
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring

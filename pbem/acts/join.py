@@ -5,15 +5,15 @@ from __future__ import annotations
 from pbem.acts.notices import standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import parse_public_line
-from pbem.judge.archive import game_in
+from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
-from pbem.person.losses import standing_now
+from pbem.person.announced_losses import standing_now
 from pbem.person.lost_keys import game_begun_error
+from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.own_joins import invited_joins, join_subject
-from pbem.person.seen_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.charter import Invite, Join, door_key, is_let_in, parse_invite

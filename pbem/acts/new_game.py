@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine import Ruleset
 from engine.bots import factories
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from games import registry
 from pbem.acts.card_file import read_card_file
 from pbem.acts.join import put_join
@@ -21,13 +21,13 @@ from pbem.acts.policy_options import DEFAULT_DEADLINE, silence_policies, typed_p
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Folder, Name
-from pbem.files.places import Place
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import NoGameError, open_folder
+from pbem.files.folder_addresses import Place
+from pbem.files.game_folder import Folder, Name
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.deputy import parse_deputy_line
+from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.signing import Plan, join_by_referee, make_charter
-from pbem.person.mail_books import MailBook
+from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
@@ -37,7 +37,7 @@ from pbem.text.names import alike, check_address, check_player_name, look, word_
 from pbem.wording.explain import ruleset_called
 
 if TYPE_CHECKING:
-    from pbem.files.http_store import DealtGame
+    from pbem.files.host_store import DealtGame
 
 
 class MadeGame(Value):
@@ -285,7 +285,7 @@ class NewGame(Mutable):
             "printed": "yes" if self.as_printed else "no",
         }  # fmt: skip
         from pbem.files.host_folder import HostFolder  # only for a game on a host
-        from pbem.files.http_store import RefusedError
+        from pbem.files.host_store import RefusedError
 
         assert isinstance(self.session.folder, HostFolder)
         try:

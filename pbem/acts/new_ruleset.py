@@ -8,9 +8,9 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.values import Value
+from engine.value_classes import Value
+from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
-from games.starting_points import STARTING_POINTS, package_files
 from pbem.errors import CliError, to_install
 from pbem.files.disk import create
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.chain import Chain
@@ -36,15 +36,15 @@ from pbem.judge.notices import (
     why_not,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import Standing
-from pbem.person.losses import sort_new_notices, standing_now
-from pbem.person.seen_records import last_signed_record, note_if_writable
+from pbem.judge.seats_and_agreements import Standing
+from pbem.person.announced_losses import sort_new_notices, standing_now
+from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
-from pbem.text.absence import DaysAway, days_of, read_absence
 from pbem.text.clock import now
+from pbem.text.typed_absences import DaysAway, days_of, read_absence
 from pbem.wording.repairs import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, and write it there
@@ -101,7 +101,7 @@ def _writer(session: Session, saying: Kind) -> str:
         return REFEREE
     if not roles.referee:
         return ""
-    is_named_seat = session.requested_seat in (roles.seats.keys() - roles.held_seats) | {
+    is_named_seat = session.requested_seat in (roles.seats.keys() - roles.referee_seats) | {
         *roles.mail_seats
     }
     if isinstance(saying, SetClock | SetDeadline):
@@ -111,7 +111,9 @@ def _writer(session: Session, saying: Kind) -> str:
     agrees_as_referee = not roles.seats.keys() - session.view().bots.keys()
     # a player by mail, who has phoned
     agrees_as_referee = agrees_as_referee and session.requested_seat not in roles.mail_seats
-    if saying.result == NO_WINNER and not (is_named_seat or roles.held_seats or agrees_as_referee):
+    if saying.result == NO_WINNER and not (
+        is_named_seat or roles.referee_seats or agrees_as_referee
+    ):
         agrees_as_referee = standing_soon(session).votes.get(session.seat) == saying.result
     return REFEREE if agrees_as_referee else ""
 
@@ -122,7 +124,7 @@ def subject_of(writer: str, saying: Saying) -> str:
     return "-".join(part for part in ("notice", writer, saying.about, seat, phase) if part)
 
 
-def note_reported(session: Session, record: SignedNotice) -> None:
+def note_notice_reported(session: Session, record: SignedNotice) -> None:
     """Remember that the user was told that this notice is signed."""
     subject = subject_of(record.content.writer, record.content.saying)
     note_if_writable(session.game_home.acts.note_reported, subject, record.file)
@@ -153,7 +155,7 @@ def _find_repeated(
     """Return the last notice on this subject that this key signed since the last turn, in the
     folder or only in the home, if it says the same. A notice that cannot be taken back may also be
     listed already, if the command that signed it never reported it."""
-    chain = _going_on(session)
+    chain = _need_running_game(session)
     listed_ids, subject = chain.listed_notices, subject_of(writer, saying)
     place = chain.turn, chain.head, writer, key.public
     records = [
@@ -188,7 +190,7 @@ def signed_notice(
     session: Session, saying: Kind, writer: str, key: SigningKey | None = None
 ) -> SignedNotice:
     """Sign a notice as `declare` does, but do not write it. Raises CliError if it cannot count."""
-    chain = _going_on(session)
+    chain = _need_running_game(session)
     standing, listed_ids = standing_now(session), chain.listed_notices
     key = key or _key(session, writer)
     unlisted_records = unlisted_notices(session.game_folder, listed_ids)
@@ -219,7 +221,9 @@ def signed_notice(
     return record
 
 
-def _going_on(session: Session) -> Chain:
+def _need_running_game(session: Session) -> Chain:
+    """Return the chain of the session's game, read again. Raises CliError before turn 1 and after
+    the end. Your last orders are put back if they are missing (see `Session.view`)."""
     view = session.view(skip_cache=True)
     if not view.published:
         raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
@@ -233,7 +237,7 @@ def standing_soon(session: Session) -> Standing:
 
     Raises CliError before turn 1 and after the end.
     """
-    _going_on(session)
+    _need_running_game(session)
     return sort_new_notices(session).next_standing
 
 
@@ -262,6 +266,7 @@ def typed_absence(days: str, back: bool = False) -> Away:
     try:
         if absence:
             return away_notice(absence)
+        # `read_absence` reads whole days joined by `..`; this reads days with times of day
         first_day, dots, last_day = (part.strip() for part in days.partition(".."))
         if not dots or not last_day:
             raise ValueError("the last day is missing")

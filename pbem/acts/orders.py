@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from pbem.drafts.choices import Question, ends_list, questions, standing_questions
-from pbem.drafts.read import (
+from pbem.drafts.read_order_file import (
     UNENDED,
     Broken,
     Draft,
@@ -27,7 +27,7 @@ from pbem.drafts.read import (
     with_ends,
     with_lines,
 )
-from pbem.drafts.write import (
+from pbem.drafts.write_draft import (
     ASKED_AGAIN_CLAUSE,
     Forecast,
     how_read,
@@ -38,19 +38,19 @@ from pbem.drafts.write import (
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
 from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.folder import turn_path
-from pbem.files.notebook import Notebook, Notes
+from pbem.files.game_folder import turn_path
+from pbem.files.toml_notebook import Notebook, Notes
+from pbem.judge.game_view import View
 from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_orders, order_place
-from pbem.judge.view import View
-from pbem.person.delivery import forget_wait
 from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
-from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.person.waiting_orders import forget_wait
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
@@ -72,7 +72,7 @@ from pbem.wording.receipts import (
 )
 
 if TYPE_CHECKING:
-    from pbem.judge.seat_reader import SeatReader
+    from pbem.judge.seat_turn_reader import SeatReader
 
 # ---- Find and read an order file; if it cannot be read, say why
 
@@ -184,7 +184,7 @@ def unsealed_draft(session: Session, view: View) -> Path | None:
         return None
     turn = int(older.name[:4])
     # a referee who is not asked seals orders for the next turn
-    turns = {turn, turn + 1} if view.seat in session.roles.held_seats else {turn}
+    turns = {turn, turn + 1} if view.seat in session.roles.referee_seats else {turn}
     sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
     return None if turns & sealed else older
 
@@ -233,15 +233,21 @@ class SealedDraft(Value):
         return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
 
 
-def seal_draft(session: Session, view: View, draft: Draft, *, is_held: bool = False) -> SealedDraft:
-    """Seal the lines of a draft that has no errors, and note which questions they leave open. The
-    session then reads the folder again. With `is_held`, the orders are delivered later."""
+def seal_draft(
+    session: Session, view: View, draft: Draft, *, is_kept_back: bool = False
+) -> SealedDraft:
+    """Seal the lines of a draft that has no errors; return the receipt.
+
+    The file is written (see `seal_orders`). The home notes the questions that are left open and
+    the time of the sealing, and forgets that earlier orders waited to be delivered. The session
+    then reads the folder again. With `is_kept_back`, the orders are delivered later.
+    """
     reader = session.readers.seat_now(view.seat)
     previous_orders = find_latest_orders(session, view)
     previous_texts = (
         unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
     )
-    record = send(session, reader, view.seat, draft.texts, is_held=is_held)
+    record = seal_orders(session, reader, view.seat, draft.texts, is_kept_back=is_kept_back)
     note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
@@ -261,22 +267,22 @@ def seal_draft(session: Session, view: View, draft: Draft, *, is_held: bool = Fa
 MAX_REVISION = 99
 
 
-def send(
+def seal_orders(
     session: Session,
     reader: SeatReader,
     seat: str,
     texts: Sequence[str],
     *,
-    is_held: bool = False,
+    is_kept_back: bool = False,
 ) -> Record[Orders]:
-    """Seal the lines as the seat's next revision of its orders, write the file and return the
-    record. With `is_held`, the folder keeps the file back if it can.
+    """Seal the lines as the seat's next revision of its orders, and return the record.
 
-    If the lines are the same as in the last revision, return that revision; its file is written
-    only if it is not there.
+    The file is written into the folder; with `is_kept_back`, the folder keeps it back if it can.
+    The home gets copies, from which a lost file is written again. If the lines are the same as in
+    the last revision, return that revision; its file is written only if it is not there.
     """
     # a seat that the referee plays may answer a turn that its reader has not read yet
-    is_early = seat in session.roles.held_seats and not reader.preview
+    is_early = seat in session.roles.referee_seats and not reader.preview
     with sealing_alone(session.game_home):
         last_record = find_last_revision(
             session, reader, seat, order_place(reader, is_early=is_early)[0]
@@ -292,12 +298,12 @@ def send(
                 raise CliError(f"{problem}, and no more are possible")
             record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
         name = file_name(record)
-        if is_held:
-            session.folder.hold(name, record.file)
+        if is_kept_back:
+            session.folder.keep_back(name, record.file)
         else:
             session.folder.create(name, record.file)
         note_if_writable(session.game_home.last_orders.keep, name, record.file)
-        if seat in session.roles.held_seats | session.roles.mail_seats:
+        if seat in session.roles.held_seats:
             note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
     return record
 
@@ -498,6 +504,7 @@ class Planning:
             for row in self.draft.rows_of(kind, False):
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
+        """The draft with the ends that sealing adds."""
 
     def _text_with_ends(self, ends: Mapping[str, str]) -> str:
         """Return the draft's text, with these lines at the ends of the lists."""
@@ -717,10 +724,14 @@ class Planning:
         return [*lines[:end], text, *lines[end:]]
 
     # -------------------------------------------------------------- sealing it
-    def seal(self, wished: Collection[str] = (), *, is_held: bool = False) -> SealedDraft:
+    def seal(self, wished: Collection[str] = (), *, is_kept_back: bool = False) -> SealedDraft:
         """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later. Lists of the `wished` kinds get their ends too. With `is_held`, the
-        orders are delivered later."""
+        can be changed later; a draft of another turn under its name is renamed first.
+
+        Lists whose end the player may leave to pbem get their ends; `wished` are the kinds for
+        which the player has just asked for the end too. With `is_kept_back`, the orders are
+        delivered later.
+        """
         open_draft(self.session, self.view)
         wished_ends = {
             kind: list_end.end for kind, list_end in self.open_ends.items() if kind in wished
@@ -732,6 +743,6 @@ class Planning:
             texts = {kind: self._texts(kind, False) for kind in ends}
             self._note(*(Click(k, False, tuple(x), (*x, ends[k])) for k, x in texts.items()))
             draft = read_draft(text, self.view)
-        sealed = seal_draft(self.session, self.view, draft, is_held=is_held)
+        sealed = seal_draft(self.session, self.view, draft, is_kept_back=is_kept_back)
         added = [added_end_note(kind, end) for kind, end in ends.items()]
         return replace(sealed, receipt=[*sealed.receipt, *added])

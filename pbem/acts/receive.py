@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.values import Value
-from pbem.acts.replies import Replies, ReplyResult, keep_answer
+from engine.value_classes import Value
+from pbem.acts.email_replies import Replies, ReplyResult, keep_answer
 from pbem.files.disk import FileError
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import (
@@ -19,11 +19,11 @@ from pbem.mail.filing import (
     create_in_folder,
 )
 from pbem.person.keyring import Keyring
-from pbem.person.mail_books import SentMail
+from pbem.person.mail_notebooks import SentMail
 from pbem.person.session import Session
 from pbem.records.charter import Join, Orders
 from pbem.records.notice import Notice
-from pbem.records.press import REFEREE, Press
+from pbem.records.press_message import REFEREE, Press
 from pbem.records.turn import Turn
 
 
@@ -89,7 +89,7 @@ def take_in(
     for mail in mails:
         if not replies.take(mail.data, mail.source):
             intake.open(mail.data, mail.source)
-    intake.deliver()
+    intake.file_all()
     return TakenMail(
         replies=results,
         deliveries=[_delivery(filer, keyring) for filer in intake.deliveries],
@@ -128,7 +128,7 @@ def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
     turns = [
         record.content.turn for record in filer.new_records if isinstance(record.content, Turn)
     ]
-    own_seats = sorted(session.roles.seats.keys() - session.roles.held_seats)
+    own_seats = sorted(session.roles.seats.keys() - session.roles.referee_seats)
     if not turns or not own_seats:
         return []
     try:

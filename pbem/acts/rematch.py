@@ -8,12 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.errors import KEY, CliError, PbemError
+from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home
-from pbem.files.open_place import open_place
-from pbem.files.places import Place, place_of
-from pbem.judge.archive import game_in, open_folder
+from pbem.files.open_game_folder import open_place
+from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.signing import Plan
-from pbem.person.mail_books import MailBook
+from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import slug
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from engine import ALL
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import FileError, read_if_there, replace
-from pbem.files.folder import SharedFolder
-from pbem.judge.press import Message
-from pbem.judge.view import View
+from pbem.files.game_folder import SharedFolder
+from pbem.judge.game_view import View
+from pbem.judge.messages import Message
 from pbem.person.messages import MessagesHere
 from pbem.person.session import Session
 from pbem.terminal.terminal import shell_quote
 from pbem.wording.scores import score_lines
-from pbem.wording.views import turns_seen_by, turns_with_all_hands
+from pbem.wording.view_headings import turns_seen_by, turns_with_all_hands
 
 TABLE_VIEWER = "table"
 """The value of `--as` that asks for a spectator's view."""

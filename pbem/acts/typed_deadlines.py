@@ -20,8 +20,8 @@ from pbem.records.policies import (
     zone_named,
     zones_like,
 )
-from pbem.text.absence import span_at, whole_span
 from pbem.text.dates import DAYS, WEEKDAYS
+from pbem.text.typed_absences import span_at, whole_span
 from pbem.wording.deadlines import (
     computer_zone_note,
     every_week_note,

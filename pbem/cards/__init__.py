@@ -2,9 +2,9 @@
 
 Each module uses only modules of the rows above its own:
 
-* `labels`: the labels of these hashes and keys
-* `pairs`: cards as points, and hidden as pairs
-* `proofs`: a dealer's key, its share of a card, and the proofs of both
+* `protocol_labels`: the labels of these hashes and keys
+* `elgamal_pairs`: cards as points, and hidden as pairs
+* `card_shares`: a dealer's key, its share of a card, and the proofs of both
 * `mixing`: a dealer's mix of a deck, and its proof
 
 Nothing else imports this package yet, so no ordinary command loads a library for it.

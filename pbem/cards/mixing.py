@@ -23,11 +23,11 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Final, NamedTuple
 
-from pbem.cards import labels
-from pbem.cards.pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
-from pbem.format import group
-from pbem.format.canonical import RecordError
-from pbem.format.group import SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
+from pbem.cards import protocol_labels
+from pbem.cards.elgamal_pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
+from pbem.format import curve_group
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
 from pbem.format.keys import L, Stream, kdf, pae, shuffle, u
 
 FIXED_SCALARS: Final = 5
@@ -93,14 +93,17 @@ class _Transcript:
         """Hash all that stands before the weights; `context` has place, joint key and the pairs
         that were mixed."""
         parts = (*context, pairs_bytes(mixed_pairs), b"".join(commitments))
-        self.seed = hashlib.sha512(pae(labels.MIX_SEED, *parts)).digest()
+        self.seed = hashlib.sha512(pae(protocol_labels.MIX_SEED, *parts)).digest()
         self.weights = [
-            scalar_of(labels.MIX_WEIGHT, self.seed, u(index)) for index in range(len(mixed_pairs))
+            scalar_of(protocol_labels.MIX_WEIGHT, self.seed, u(index))
+            for index in range(len(mixed_pairs))
         ]
 
     def challenge(self, chain: Sequence[bytes], nonce_points: Sequence[bytes]) -> int:
         """Return the challenge, once everything is hashed."""
-        return scalar_of(labels.MIX_PROOF, self.seed, b"".join(chain), b"".join(nonce_points))
+        return scalar_of(
+            protocol_labels.MIX_PROOF, self.seed, b"".join(chain), b"".join(nonce_points)
+        )
 
 
 def _context(place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> tuple[bytes, ...]:
@@ -109,7 +112,10 @@ def _context(place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> tuple[bytes,
 
 def _generators(count: int) -> tuple[bytes, list[bytes]]:
     """Return H and a generator for each card: points whose logarithms nobody knows."""
-    points = [group.point_of(labels.MIX_GENERATOR, u(number)) for number in range(count + 1)]
+    points = [
+        curve_group.point_of(protocol_labels.MIX_GENERATOR, u(number))
+        for number in range(count + 1)
+    ]
     return points[0], points[1:]
 
 
@@ -122,18 +128,18 @@ def make_mix(secret: int, place: MixPlace, key: bytes, pairs: Sequence[Pair]) ->
     `secret` is the dealer's scalar, `key` the joint key under which the pairs are masked.
     """
     context = _context(place, key, pairs)
-    mix_key = kdf(scalar_bytes(secret), labels.MIX, *context)
-    order = shuffle(range(len(pairs)), Stream(kdf(mix_key, labels.MIX_ORDER)))
-    numbers = ScalarStream(kdf(mix_key, labels.MIX_NUMBERS))
+    mix_key = kdf(scalar_bytes(secret), protocol_labels.MIX, *context)
+    order = shuffle(range(len(pairs)), Stream(kdf(mix_key, protocol_labels.MIX_ORDER)))
+    numbers = ScalarStream(kdf(mix_key, protocol_labels.MIX_NUMBERS))
     mask_scalars = numbers.next_scalars(len(pairs))
     mixed_pairs = [_masked_again(pairs[index], mask_scalars[index], key) for index in order]
 
     base_generator, generators = _generators(len(pairs))
     commitment_scalars = numbers.next_scalars(len(pairs))
-    commitments = [group.IDENTITY] * len(pairs)
+    commitments = [curve_group.IDENTITY] * len(pairs)
     for index, generator in zip(order, generators, strict=True):
-        blinding = group.multiply_base(commitment_scalars[index])
-        commitments[index] = group.add(blinding, generator)
+        blinding = curve_group.multiply_base(commitment_scalars[index])
+        commitments[index] = curve_group.add(blinding, generator)
     transcript = _Transcript(context, mixed_pairs, commitments)
     new_weights = [transcript.weights[index] for index in order]
 
@@ -143,21 +149,24 @@ def make_mix(secret: int, place: MixPlace, key: bytes, pairs: Sequence[Pair]) ->
         chain.append(_chained(scalar, weight, chain[-1]))
         chain_scalar = (scalar + weight * chain_scalar) % L
 
-    nonce_key = kdf(mix_key, labels.MIX_NONCES, transcript.seed, b"".join(chain[1:]))
+    nonce_key = kdf(mix_key, protocol_labels.MIX_NONCES, transcript.seed, b"".join(chain[1:]))
     nonces = ScalarStream(nonce_key)
     fixed_nonces = nonces.next_scalars(FIXED_SCALARS - 1)
     sum_nonce, product_nonce, order_nonce, mask_nonce = fixed_nonces
     chain_nonces, weight_nonces = nonces.next_scalars(len(pairs)), nonces.next_scalars(len(pairs))
     nonce_points = [
-        group.multiply_base(sum_nonce),
-        group.multiply_base(product_nonce),
-        group.add(group.multiply_base(order_nonce), group.weighted_sum(weight_nonces, generators)),
-        group.weighted_sum(
+        curve_group.multiply_base(sum_nonce),
+        curve_group.multiply_base(product_nonce),
+        curve_group.add(
+            curve_group.multiply_base(order_nonce),
+            curve_group.weighted_sum(weight_nonces, generators),
+        ),
+        curve_group.weighted_sum(
             [*weight_nonces, -mask_nonce], [*(pair.masked_card for pair in mixed_pairs), key]
         ),
-        group.subtract(
-            group.weighted_sum(weight_nonces, [pair.mask for pair in mixed_pairs]),
-            group.multiply_base(mask_nonce),
+        curve_group.subtract(
+            curve_group.weighted_sum(weight_nonces, [pair.mask for pair in mixed_pairs]),
+            curve_group.multiply_base(mask_nonce),
         ),
         *map(_chained, chain_nonces, weight_nonces, chain[:-1]),
     ]
@@ -185,13 +194,15 @@ def make_mix(secret: int, place: MixPlace, key: bytes, pairs: Sequence[Pair]) ->
 
 def _masked_again(pair: Pair, scalar: int, key: bytes) -> Pair:
     """Return the same card with another mask."""
-    masked_card = group.add(pair.masked_card, group.multiply(scalar, key))
-    return Pair(masked_card, group.add(pair.mask, group.multiply_base(scalar)))
+    masked_card = curve_group.add(pair.masked_card, curve_group.multiply(scalar, key))
+    return Pair(masked_card, curve_group.add(pair.mask, curve_group.multiply_base(scalar)))
 
 
 def _chained(scalar: int, weight: int, previous: bytes) -> bytes:
     """Return a link of the chain: scalar times the base point, and weight times the link before."""
-    return group.add(group.multiply_base(scalar), group.multiply(weight, previous))
+    return curve_group.add(
+        curve_group.multiply_base(scalar), curve_group.multiply(weight, previous)
+    )
 
 
 # ---- everybody else
@@ -208,7 +219,7 @@ def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> l
     proof = _read_scalars(mix.proof, len(pairs))
     mixed_pairs = read_mixed_pairs(mix.pairs, pairs)
     for point in (*proof.commitments, *proof.chain):
-        group.read_point(point)
+        curve_group.read_point(point)
     transcript = _Transcript(_context(place, key, pairs), mixed_pairs, proof.commitments)
     nonce_points = _nonce_points(proof, transcript.weights, key, pairs, mixed_pairs)
     if proof.challenge != transcript.challenge(proof.chain, nonce_points):
@@ -227,7 +238,7 @@ def _read_scalars(data: bytes, count: int) -> _Proof:
         size = mix_proof_bytes(count)
         raise RecordError("field", f"the proof of a mix of {count} cards must have {size} bytes")
     pieces = split_points(data)
-    points, scalars = pieces[: 2 * count], [*map(group.read_scalar, pieces[2 * count :])]
+    points, scalars = pieces[: 2 * count], [*map(curve_group.read_scalar, pieces[2 * count :])]
     challenge, *answers = scalars[:FIXED_SCALARS]
     card_scalars = scalars[FIXED_SCALARS:]
     return _Proof(
@@ -252,33 +263,37 @@ def _nonce_points(
     challenge = proof.challenge
     sum_answer, product_answer, order_answer, mask_answer = proof.answers
     chain = [base_generator, *proof.chain]
-    blinding = group.IDENTITY
+    blinding = curve_group.IDENTITY
     for commitment, generator in zip(proof.commitments, generators, strict=True):
-        blinding = group.add(blinding, group.subtract(commitment, generator))
+        blinding = curve_group.add(blinding, curve_group.subtract(commitment, generator))
     product = 1
     for weight in weights:
         product = product * weight % L
-    product_point = group.multiply(product, base_generator)
+    product_point = curve_group.multiply(product, base_generator)
     scalars = [*proof.weight_answers, *(-challenge * weight for weight in weights)]
     return [
-        group.subtract(group.multiply_base(sum_answer), group.multiply(challenge, blinding)),
-        group.subtract(
-            group.multiply_base(product_answer),
-            group.multiply(challenge, group.subtract(chain[-1], product_point)),
+        curve_group.subtract(
+            curve_group.multiply_base(sum_answer), curve_group.multiply(challenge, blinding)
         ),
-        group.add(
-            group.multiply_base(order_answer),
-            group.weighted_sum(scalars, [*generators, *proof.commitments]),
+        curve_group.subtract(
+            curve_group.multiply_base(product_answer),
+            curve_group.multiply(challenge, curve_group.subtract(chain[-1], product_point)),
         ),
-        group.weighted_sum(
+        curve_group.add(
+            curve_group.multiply_base(order_answer),
+            curve_group.weighted_sum(scalars, [*generators, *proof.commitments]),
+        ),
+        curve_group.weighted_sum(
             [*scalars, -mask_answer], [*(pair.masked_card for pair in (*mixed_pairs, *pairs)), key]
         ),
-        group.subtract(
-            group.weighted_sum(scalars, [pair.mask for pair in (*mixed_pairs, *pairs)]),
-            group.multiply_base(mask_answer),
+        curve_group.subtract(
+            curve_group.weighted_sum(scalars, [pair.mask for pair in (*mixed_pairs, *pairs)]),
+            curve_group.multiply_base(mask_answer),
         ),
         *(
-            group.subtract(_chained(scalar, weight, previous), group.multiply(challenge, link))
+            curve_group.subtract(
+                _chained(scalar, weight, previous), curve_group.multiply(challenge, link)
+            )
             for scalar, weight, previous, link in zip(
                 proof.chain_answers, proof.weight_answers, chain[:-1], proof.chain, strict=True
             )

@@ -27,16 +27,16 @@ from pbem.cli.several_games import (
 )
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
-from pbem.person.losses import standing_now
+from pbem.person.announced_losses import standing_now
 from pbem.person.session import Session
 from pbem.records.charter import Join
 from pbem.records.read_record import Record
-from pbem.terminal.failures import complain
+from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.wording.advance import made_lines, next_lines, session_reminders
-from pbem.wording.views import GAME_BEGUN_NOTE, games_line
+from pbem.wording.view_headings import GAME_BEGUN_NOTE, games_line
 
 
 def advance(
@@ -127,8 +127,8 @@ def _advance_one(session: Session, options: AdvanceOptions, json: bool) -> None:
     if the game is over."""
     runs = list[AdvanceRun]()
     if json:
-        with delayed_interrupt() as hold:
-            runs += make_turns(session, options, hold)
+        with delayed_interrupt() as delay_interrupts:
+            runs += make_turns(session, options, delay_interrupts)
             print_data("advance", _outcome_data(session, runs))
     else:
         for run in make_turns(session, options):

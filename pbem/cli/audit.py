@@ -22,23 +22,23 @@ from pbem.cli.several_games import (
     worst_exit_code,
 )
 from pbem.errors import BUG, NOT_YET, RULES, CliError, PbemError
-from pbem.files.folder import SharedFolder
+from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
-from pbem.files.open_place import open_place
-from pbem.format.canonical import RecordError
+from pbem.files.open_game_folder import open_place
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
+from pbem.judge.machine_evidence import Witness
 from pbem.judge.threat_list import threats
-from pbem.judge.witness import Witness
-from pbem.person.seen_records import note_heads
+from pbem.person.lost_records import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
-from pbem.records.heads import parse_words
-from pbem.terminal.failures import bug_sentence, sentence_of
-from pbem.terminal.output import print_data, progress
+from pbem.records.ids_and_heads import parse_words
+from pbem.terminal.command_failures import bug_sentence, sentence_of
+from pbem.terminal.json_and_progress import print_data, progress
 from pbem.terminal.terminal import clean, print_folded
+from pbem.wording.audit_findings import finding_line, print_report
 from pbem.wording.certificate import headline, report_as_json
-from pbem.wording.findings import finding_line, print_report
 
 
 def audit(
@@ -217,7 +217,7 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
 def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[AuditResult]:
     """Audit the folders in several processes, and yield the results in the order of the folders.
     The audit of a process that died is an error."""
-    from pbem.workers.crew import Lost, Processes, ThisProcess, cores, spread
+    from pbem.workers.worker_pool import Lost, Processes, ThisProcess, cores, spread
 
     lost_sentence = (
         "the processes that audited this game died; the computer may have run out of memory"

@@ -13,14 +13,14 @@ import typer
 
 from engine.bots import factories
 from games.registry import UnknownGame, default_name, ruleset
-from pbem.acts.advance import bot_texts, step
+from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.orders import send
+from pbem.acts.orders import seal_orders
 from pbem.acts.replay import write_replay
 from pbem.cli.options import JsonOption, complete_game
 from pbem.errors import CliError
-from pbem.files.folder import Folder
+from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.keys import SigningKey, write_key
@@ -28,13 +28,13 @@ from pbem.judge.audit import audit
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.replay.page import all_hands
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import stdout_style
+from pbem.wording.audit_findings import print_report
 from pbem.wording.certificate import report_as_json
-from pbem.wording.findings import print_report
 from pbem.wording.scores import score_lines
-from pbem.wording.views import demo_heading, demo_lines
+from pbem.wording.view_headings import demo_heading, demo_lines
 
 PLAYER_NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000
@@ -134,7 +134,7 @@ def _play(
     """The seats that have sent orders for a round, each with the number of the round."""
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
-        outcome = step(referee, now=now).outcome
+        outcome = make_next_turn(referee, now=now).outcome
         if outcome.is_over:
             break
         round_number = int(referee.readers.table().public.state.round)
@@ -146,7 +146,7 @@ def _play(
                 planned_rounds.add((seat, round_number))
                 session.refresh()
                 reader = session.readers.seat(seat)
-                send(session, reader, seat, bot_texts(reader, bot, not asks_singly))
+                seal_orders(session, reader, seat, bot_texts(reader, bot, not asks_singly))
     if not is_quiet and sys.stderr.isatty():
         print(file=sys.stderr)
 

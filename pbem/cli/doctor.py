@@ -17,25 +17,25 @@ from pbem import __version__
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import turn_path
-from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
+from pbem.files.game_folder import turn_path
+from pbem.format.canonical_toml import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
-from pbem.judge.archive import NoGameError
+from pbem.judge.folder_contents import NoGameError
+from pbem.judge.game_view import View
+from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.notice_files import unlisted_notices
-from pbem.judge.press import PressReader, seating_with
-from pbem.judge.view import View
-from pbem.person.seen_records import need_seen_turns
+from pbem.person.lost_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.schema import last_turn_warning
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.wording.findings import FileChoice
+from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
+from pbem.wording.machine_evidence import explain_fate
 from pbem.wording.removals import copies_kept_line, deleted_caches_line
-from pbem.wording.witness import explain_fate
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""

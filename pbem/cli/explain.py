@@ -17,10 +17,10 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.judge.archive import NoGameError
-from pbem.judge.rules import ruleset_of
+from pbem.judge.folder_contents import NoGameError
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.person.session import Session
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.table import wrapped
 from pbem.terminal.terminal import print_folded, stdout_style
 from pbem.wording.explain import (

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from games.new_ruleset_files import STARTING_POINTS
 from games.registry import default_name, working_rulesets
-from games.starting_points import STARTING_POINTS
 from pbem.acts.new_ruleset import write_ruleset
 from pbem.cli.options import JsonOption
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import print_folded
-from pbem.wording.rulesets import new_ruleset_lines
+from pbem.wording.new_ruleset import new_ruleset_lines
 
 games = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 

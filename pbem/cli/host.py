@@ -14,9 +14,9 @@ from pbem import __version__
 from pbem.cli.options import JsonOption, PrintUnitOption
 from pbem.cli.systemd import format_unit
 from pbem.errors import NOT_YET, CliError, extra
+from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
-from pbem.files.places import place_of
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say, shell_quote
 from pbem.wording.hosting import (
     BEGIN_LOG,

@@ -14,12 +14,12 @@ from pbem.cli.options import (
     PassphraseOption,
     ProfileOption,
 )
-from pbem.files.folder import Folder
-from pbem.judge.archive import NoGameError, game_in
-from pbem.person.due_mail import mail_method
+from pbem.files.game_folder import Folder
+from pbem.judge.folder_contents import NoGameError, game_in
+from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import step_after_signing
-from pbem.person.seen_records import note_if_writable
 from pbem.person.session import Session
+from pbem.person.unsent_mail import mail_method
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
 from pbem.wording.joins import join_warnings
@@ -67,7 +67,7 @@ def join(
         if not session.place.is_remote:
             error.hint = "if the game came by mail, first type: pbem receive FILE"
         raise
-    note_if_writable(session.game_home.sightings.look, [], now())
+    note_if_writable(session.game_home.sightings.note_dates, [], now())
     print("\n".join(joined_lines(session.charter, record)))
     for line in join_warnings(session):
         say(line)

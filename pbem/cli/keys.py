@@ -15,7 +15,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
 from pbem.judge.deputy import DeputyLine
 from pbem.person.session import Session
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
 from pbem.wording.keys import NO_KEYS_SENTENCE, deputy_words_note
@@ -76,6 +76,7 @@ def keys_import(
     json: JsonOption = False,
 ) -> None:
     """Import a key that you already have; the copy keeps its passphrase."""
+    # a profile that has this very key already stays as it is
     session = Session()
     session.keyring.path(profile)  # raises CliError for a name that no profile can have
     if not os.path.isfile(file):  # False for any path that cannot be looked up

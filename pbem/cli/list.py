@@ -11,7 +11,7 @@ from pbem.cli.options import JsonOption, NowOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, print_folded
 from pbem.wording.game_list import NO_GAMES_SENTENCE
 from pbem.wording.removals import forgotten_game_lines

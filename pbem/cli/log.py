@@ -17,16 +17,16 @@ from pbem.cli.options import (
     SeatOption,
 )
 from pbem.errors import CliError
-from pbem.judge.press import Message
-from pbem.judge.view import View
+from pbem.judge.game_view import View
+from pbem.judge.messages import Message
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
-from pbem.terminal.output import print_data
-from pbem.terminal.prose import message_lines
+from pbem.terminal.game_prose import message_lines
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import folding_width, print_folded, say, stdout_style
+from pbem.wording.game_story import entries_of, events_as_rows, story_by_turn
 from pbem.wording.scores import final_score_lines
-from pbem.wording.story import entries_of, events_as_rows, story_by_turn
-from pbem.wording.views import UNOPENED_NOTE, messages_heading, since_heading
+from pbem.wording.view_headings import UNOPENED_NOTE, messages_heading, since_heading
 
 
 def log(

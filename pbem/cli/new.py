@@ -18,7 +18,7 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.files.places import new_address
+from pbem.files.folder_addresses import new_address
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.wording.new_game import (

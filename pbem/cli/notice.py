@@ -13,6 +13,7 @@ from pbem.acts.notices import (
     change_key,
     declare,
     invite_next,
+    note_notice_reported,
     request_vouching,
     standing_soon,
     typed_absence,
@@ -20,21 +21,17 @@ from pbem.acts.notices import (
     typed_delay,
     vouching_obstacle,
 )
-from pbem.acts.notices import (
-    note_reported as note_notice_reported,
-)
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.record_files import file_name
-from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
+from pbem.person.unsent_mail import due_mail, mail_method
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
-from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.game_notices import what_you_declared
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.own_notices import (
@@ -47,6 +44,7 @@ from pbem.wording.own_notices import (
     signed_line,
     vouch_request_lines,
 )
+from pbem.wording.unsent_mail import describe_due_mail
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 
@@ -326,16 +324,17 @@ def _declare(
 
 
 def report_notice(session: Session, declared: Declared, json: bool, clause: str = "") -> None:
-    """Print which notice was written, and the next step; note that the user knows of it.
+    """Print which notice was written, and the next step; then note that the user knows of it.
 
-    The `clause` goes on with the sentence on what was declared.
+    Notes go to standard error. The `clause` goes on with the sentence on what was declared, which
+    speaks of the standing before the notice: the session reads the folder again after it.
     """
     record, is_repeat, notes = declared
     for note in notes:
         say(note)
     if json:
-        notice = record.content
-        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        content = record.content
+        data = {"about": content.about, "from": content.writer, "turn": content.turn}
         data |= {"id": record.id.hex(), "path": file_name(record).path, "again": is_repeat}
         print_data("notice", data)
     else:
@@ -352,7 +351,7 @@ def report_notice(session: Session, declared: Declared, json: bool, clause: str 
         if is_referee:
             for line in describe_due_mail(due_mail(session), session):
                 say(line)
-        if not step.act:
+        if not step.act:  # else the next line says what to do first
             print(counts_when_listed(session.game_folder.maker().name))
     note_notice_reported(session, record)
 

@@ -9,8 +9,8 @@ import typer
 from pbem.cli.options import JsonOption
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
-from pbem.post.notify import EXAMPLE, NotifyBook, censored_url, send
-from pbem.terminal.output import print_data
+from pbem.post.notifications import EXAMPLE, NotifyBook, censored_url, send
+from pbem.terminal.json_and_progress import print_data
 from pbem.wording.mailboxes import (
     NO_ADDRESSES_SENTENCE,
     TEST_NOTIFICATION,

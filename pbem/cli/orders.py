@@ -30,17 +30,24 @@ from pbem.acts.orders import (
     seal_draft,
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.drafts.read import Draft, MissingEnd, note_data, note_lines, position, with_ends
-from pbem.drafts.write import describe_orders
+from pbem.drafts.read_order_file import (
+    Draft,
+    MissingEnd,
+    note_data,
+    note_lines,
+    position,
+    with_ends,
+)
+from pbem.drafts.write_draft import describe_orders
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.terminal.commands import at_address
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import brief, clean, say, shell_quote
+from pbem.terminal.typed_commands import at_address
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,
@@ -297,8 +304,8 @@ def _seal(
     sealed_draft = seal_draft(session, view, draft)
     may_make_turns = may_advance and waits_for_nobody(session, view)
     if json:
-        with delayed_interrupt() as hold:
-            runs, _ = make_turns_at_once(session, hold) if may_make_turns else ([], "")
+        with delayed_interrupt() as delay_interrupts:
+            runs, _ = make_turns_at_once(session, delay_interrupts) if may_make_turns else ([], "")
             turn_paths = [name.path for run in runs for name, _ in run.outcome.new_records]
             ended_kinds = [end.kind for end in added_ends]
             print_check(draft, sealed_draft.id, turn_paths, ended_kinds=ended_kinds)

@@ -24,24 +24,24 @@ from pbem.cli.options import (
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
 from pbem.drafts.choices import Choice, Question, ends_list, grouped
-from pbem.drafts.read import UNENDED, Note, position
-from pbem.drafts.write import describe_orders
+from pbem.drafts.read_order_file import UNENDED, Note, position
+from pbem.drafts.write_draft import describe_orders
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
-from pbem.judge.view import View
+from pbem.judge.game_view import View
+from pbem.person.announced_losses import announced_losses
 from pbem.person.keyring import Keyring
-from pbem.person.losses import announced_losses
 from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_orders import final_answer_sentence
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
-from pbem.terminal.commands import at_address
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
+from pbem.terminal.typed_commands import at_address
 from pbem.text.names import counted
-from pbem.wording.agreements import cancel_line
+from pbem.wording.announced_losses import describe_loss
 from pbem.wording.drafts import (
     CORRECT_FIRST_SENTENCE,
     NEWS_HEADING,
@@ -54,9 +54,9 @@ from pbem.wording.drafts import (
 )
 from pbem.wording.explain import find, print_text
 from pbem.wording.lesson import lesson_lines
-from pbem.wording.losses import describe_loss
 from pbem.wording.next_step import next_line, say_step_after_stopping
 from pbem.wording.scores import final_score_lines, play_again
+from pbem.wording.votes_and_announced_acts import cancel_line
 
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun
@@ -325,7 +325,9 @@ class Conversation:
         """Change the draft as the answer says: a number of the menu adds its line, the negative
         number of one of your lines removes it, and any other text is a line to add.
 
-        Return the choices of a group that the answer opens; empty for all other answers.
+        `planning` is the draft as the menu showed it, so the numbers fit; if the draft was changed
+        elsewhere meanwhile, the change is refused. Return the choices of a group that the answer
+        opens; empty for all other answers.
         """
         entries = [entry for _, heading_entries in menu for entry in heading_entries]
         number = int(answer) if answer.removeprefix("-").isdecimal() else None
@@ -500,7 +502,7 @@ class Conversation:
     def _print_next_step(self) -> None:
         """If the referee is reached by mail, offer to write the bundle; otherwise say what comes
         next."""
-        from pbem.acts.send import BundleWriter
+        from pbem.acts.outgoing_mail import BundleWriter
         from pbem.cli.send import write_bundles
 
         situation = situation_of(self.session)

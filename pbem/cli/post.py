@@ -11,21 +11,21 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.acts.press import person_called
-from pbem.acts.send import MailSeat
+from pbem.acts.messages import person_called
+from pbem.acts.outgoing_mail import MailSeat
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes
-from pbem.person.mail_books import MailBook, People, SentMail
+from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
-from pbem.post.account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
 from pbem.post.connection import Trouble
+from pbem.post.mail_account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
 from pbem.post.mailbox import Mailbox
 from pbem.post.outbox import Outbox
-from pbem.post.sender import Sender
-from pbem.records.press import REFEREE
-from pbem.terminal.output import print_data
+from pbem.post.smtp_sender import Sender
+from pbem.records.press_message import REFEREE
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean
 from pbem.wording.mailboxes import (
     REFUSED_MAIL,

@@ -10,27 +10,26 @@ from typing import Annotated
 
 import typer
 
+from pbem.acts.email_replies import CHANGING_FATES, ReplyResult
 from pbem.acts.receive import Arrived, TakenMail, take_in
-from pbem.acts.replies import CHANGING_FATES, ReplyResult
 from pbem.cli.options import (
     FolderOption,
 )
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
-from pbem.format.canonical import EXIT, WORST_FIRST
+from pbem.format.canonical_toml import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
 from pbem.mail.unpack import MAX_POST
-from pbem.person.due_mail import due_mail
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation
+from pbem.person.unsent_mail import due_mail
 from pbem.person.user_game import named_place
-from pbem.terminal.commands import command_at
-from pbem.terminal.failures import complain
+from pbem.terminal.command_failures import complain
 from pbem.terminal.terminal import brief, clean, say
-from pbem.wording.due_mail import describe_due_mail
+from pbem.terminal.typed_commands import command_at
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     PASTE_EMAIL_SENTENCE,
@@ -41,6 +40,7 @@ from pbem.wording.received_mail import (
     send_answer_line,
     wrote_answer_line,
 )
+from pbem.wording.unsent_mail import describe_due_mail
 
 
 def receive(

@@ -23,11 +23,11 @@ from pbem.cli.several_games import (
     named_folders,
 )
 from pbem.errors import NOT_YET, CliError
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.charter import slug
 from pbem.terminal.terminal import brief, say
-from pbem.wording.views import (
+from pbem.wording.view_headings import (
     shows_hand_note,
 )
 

@@ -12,15 +12,15 @@ from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.options import JsonOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
+from pbem.files.folder_addresses import DiskPlace, Place, place_of
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace, Place, place_of
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, print_folded
 from pbem.text.names import counted
 from pbem.wording.scores import ranking
-from pbem.wording.views import (
+from pbem.wording.view_headings import (
     none_over_line,
     over_game_line,
     over_line,

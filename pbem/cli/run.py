@@ -12,7 +12,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.person.keyring import Keyring
-from pbem.post.notify import Log
+from pbem.post.notifications import Log
 from pbem.wording.mailboxes import (
     NO_MAILBOX_SENTENCE,
     STOPPED_SENTENCE,
@@ -39,7 +39,7 @@ def run(
         print(format_unit("pbem", ["run", *words], UNIT_DESCRIPTION), end="")
         return
     # all that a pass does: importing it takes as long as all else that `post` and `notify` need
-    from pbem.post.rounds import PostRound, Runner
+    from pbem.post.run_rounds import PostRound, Runner
 
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as is_only_run:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.send import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
+from pbem.acts.outgoing_mail import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.options import (
     FolderOption,
     SeatOption,
@@ -24,7 +24,7 @@ from pbem.cli.several_games import (
 from pbem.errors import NOT_YET, CliError
 from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.terminal.terminal import brief, clean, say
 from pbem.wording.bundles import (
     bundle_steps,

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
-from pbem.terminal.failures import sentence_of
+from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.terminal import clean, say
 
 FoldersArgument = Annotated[

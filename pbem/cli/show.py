@@ -24,15 +24,15 @@ from pbem.cli.options import (
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
 from pbem.files.disk import AwayError
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.terminal.failures import complain, sentence_of
-from pbem.terminal.output import print_data
+from pbem.terminal.command_failures import complain, sentence_of
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.table import for_people, picture, rules_chosen
 from pbem.terminal.terminal import brief, fold, stdout_style
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
-from pbem.wording.views import (
+from pbem.wording.view_headings import (
     open_questions_line,
     past_turn_heading,
     turn_heading,

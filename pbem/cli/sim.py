@@ -18,8 +18,8 @@ from pbem.acts.new_game import read_options
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError, to_install
 from pbem.files.disk import replace
-from pbem.judge.rules import ruleset_with
-from pbem.simulation.play import OtherVersionError, Setup, setup_of
+from pbem.judge.game_ruleset import ruleset_with
+from pbem.simulation.play_games import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,
     StudyError,
@@ -29,10 +29,10 @@ from pbem.simulation.study import (
     play,
     read_study,
 )
-from pbem.terminal.output import progress
+from pbem.terminal.json_and_progress import progress
 from pbem.terminal.terminal import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
-from pbem.workers.crew import Cluster, Crew, LostWorkersError, Processes, ThisProcess, cores
+from pbem.workers.worker_pool import Cluster, Crew, LostWorkersError, Processes, ThisProcess, cores
 
 DEFAULT_GAME_COUNT = 100
 """The number of games of a study, unless the user gives one."""

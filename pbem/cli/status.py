@@ -7,7 +7,7 @@ import sys
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.terminal.output import print_data
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import print_folded, say
 
 

@@ -11,9 +11,9 @@ from pbem.cli.options import (
     PortOption,
 )
 from pbem.errors import CliError, extra
+from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
-from pbem.files.places import Place
-from pbem.judge.archive import game_in
+from pbem.judge.folder_contents import game_in
 from pbem.person.user_game import chosen_place
 
 if TYPE_CHECKING:

@@ -7,24 +7,23 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.press import (
+from pbem.acts.messages import (
     check_recipient,
     format_person,
     lines_of_text,
-    note_reported,
+    note_message_reported,
     send_message,
 )
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
-from pbem.judge.press import MAX_INPUT_CHARACTERS
+from pbem.judge.messages import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name
-from pbem.person.due_mail import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
-from pbem.records.press import REFEREE
-from pbem.terminal.output import print_data
+from pbem.person.unsent_mail import due_mail, mail_method
+from pbem.records.press_message import REFEREE
+from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
-from pbem.wording.due_mail import describe_due_mail
 from pbem.wording.messages import (
     SENT_BEFORE_SENTENCE,
     WRITE_IT_SENTENCE,
@@ -32,6 +31,7 @@ from pbem.wording.messages import (
     shown_by_email_line,
 )
 from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.unsent_mail import describe_due_mail
 
 
 def tell(
@@ -76,7 +76,7 @@ def tell(
         data = {"from": press.writer, "to": recipient, "turn": press.turn}
         data |= {"number": press.number, "id": message_id, "path": file_name(record).path}
         print_data("tell", data | {"again": sent_message.is_repeat})
-        note_reported(session, record)
+        note_message_reported(session, record)
         return
     if sent_message.is_repeat:
         print(SENT_BEFORE_SENTENCE)
@@ -92,7 +92,7 @@ def tell(
         next_line = next_line_after_signing(next_step, session.place)
         if next_line:
             print(next_line)
-    note_reported(session, record)
+    note_message_reported(session, record)
 
 
 def _piped_message() -> str:

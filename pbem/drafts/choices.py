@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare, reason_of
 from engine.sentences.ready_lines import ReadyCall, chosen_option
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from pbem.judge.absence import phase_of as phase_asked
+from pbem.judge.game_view import View
 from pbem.judge.order_lines import LineChecker, total_line
-from pbem.judge.view import View
-from pbem.terminal.prose import Teller, phase_names, spaced
+from pbem.terminal.game_prose import Teller, phase_names, spaced
 
 # ---- What the sentences of options name
 
@@ -233,6 +233,7 @@ class _Offering:
     """
 
     def __init__(self, view: View, lines: Sequence[Line], continues_lines: bool = True) -> None:
+        """Check the lines, and note the names that are on the table."""
         self.view, self.continues_lines = view, continues_lines
         self.ruleset = view.play.ruleset
         self.teller = Teller(self.ruleset, view.names)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import UNKNOWN, Look, Place, Ruleset, Scene
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.drawing import pieces
 from pbem.drawing.pieces import WIDTH, Icons, piece
 from pbem.drawing.svg import (

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
-from pbem.format.canonical import MAX_BYTES, Reason, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, Reason, RecordError
 
 MAX_PATH_CHARACTERS: Final = 80
 """The most characters of a path in an error about a path that is too long for the system."""
@@ -60,6 +60,7 @@ class StorageError(PbemError):
         is_missing: bool = False,
         is_disk_full: bool = False,
     ) -> None:
+        """`sentence` says what went wrong with `path`, and what to do."""
         super().__init__(sentence)
         self.path = str(path)
         self.is_missing = is_missing

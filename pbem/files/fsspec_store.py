@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.files.disk import MAX_TEMPORARY_SECONDS, TEMPORARY, AwayError
 from pbem.files.store import ANSWER_SECONDS, BILLION, BusyError, Entry, Store
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.canonical_toml import MAX_BYTES
 
 CLAIM: Final = f"{TEMPORARY}claim-"
 MAX_TRIES: Final = 4

@@ -25,9 +25,11 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.files.folder import SharedFolder
+from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder import SharedFolder
 from pbem.files.locks import changing, lock
-from pbem.files.machine_memory import (
+from pbem.files.open_game_folder import open_place
+from pbem.files.signed_and_seen import (
     Arrivals,
     Heads,
     KeptFiles,
@@ -40,10 +42,8 @@ from pbem.files.machine_memory import (
     SignedActs,
     SignedMemory,
 )
-from pbem.files.notebook import Notebook, Notes
-from pbem.files.open_place import open_place
-from pbem.files.places import Place, place_of
-from pbem.format.canonical import RecordError
+from pbem.files.toml_notebook import Notebook, Notes
+from pbem.format.canonical_toml import RecordError
 from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
@@ -146,8 +146,8 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path. Raises TakenError if the profile has a different
-        one."""
+        """Write a new key; return its path. If the profile has this very key, nothing changes.
+        Raises TakenError if it has a different one."""
         path = self.key_path(profile)
         make_folder(self.root, private=True)
         with storage_errors(self.root):  # another program may have made the home, open to others
@@ -228,7 +228,7 @@ class GameHome:
         self.signed = SignedMemory(root / "signed")
         self.acts = SignedActs(root / "acts")
         self.held_orders = KeptFiles(root / "held", "orders")
-        """The orders of the seats that the referee plays."""
+        """The orders of held seats: the referee plays them, or seals what their players mail."""
         self.last_orders = LastOrders(root / "last-orders")
         """The last orders that each seat sealed on this machine."""
         self.joined = KeptFiles(root / "joined", "seats")

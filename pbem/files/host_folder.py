@@ -32,8 +32,9 @@ from pbem.files.disk import (
     read_if_there,
     replace,
 )
-from pbem.files.folder import Name, RecordFile, parse_name
-from pbem.files.http_store import (
+from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_folder import Name, RecordFile, parse_name
+from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
     DealtGame,
@@ -42,10 +43,9 @@ from pbem.files.http_store import (
     entries_in,
     listed_entry,
 )
-from pbem.files.places import HostPlace
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
-from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, RecordError
 from pbem.text.names import counted
 
 RETRY_SECONDS: Final = 10.0
@@ -62,7 +62,8 @@ MAX_DOUBT_SECONDS: Final = 3600.0
 """The most such seconds."""
 _LIST: Final = "list"
 _OUTBOX: Final = "outbox"
-_HELD_SUFFIX: Final = ".held"
+"""The folder for records that wait for the host. (Letters have the outbox of pbem.post.outbox.)"""
+_KEPT_BACK_SUFFIX: Final = ".held"
 """The end of the name of a file in the outbox that is kept back, so that one can undo it."""
 _DOUBTS: Final = "doubts"
 
@@ -129,10 +130,10 @@ class HostFolder(StoreFolder):
             self._fetch_doubted(entries)
         entries = self._with_doubts(entries)
         listed_paths = {path for path, _ in entries}
-        for path in {*self.waiting_paths(), *self.held_paths()} - listed_paths:
+        for path in {*self.waiting_paths(), *self.kept_back_paths()} - listed_paths:
             with contextlib.suppress(FileNotFoundError):  # another command has just sent it
                 file = self._waiting_path(path)
-                file = file if file.exists() else self._held_path(path)
+                file = file if file.exists() else self._kept_back_path(path)
                 entries.append(listed_entry(path, file.stat().st_size))
         return entries
 
@@ -175,7 +176,7 @@ class HostFolder(StoreFolder):
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":
-            from pbem.files.http_calls_tab import Calls
+            from pbem.files.http_calls_in_browser import Calls
         else:
             from pbem.files.http_calls import Calls
         calls = connection_for(("host",), Calls)
@@ -188,7 +189,9 @@ class HostFolder(StoreFolder):
 
     def create(self, record: Name | str, data: bytes) -> bool:
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
-        messages and notices wait on this computer; other records raise AwayError."""
+        messages and notices wait on this computer; other records raise AwayError. In a browser tab
+        the host never can be reached here, so they and joins always wait at first (see
+        pbem.files.http_calls_in_browser)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:
@@ -198,51 +201,51 @@ class HostFolder(StoreFolder):
                 raise
             is_new = create(self._waiting_path(path), data)
             log.warning("note: %s is kept on this computer; the next command sends it", path)
-        self._drop_held(name)
+        self._drop_kept_back(name)
         return is_new
 
-    def hold(self, record: Name, data: bytes) -> None:
+    def keep_back(self, record: Name, data: bytes) -> None:
         if self._home_folder is None:
-            super().hold(record, data)
+            super().keep_back(record, data)
             return
-        self._drop_held(record)
-        create(self._held_path(record.path), data)
+        self._drop_kept_back(record)
+        create(self._kept_back_path(record.path), data)
 
-    def held_paths(self) -> list[str]:
+    def kept_back_paths(self) -> list[str]:
         if self._home_folder is None or not self._outbox.is_dir():
             return []
         files = sorted(file.name for file in self._outbox.iterdir())
         return [
-            file.removesuffix(_HELD_SUFFIX).replace(" ", "/")
+            file.removesuffix(_KEPT_BACK_SUFFIX).replace(" ", "/")
             for file in files
-            if file.endswith(_HELD_SUFFIX)
+            if file.endswith(_KEPT_BACK_SUFFIX)
         ]
 
-    def release_held(self) -> None:
-        for path in self.held_paths():
+    def release_kept_back(self) -> None:
+        for path in self.kept_back_paths():
             with contextlib.suppress(FileNotFoundError):  # another command has just done so
-                syscalls.replace(self._held_path(path), self._waiting_path(path))
+                syscalls.replace(self._kept_back_path(path), self._waiting_path(path))
         with contextlib.suppress(AwayError):
             self._send_waiting()
 
-    def _drop_held(self, record: Name | None) -> None:
+    def _drop_kept_back(self, record: Name | None) -> None:
         """Delete orders that are kept back once newer ones of their seat take their place."""
-        for path in self.held_paths() if record and record.kind == "orders" else ():
+        for path in self.kept_back_paths() if record and record.kind == "orders" else ():
             name = parse_name(path)
             if record and name and name.seat == record.seat:
                 with contextlib.suppress(FileNotFoundError):
-                    syscalls.unlink(self._held_path(path))
+                    syscalls.unlink(self._kept_back_path(path))
 
-    def _held_path(self, path: str) -> Path:
+    def _kept_back_path(self, path: str) -> Path:
         file = self._waiting_path(path)
-        return file.with_name(file.name + _HELD_SUFFIX)
+        return file.with_name(file.name + _KEPT_BACK_SUFFIX)
 
     def read(self, record: RecordFile | Name | str) -> bytes:
         path = record if isinstance(record, str) else record.path
         may_wait = self._home_folder is not None and parse_name(path) is not None
         data = read_if_there(self._waiting_path(path)) if may_wait else None
         if data is None and may_wait:
-            data = read_if_there(self._held_path(path))
+            data = read_if_there(self._kept_back_path(path))
         return super().read(record) if data is None else data
 
     def _send_lost_files(self, entries: list[tuple[str, Entry]]) -> bool:

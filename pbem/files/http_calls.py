@@ -1,6 +1,6 @@
 """Requests to a host over HTTP with urllib3: one call, with limits of time and size.
 
-In a browser tab, `pbem/files/http_calls_tab.py` takes its place.
+In a browser tab, `pbem/files/http_calls_in_browser.py` takes its place.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from pbem.files import store
-from pbem.files.http_store import Answer, Request
+from pbem.files.host_store import Answer, Request
 
 MAX_CUTS: Final = 10
 """The most cuts of a connection until its thread has ended."""
@@ -48,6 +48,7 @@ class Calls:
     """Connections to hosts, kept open between requests; all threads may use them."""
 
     def __init__(self) -> None:
+        """Make a pool without connections: each is opened by the first request to its host."""
         logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs addresses
         self._pool = urllib3.PoolManager(
             maxsize=8,

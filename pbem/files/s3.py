@@ -15,7 +15,7 @@ from s3fs import S3FileSystem
 from pbem.files import store
 from pbem.files.fsspec_store import CLAIMED_SENTENCE, MAX_TRIES, FsspecStore
 from pbem.files.store import BILLION, BusyError, Entry, code_of, connection_for
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.canonical_toml import MAX_BYTES
 
 RECHECK_SECONDS: Final = 600
 """Seconds after which a program that runs on tries again whether a store honours conditions."""

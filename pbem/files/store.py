@@ -25,7 +25,7 @@ from pbem.files.disk import (
     storage_error,
     storage_errors,
 )
-from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, RecordError
 
 # ---- copies in the home
 

@@ -15,7 +15,8 @@ from typing import Final, TypeVar
 from pbem.errors import PbemError, to_install
 from pbem.files import syscalls
 from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
-from pbem.files.folder import (
+from pbem.files.folder_addresses import S3_SCHEMES, HostPlace, Place, StorePlace
+from pbem.files.game_folder import (
     PLACES,
     Listing,
     Litter,
@@ -27,7 +28,6 @@ from pbem.files.folder import (
     listing_of,
     parse_name,
 )
-from pbem.files.places import S3_SCHEMES, HostPlace, Place, StorePlace
 from pbem.files.store import (
     BusyError,
     Copies,
@@ -38,7 +38,7 @@ from pbem.files.store import (
     expired_names,
     forget_connection,
 )
-from pbem.format.canonical import MAX_BYTES
+from pbem.format.canonical_toml import MAX_BYTES
 
 # ---- opening a store
 
@@ -242,6 +242,8 @@ class StoreFolder(SharedFolder):
         is_away = threading.Event()
 
         def fetch(other_path: str) -> bytes | None:
+            """Return the bytes of one file; None if they cannot be had now. Raises AwayError for
+            the file that is needed."""
             try:
                 return None if is_away.is_set() else self._fetch(other_path)
             except AwayError:

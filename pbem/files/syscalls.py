@@ -2,7 +2,7 @@
 
 Nothing is decided here. Callers write the functions' names in full (`syscalls.write`), because a
 crash test replaces them. In a browser tab, the files are in memory, and
-`pbem/files/syscalls_tab.py` replaces the calls that differ there.
+`pbem/files/syscalls_in_browser.py` replaces the calls that differ there.
 """
 
 from __future__ import annotations
@@ -150,4 +150,4 @@ HAS_THREADS = sys.platform != "emscripten"
 """Whether this Python can start threads; a browser tab cannot."""
 
 if sys.platform == "emscripten":
-    from pbem.files.syscalls_tab import *  # noqa: F403
+    from pbem.files.syscalls_in_browser import *  # noqa: F403

@@ -8,12 +8,14 @@ from __future__ import annotations
 import struct
 from typing import Final, Literal
 
-from engine.values import Value
-from pbem.format import crypto, labels
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format import crypto, protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
 
-Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy"]
+Field = Literal[
+    "r", "contact", "orders", "packet", "text", "handover", "deputy", "shares", "recovery"
+]
 """The fields of records that hold boxes."""
 
 R_BOX: Final = 64
@@ -63,7 +65,7 @@ def box_key(secret: bytes, public: bytes, game: bytes) -> bytes:
     check_x25519(public)
     shared_secret = crypto.x25519_shared(secret, public)
     low_key, high_key = sorted((public, crypto.x25519_public(secret)))
-    return kdf(shared_secret, labels.BOX, game, low_key, high_key)
+    return kdf(shared_secret, protocol_labels.BOX, game, low_key, high_key)
 
 
 def padded(plaintext: bytes, size: int) -> bytes:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from pbem.format import crypto, labels
-from pbem.format.canonical import RecordError
-from pbem.format.labels import Label
+from pbem.format import crypto, protocol_labels
+from pbem.format.canonical_toml import RecordError
+from pbem.format.protocol_labels import Label
 from pbem.text.encodings import as_utf8
 
 # ---- hashes, derived keys, streams of numbers
@@ -235,41 +235,41 @@ class Secrets:
 
     def r_ref(self, table: bytes) -> bytes:
         """Return the referee's share of the seed, for the `table` (16 bytes) in the charter."""
-        return self._kdf.derive(labels.R_REF, table)
+        return self._kdf.derive(protocol_labels.R_REF, table)
 
     def audit(self, table: bytes) -> bytes:
         """Return the referee's X25519 secret that `final` opens."""
-        return self._kdf.derive(labels.AUDIT, table)
+        return self._kdf.derive(protocol_labels.AUDIT, table)
 
     def desk(self, table: bytes) -> bytes:
         """Return the referee's X25519 secret that is never opened."""
-        return self._kdf.derive(labels.DESK, table)
+        return self._kdf.derive(protocol_labels.DESK, table)
 
     def deputy(self) -> bytes:
         """Return the X25519 secret with which a deputy opens a referee's secrets, in any game."""
-        return self._kdf.derive(labels.DEPUTY)
+        return self._kdf.derive(protocol_labels.DEPUTY)
 
     def held_seat(self, game: bytes, seat: str) -> bytes:
         """Return the seed of the signing key for a seat that the referee or a bot plays."""
-        return self._kdf.derive(labels.HELD_SEAT, game, seat.encode())
+        return self._kdf.derive(protocol_labels.HELD_SEAT, game, seat.encode())
 
     def mail_token(self, game: bytes, seat: str, turn: int, head: bytes) -> bytes:
         """Return the secret in the code of an email to a seat by mail, after the turn with this
         head."""
-        return self._kdf.derive(labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
+        return self._kdf.derive(protocol_labels.MAIL_TOKEN, game, seat.encode(), u(turn), head)
 
     def r(self, game: bytes, seat: str) -> bytes:
         """Return a player's share of the seed."""
-        return self._kdf.derive(labels.R_SEAT, game, seat.encode())
+        return self._kdf.derive(protocol_labels.R_SEAT, game, seat.encode())
 
     def box(self, game: bytes, seat: str) -> bytes:
         """Return a seat's X25519 secret."""
-        return self._kdf.derive(labels.BOX_SEAT, game, seat.encode())
+        return self._kdf.derive(protocol_labels.BOX_SEAT, game, seat.encode())
 
     def sealing(self, game: bytes, seat: str, turn: int, revision: int, digest: bytes) -> bytes:
         """Return the secret s of an order file whose texts have this SHA-256 (protocol §3)."""
-        seat_secret = Kdf(self._kdf.derive(labels.SEALING, game, seat.encode()))
-        return seat_secret.derive(labels.ORDERS, u(turn), u(revision), digest)
+        seat_secret = Kdf(self._kdf.derive(protocol_labels.SEALING, game, seat.encode()))
+        return seat_secret.derive(protocol_labels.ORDERS, u(turn), u(revision), digest)
 
 
 def public_line(public: bytes) -> str:

@@ -11,8 +11,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.values import Value
-from pbem.format.canonical import MAX_BYTES
+from engine.value_classes import Value
+from pbem.format.canonical_toml import MAX_BYTES
 
 BEGIN: Final = "-----BEGIN PBEM-----"
 END: Final = "-----END PBEM-----"

@@ -13,9 +13,9 @@ import struct
 from functools import cached_property
 from typing import Final
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.format import crypto
-from pbem.format.canonical import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES, RecordError
 from pbem.format.keys import SigningKey, check_public, has_small_order, public_blob
 
 _MAGIC: Final = b"SSHSIG"

@@ -23,16 +23,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pbem.files.disk import StorageError
-from pbem.files.folder import parse_name
+from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
-from pbem.host.arrival import ArrivalPages, is_previewer
+from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer
+from pbem.host.first_game_page import ArrivalPages, is_previewer
 from pbem.host.games import Game, Games, Row
-from pbem.host.gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.pages import ask_for_password, find_known_word, render_page
-from pbem.host.request_guard import Guard, Holding, RequestCounts, asker_of, wide_network
-from pbem.host.site import PAGE_POLICY, Site
+from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
+from pbem.host.request_limits import Guard, Holding, RequestCounts, asker_of, wide_network
 from pbem.host.start_page import StartPage
 from pbem.terminal.terminal import shell_quote
 

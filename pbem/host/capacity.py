@@ -9,9 +9,9 @@ import time
 from typing import Final, NamedTuple
 
 from pbem.files.disk import free_bytes
-from pbem.files.places import Place
-from pbem.format.canonical import MAX_BYTES
-from pbem.host.gate import MIB
+from pbem.files.folder_addresses import Place
+from pbem.format.canonical_toml import MAX_BYTES
+from pbem.host.record_gate import MIB
 
 DISK_WAS_FULL_SECONDS: Final = 60.0
 """Seconds for which a disk counts as full after it could not keep a file: it may not say why."""

@@ -24,30 +24,30 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.disk import AwayError
-from pbem.files.folder import Name, SharedFolder
+from pbem.files.folder_addresses import Place
+from pbem.files.game_folder import Name, SharedFolder
 from pbem.files.home import Home
-from pbem.files.places import Place
-from pbem.format import labels
-from pbem.format.canonical import RecordError
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, kdf
+from pbem.host.downtimes import Pauses
 from pbem.host.games import Games, folder_name_of
-from pbem.host.gate import FullHostError, MissingGame, Refusal, check_charter
-from pbem.host.host_files import host_files
 from pbem.host.lease import RENEWAL_SECONDS, Lease
-from pbem.host.pauses import Pauses
+from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
+from pbem.host.small_files import host_files
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
-from pbem.judge.rules import ruleset_of
+from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.signing import invite_to
-from pbem.judge.standing import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
-from pbem.person.mail_books import People
-from pbem.person.refereeing import keep_wishes
+from pbem.person.mail_notebooks import People
+from pbem.person.refereeing import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.post.notify import Log
-from pbem.post.rounds import MailRules, PostRound
+from pbem.post.notifications import Log
+from pbem.post.run_rounds import MailRules, PostRound
 from pbem.records.charter import Invite, SeatPlan
 from pbem.records.turn import Turn
 from pbem.text.clock import now
@@ -197,6 +197,8 @@ class DealersRound(PostRound):
     def __init__(
         self, keyring: Keyring, log: Log, lease: Lease, pauses: Pauses, games: Games
     ) -> None:
+        """`lease` says whether this host may deal, `pauses` when it took no files; records that
+        come by mail are kept by `games`."""
         # whoever starts a game has all its invites, and could make the host write to anybody; and
         # the host's games are made on its page only
         rules = MailRules(False, 0, self._create, lambda: lease.is_certain)
@@ -402,7 +404,7 @@ class Dealer:
                     f"the game needs {min_players} or more players, but only {here_count} joined"
                 )
             if game.may_begin:
-                keep_wishes(session.game_home, AdvanceOptions(start=True), has_begun=True)
+                remember_options(session.game_home, AdvanceOptions(start=True), has_begun=True)
         self.note_news(folder_name_of(digits))
 
     def invite_to_seat(self, digits: str, code: str, seat: str) -> None:
@@ -571,12 +573,12 @@ class Dealer:
     def _derive_address(self, table: bytes) -> bytes:
         """Return 32 bytes, from the key and the id of a table: the first half is for the address of
         the game, the second for the code of its page."""
-        return kdf(self.key.seed, labels.ADDRESS, table)
+        return kdf(self.key.seed, protocol_labels.ADDRESS, table)
 
     def _token_mark(self, token: str) -> str:
         """Return 16 hex digits that stand for a token in names of files. Nobody can try out tokens
         with them."""
-        return kdf(self.key.seed, labels.TOKEN, token.encode())[:8].hex()
+        return kdf(self.key.seed, protocol_labels.TOKEN, token.encode())[:8].hex()
 
     def _page_path(self, table: bytes) -> str:
         """Return the path of the page with the links of a game."""
@@ -739,7 +741,7 @@ class Dealer:
         game_id, game = self._ids_by_name[name], self.games.peek(name)
         self._active_times.setdefault(name, time.monotonic())
         with self._home_lock:
-            has_changed = self.round.game(game_id)
+            has_changed = self.round.look_after_game(game_id)
         if has_changed:
             self._active_times[name] = time.monotonic()
             self._letters_event.set()
@@ -768,7 +770,7 @@ class Dealer:
             for name in self._ids_by_name.copy():
                 self._schedule(name, 0.0)
         if self.lease.is_certain:
-            self.round.deliver()
+            self.round.send_letters()
         self._letters_event.wait(MAIL_SECONDS)
 
     def _pause(self, seconds: float) -> None:

@@ -27,15 +27,15 @@ from pbem.files.disk import (
     make_folder,
     storage_errors,
 )
-from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
+from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
-from pbem.files.http_store import DIGEST_DIGITS
-from pbem.files.open_place import open_place
-from pbem.files.places import Place, place_of
+from pbem.files.host_store import DIGEST_DIGITS
+from pbem.files.open_game_folder import open_place
 from pbem.files.store import asking
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK, Capacity, FillMark, Limits
-from pbem.host.gate import FullHostError, Gate, MissingGame, Refusal, check_charter
-from pbem.judge.archive import open_folder
+from pbem.host.record_gate import FullHostError, Gate, MissingGame, Refusal, check_charter
+from pbem.judge.folder_contents import open_folder
 from pbem.records.charter import Charter
 from pbem.wording.game_list import unreadable_state
 

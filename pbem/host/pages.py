@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from pbem import __version__
-from pbem.host.gate import MIB
+from pbem.host.record_gate import MIB
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.wording.how_to_play import in_pieces

@@ -26,7 +26,7 @@ from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
 from pbem.host.app import MAX_ARRIVAL_SECONDS, Host
 from pbem.host.games import Games
-from pbem.host.request_guard import network_of, wide_network
+from pbem.host.request_limits import network_of, wide_network
 from pbem.wording.hosting import CLOCK_JUMPED_LOG, REMOVED_GAME_LOG
 
 Network = IPv4Network | IPv6Network

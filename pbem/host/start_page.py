@@ -20,9 +20,9 @@ from pbem.acts.rematch import next_title
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, DealtGame, GameRequest, LeagueRow
 from pbem.host.games import Games
-from pbem.host.gate import Refusal
 from pbem.host.pages import ask_for_password, find_known_word, render_page
-from pbem.host.request_guard import RequestCounts, asker_of
+from pbem.host.record_gate import Refusal
+from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.terminal import shell_quote
 from pbem.text.names import alike, check_player_name
 

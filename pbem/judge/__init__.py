@@ -3,35 +3,36 @@
 Everybody runs the same code, so that what the referee decides can be checked. What each module
 answers:
 
-* `record_files`, `archive`, `stray_turns`: what one file says; which records are in the folder, and
-  which files are not records
+* `record_files`, `folder_contents`, `stray_turns`: what one file says; which records are in the
+  folder, and which files are not records
 * `chain`: what the published records say, without tables and secrets: heads, standing, absence, who
   is asked since when
-* `joins`, `consent`, `standing`, `deputy`, `deputy_turns`: who has which seat and keys, who left,
-  who must agree, who makes a turn
+* `joins`, `consent`, `seats_and_agreements`, `deputy`, `deputy_turns`: who has which seat and keys,
+  who left, who must agree, who makes a turn
 * `notice_kinds`, `notices`, `notice_files`, `next_notices`: what each kind of notice says and does;
   which notices count, are new in the folder, come next
-* `admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit ask, each
-  with rules of its own; `tests/admission/scenes.toml` has their answers
+* `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
+  ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
   deadline of a turn and the time left
-* `rules`, `signing`: the ruleset of a charter; the signing of records
+* `game_ruleset`, `signing`: the ruleset of a charter; the signing of records
 * `order_lines`: what an order line means, and which orders count
-* `table_reader`, `seat_reader`, `turn_ends`: is a turn right? A `TableReader` adds the public table
-  to a chain, a `SeatReader` a seat's
-* `card_mode`, `all_card_modes`: what must a way to deal do? How cards are dealt, hidden, shown and
-  proven is behind three protocols: for every reader, for a seat, for the turn maker
-* `sealed_mode`, `sealed_public`, `sealed_openings`, `sealed_seat`, `sealed_cards`: today's way:
-  commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
+* `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `TableReader` adds
+  the public table to a chain, a `SeatReader` a seat's
+* `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
+  shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
+* `sealed_dealing_mode`, `sealed_public_check`, `sealed_openings`, `sealed_seat_check`,
+  `sealed_dealer`: today's way: commitments, openings, handles and packets, for every reader, for a
+  seat and for the turn maker
 * `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain;
   what it is made from; what a bot would answer
-* `view`, `press`: what one seat knows; the messages that it may read
+* `game_view`, `messages`: what one seat knows; the messages that it may read
 * `audit`, `chain_audit`, `unused_files`, `audit_report`, `turn_differences`: what the whole folder
   proves: about the turns, about files that no turn uses; the findings and facts, and how a turn
   differs from the right one
-* `checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
+* `reader_checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
 * `threat_list`: the threats of `threats.toml`, each with its answer
-* `witness`: what one machine saw and sealed, and no record proves
+* `machine_evidence`: what one machine saw and sealed, and no record proves
 * `order_fates`: what became of a set of orders: waiting, accepted, replaced, late, forked …
 """

@@ -18,13 +18,20 @@ from dataclasses import field, replace
 from typing import Literal, Protocol
 
 from engine import Decision, Pending
-from engine.values import Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, HOUR, Policies
 
 Reason = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
-"""The reason why nobody waits for a seat; empty if somebody does."""
+"""The reason why nobody waits for a seat; empty if somebody does.
+
+- `absent`: the seat missed a deadline of this round, so nobody waits for it again in the round.
+- `idle`: it missed as many deadlines in a row as the charter allows.
+- `open`: it has been idle for so long, or was declared open, that somebody else may take it.
+- `announced`: its player declared an absence with dates (`Away` in pbem.judge.notice_kinds).
+- `conceded`, `removed`: it has left the game.
+"""
 Unasked = Literal["", "default", "bot"]
 """The way to settle a question to a seat that is away; empty if the seat is asked."""
 

@@ -6,13 +6,13 @@ from collections import Counter
 
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import SharedFolder
-from pbem.judge.archive import Archive, open_folder
+from pbem.files.game_folder import SharedFolder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit
+from pbem.judge.folder_contents import Archive, open_folder
+from pbem.judge.machine_evidence import Witness
 from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.judge.unused_files import UnusedFiles
-from pbem.judge.witness import Witness
 from pbem.records.charter import Charter
 from pbem.records.read_record import read
 

@@ -6,13 +6,13 @@ from dataclasses import field
 from typing import Final, Literal, NamedTuple
 
 from engine import Entry
-from engine.values import Mutable, Value
-from pbem.files.machine_memory import Sighting
-from pbem.format.canonical import EXIT, WORST_FIRST, Reason
+from engine.value_classes import Mutable, Value
+from pbem.files.signed_and_seen import Sighting
+from pbem.format.canonical_toml import EXIT, WORST_FIRST, Reason
+from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
-from pbem.judge.standing import AppliedNotice
-from pbem.judge.witness import DroppedNotice, Unseated
-from pbem.records.heads import words_of
+from pbem.judge.seats_and_agreements import AppliedNotice
+from pbem.records.ids_and_heads import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
@@ -44,7 +44,7 @@ class Finding(Value):
     """The path from the game's folder, with slashes."""
     reason: Reason
     sentence: str
-    """What is wrong; empty if `evidence` has the facts (see `pbem/wording/witness.py`)."""
+    """What is wrong; empty if `evidence` has the facts (see `pbem/wording/machine_evidence.py`)."""
     culprit: str = ""
     """The signer of the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can know."""
     turn: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import DONE, Bot, Table
 from engine.bots import answer
 from pbem.judge.order_lines import round_lines
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.seat_turn_reader import SeatReader
 
 MAX_BOT_LINES = 60
 """The most lines that a bot writes for one set of orders."""
@@ -32,7 +32,7 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
         is_scripted = reader.public.game.ruleset.kinds[decision.kind].script
         if len(table.pending) > 1 or not is_scripted or text == DONE:
             break
-        table.send(text)
+        table.take_answer(text)
     return lines
 
 

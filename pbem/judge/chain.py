@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, absence_of, round_of
 from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
-from pbem.judge.standing import Acts, Standing
+from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
-from pbem.records.heads import first_head, game_id, next_head
+from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, Turn
 
@@ -44,6 +44,7 @@ class Chain:
     """
 
     def __init__(self, charter: Record[Charter]) -> None:
+        """Begin the chain of the charter's game: no turn is there, and nobody is seated."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.last_turn: Turn | None = None
@@ -107,8 +108,8 @@ class Chain:
         return {row.seat: row.kinds for row in self.last_turn.awaited} if self.last_turn else {}
 
     @property
-    def early_order_ids(self) -> tuple[bytes, ...]:
-        """The ids of the orders of seats in `plays` that answer the last turn."""
+    def own_order_ids(self) -> tuple[bytes, ...]:
+        """The ids of the early orders that the last turn names (see pbem.judge.next_turn)."""
         return self.last_turn.own if self.last_turn else ()
 
     @property

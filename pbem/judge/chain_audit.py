@@ -11,22 +11,22 @@ from typing import Any, Final
 
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import RecordFile, turn_path
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import RecordFile, turn_path
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive, MissingRecord
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
 from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
+from pbem.judge.folder_contents import Archive, MissingRecord
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
+from pbem.judge.machine_evidence import Witness
 from pbem.judge.order_sorting import remake
-from pbem.judge.rules import ruleset_of
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
-from pbem.judge.witness import Witness
 from pbem.records.charter import FinalRecord, Join, Orders, check_final
-from pbem.records.heads import words_of
+from pbem.records.ids_and_heads import words_of
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 

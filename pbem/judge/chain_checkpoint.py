@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from pbem.errors import PbemError
 from pbem.files.cache import Cache
-from pbem.files.folder import Listing
-from pbem.judge.archive import Archive, are_unchanged, files_of
+from pbem.files.game_folder import Listing
 from pbem.judge.chain import Chain, Finder
+from pbem.judge.folder_contents import Archive, are_unchanged, files_of
 from pbem.judge.notices import after_notice
 from pbem.judge.order_fates import ListedSet
-from pbem.judge.standing import AnnouncedAct
+from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.records.turn import Turn
 
 PlainData = dict[str, Any]
@@ -134,6 +134,7 @@ def find_cached_chain(cache: Cache, archive: Archive) -> Chain | None:
         if not are_unchanged(cache_entry["files"], archive.listing):
             return None
         state = cache_entry["chain"]
+        # it has one time for each turn that it was made from
         last_turn = archive.turn(archive.listing.turns[len(state["times"]) - 1])
         chain.seat_players(from_data(state["join_ids"]), find.joins())
         resume_chain(chain, state, last_turn.content, find)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Literal, NamedTuple
 
-from engine.values import Value
+from engine.value_classes import Value
 
 Holder = Literal["own", "guest", "mail", "referee"]
 """The holder of a seat's key. `own`: its player. `guest`: its player, to whom the referee gave the

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.judge.absence import phase_of
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs import Outcome

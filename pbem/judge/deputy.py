@@ -6,13 +6,13 @@ import base64
 import re
 from typing import Final, Literal
 
-from engine.values import Value
-from pbem.format import labels
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
 from pbem.records.charter import Charter, check_opened
-from pbem.records.heads import words_of
+from pbem.records.ids_and_heads import words_of
 from pbem.records.schema import MAX_TURN
 from pbem.records.turn import Turn, open_secrets
 
@@ -36,7 +36,7 @@ class DeputyLine(Value):
         return " ".join(words_of(self._digest()))
 
     def _digest(self) -> bytes:
-        return th(labels.DEPUTY_CHECK, self.key, self.x25519)
+        return th(protocol_labels.DEPUTY_CHECK, self.key, self.x25519)
 
 
 def parse_deputy_line(line: str) -> DeputyLine:

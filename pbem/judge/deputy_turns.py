@@ -14,19 +14,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final, TypeVar
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.files.disk import StorageError
-from pbem.files.folder import RecordFile, files_with_ids, turn_path
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import RecordFile, files_with_ids, turn_path
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.deputy import maker_of
 from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.judge.notices import believed
 from pbem.judge.record_files import RecordFiles
-from pbem.judge.standing import Standing
+from pbem.judge.seats_and_agreements import Standing
 from pbem.records.charter import Orders
-from pbem.records.heads import first_head, next_head
+from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Notice
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record, read_as
 from pbem.records.turn import Turn
 

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field, replace
 
-from engine.values import Mutable, Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Mutable, Value
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.records.charter import (
     Charter,
@@ -25,7 +25,7 @@ from pbem.records.charter import (
     open_r,
     referee_key_owners,
 )
-from pbem.records.heads import game_id
+from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
 
@@ -72,7 +72,7 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
     try:
         check_share(charter.content, join)
-        if join.commit and audit:
+        if join.commit and audit:  # held seats have no share, so they commit to none
             open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
         return Claim(record, error)

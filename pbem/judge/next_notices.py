@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain
+from pbem.judge.folder_contents import Archive
 from pbem.judge.joins import accepted_join, is_named, one_of_each_person
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
 from pbem.judge.notices import SignedNotice, acts_to_relist, sort_notices, why_not
-from pbem.judge.standing import Acts, Standing
+from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.records.charter import Join
 from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
 from pbem.records.notice import Notice, Saying, notice_fields
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.text.dates import utc_date
 
@@ -108,7 +108,7 @@ class UnlistedNotices:
         self.notices = [*(record for record in self.notices if record.id != notice.id), notice]
         return notice
 
-    def take_in(self, key: SigningKey) -> list[SignedNotice]:
+    def sign_take_ins(self, key: SigningKey) -> list[SignedNotice]:
         """Sign with the referee's `key` a notice for each open seat that somebody joined with its
         present invite, and return the notices. Seats for which a new player is announced already
         are left alone.

@@ -1,4 +1,12 @@
-"""The referee's step: make the next turn from the folder, a key and the time (protocol §5)."""
+"""The referee's step: make the next turn from the folder, a key and the time (protocol §5).
+
+A seat in `plays` answers a turn before it is published. Its orders for that turn are *early
+orders*: they are on the head of a turn that is only previewed (`Outcome.preview`), and
+`why_misplaced` says `ahead`. `SortedOrders.early_orders` has them until the turn is made;
+`Outcome.preview_seats` are the seats whose early orders are missing (`first` in `advance --json`).
+The turn names them in its `own` (`TurnInputs.own_order_ids`); then they are `Chain.own_order_ids`,
+and the next turn lists them as accepted.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +16,13 @@ from functools import cached_property
 from typing import Final
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Name, files_with_ids, turn_path
+from pbem.files.game_folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.archive import Archive
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
+from pbem.judge.folder_contents import Archive
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
@@ -26,8 +35,7 @@ from pbem.judge.order_sorting import (
     remake,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.rules import ruleset_of
-from pbem.judge.standing import Standing
+from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
@@ -286,7 +294,7 @@ class Advance:
             time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
         new_notices = self._new_notices(time)
         self._own_notices = new_notices.take_over(self.key) if self.options.take_over else []
-        self._own_notices += new_notices.take_in(self.key)
+        self._own_notices += new_notices.sign_take_ins(self.key)
         self._contested = new_notices.contested
         maker.take_notices(new_notices.standing, *new_notices.counting_notices())
         if self.chain.standing.referee_key != self.key.public:
@@ -329,7 +337,7 @@ class Advance:
         """Read and sort the orders for the next turn: none if the game has ended by agreement,
         before turn 1 only those of seats in `plays`. Raises FileError."""
         if not self.chain.turn:
-            return SortedOrders(early_orders=self._first_orders())
+            return SortedOrders(early_orders=self._early_orders_for_turn_1())
         standing = self.chain.standing
         if standing.ended:
             return SortedOrders()
@@ -355,7 +363,7 @@ class Advance:
         that are not in `read_ids`. The next turn must accept them, unless their seat concedes in
         it. Raises FileError."""
         records = []
-        for order_id in (i for i in self.chain.early_order_ids if i not in read_ids):
+        for order_id in (i for i in self.chain.own_order_ids if i not in read_ids):
             try:
                 record = self._finder.orders(order_id)
             except FileError as error:
@@ -372,7 +380,7 @@ class Advance:
                 records.append(record)
         return records
 
-    def _first_orders(self) -> dict[str, list[Record[Orders]]]:
+    def _early_orders_for_turn_1(self) -> dict[str, list[Record[Orders]]]:
         """Return the orders of seats in `plays` that answer turn 1 before it is made."""
         orders_by_seat: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(self.chain.may_sign_orders):
@@ -400,9 +408,9 @@ class Advance:
 def _revisable_paths(maker: TurnMaker, sorted_orders: SortedOrders) -> tuple[str, ...]:
     """Return the path of the turn that asked, then the paths of the accepted orders of players; the
     referee's own seats need no time to change their minds."""
-    asking_path, held_seats = Name("turn", maker.chain.asking_turn).path, maker.charter.plays
+    asking_path, referee_seats = Name("turn", maker.chain.asking_turn).path, maker.charter.plays
     accepted = sorted_orders.accepted.items()
-    order_paths = (file_name(record).path for seat, record in accepted if seat not in held_seats)
+    order_paths = (file_name(record).path for seat, record in accepted if seat not in referee_seats)
     return asking_path, *order_paths
 
 

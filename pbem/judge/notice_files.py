@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Final
 
 from pbem.files.disk import FileError
-from pbem.files.folder import RecordFile
-from pbem.judge.archive import Archive
+from pbem.files.game_folder import RecordFile
+from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.notices import SignedNotice
 from pbem.judge.record_files import Fault

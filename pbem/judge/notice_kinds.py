@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from pbem.files.disk import HOW_TO_GET
-from pbem.format import labels
-from pbem.format.canonical import RecordError
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
-from pbem.judge.standing import AnnouncedAct, Standing
+from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
 from pbem.records.charter import Join, invite_code, is_let_in
-from pbem.records.heads import words_of
+from pbem.records.ids_and_heads import words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, read_rule
 from pbem.records.schema import (
@@ -334,7 +334,7 @@ class NewKey(Kind):
 
 
 def _new_key_message(game: bytes, seat: str, key: bytes, x25519: bytes) -> bytes:
-    return th(labels.NEW_KEY, game, seat.encode(), key, x25519)
+    return th(protocol_labels.NEW_KEY, game, seat.encode(), key, x25519)
 
 
 class Vouch(Kind):
@@ -379,7 +379,7 @@ class Vouch(Kind):
         return " ".join(words_of(self._digest(game)))
 
     def _digest(self, game: bytes) -> bytes:
-        return th(labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
+        return th(protocol_labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.people() or self.seat in standing.seats_out:
@@ -629,7 +629,11 @@ MAX_ABSENCE_SECONDS: Final = 100 * DAY
 class Away(Kind):
     """The seat announces an absence: nobody waits for it then, and no silence counts.
 
-    A later notice of the seat replaces an earlier one.
+    A later notice of the seat replaces an earlier one. It makes no turn by itself. It counts in the
+    very turn that lists it: `apply` puts it into the standing's calendar,
+    `Standing.absence_reasons` gives the seat the reason `announced`, `Chain.absence_with` hands
+    this to an `Absence`, and `Absence.unasked` lets `OrderSettler` settle the seat's questions by
+    default.
     """
 
     about: ClassVar[str] = "away"

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.notice_kinds import Kind
-from pbem.judge.standing import Acts, AnnouncedAct, AppliedNotice, Standing
+from pbem.judge.seats_and_agreements import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
@@ -34,7 +34,7 @@ def no_notice(notice_id: bytes) -> SignedNotice:
     raise RecordError("parent", f"the notice {notice_id.hex()[:6]} is not here")
 
 
-def in_order(standing: Standing, records: Iterable[SignedNotice]) -> list[SignedNotice]:
+def applied_order(standing: Standing, records: Iterable[SignedNotice]) -> list[SignedNotice]:
     """Sort notices into the order in which they are applied: first notices signed with recovery
     keys, then those of seats, then the referee's; each by turn, number, seat and id."""
 
@@ -122,7 +122,7 @@ def after_notice(standing: Standing, record: SignedNotice, turn: int) -> Standin
 def believed(standing: Standing, records: Iterable[SignedNotice], turn: int) -> Standing:
     """Return the standing after a turn has listed these notices, without a check. Notices about
     seats that nobody has are skipped."""
-    for record in in_order(standing, records):
+    for record in applied_order(standing, records):
         notice = record.content
         if {notice.seat, getattr(notice.saying, "seat", "")} - {""} <= standing.roster.keys():
             standing = after_notice(standing, record, turn)
@@ -201,7 +201,7 @@ def sort_notices(
     counting, rejected = list[SignedNotice](), list[tuple[SignedNotice, str]]()
     # each seat and each recovery key has the same share: two for each seat
     counts, max_count = Counter[str](), max(1, MAX_SEAT_NOTICES // (2 * len(standing.roster) or 1))
-    for record in in_order(standing, records):
+    for record in applied_order(standing, records):
         number_owner = numbered_with(standing, record.content.writer, record.signed.key)
         if reason := why_not(standing, record, heads):
             rejected.append((record, reason))
@@ -230,7 +230,7 @@ def after_turn(
     `parent` for a missing one.
     """
     rows, previous_standing = {row.id: row for row in turn.notices}, standing
-    for record in in_order(standing, (find(notice_id) for notice_id in rows)):
+    for record in applied_order(standing, (find(notice_id) for notice_id in rows)):
         if row_of(record) != rows[record.id]:
             raise RecordError(
                 "rule", f"{_notice_label(record)} is listed with the wrong kind or seat"

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from engine.values import Value
-from pbem.files.folder import Name, parse_name
-from pbem.files.machine_memory import CLOCK_TOLERANCE_SECONDS
+from engine.value_classes import Value
+from pbem.files.game_folder import Name, parse_name
+from pbem.files.signed_and_seen import CLOCK_TOLERANCE_SECONDS
 from pbem.judge.deputy import Maker
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record

@@ -29,10 +29,10 @@ from engine import (
 )
 from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
+from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
-from engine.sentences.text import Seat
-from engine.values import Mutable, Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Mutable, Value
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.records.charter import Orders, orders_rank
 from pbem.records.read_record import Record
@@ -541,7 +541,7 @@ class HasLines(Protocol):
     lines: OrderSet
 
 
-class Settler(Mutable):
+class OrderSettler(Mutable):
     """Settles decisions by the orders in force; for absent seats by default or by the bot."""
 
     in_force: Mapping[str, HasLines]
@@ -659,23 +659,23 @@ class OrdersInForce(Value):
 def why_misplaced(
     orders: Orders,
     heads: Sequence[bytes],
-    is_held_seat: bool,
+    is_referee_seat: bool,
     is_named_as_own: bool,
     asking_turn: int,
 ) -> str:
     """Return the reason why orders cannot count for the next turn: `late`, `forked`, or `ahead`
     (too early); empty if they are in time.
 
-    `heads` are the heads from before turn 1 to the last turn made. With `is_held_seat`, the seat is
-    in `plays`; with `is_named_as_own`, the last turn names these orders as its `own`. `asking_turn`
-    is the turn that asked the open questions; later turns only listed notices.
+    `heads` are the heads from before turn 1 to the last turn made. With `is_referee_seat`, the seat
+    is in `plays`; with `is_named_as_own`, the last turn names these orders as its `own`.
+    `asking_turn` is the turn that asked the open questions; later turns only listed notices.
     """
     last_turn = len(heads) - 1
-    if is_held_seat and (orders.turn, orders.prev) == (last_turn + 1, heads[last_turn]):
+    if is_referee_seat and (orders.turn, orders.prev) == (last_turn + 1, heads[last_turn]):
         return "ahead"
     if orders.prev not in heads:
         return "forked"
-    if is_held_seat:
+    if is_referee_seat:
         return "" if is_named_as_own else "late"
     if asking_turn <= orders.turn <= last_turn and orders.prev == heads[orders.turn]:
         return ""

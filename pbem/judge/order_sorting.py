@@ -31,11 +31,13 @@ class OrderSorter:
         of the records does not matter. Of a seat's usable orders, the first by rank are accepted,
         unless orders in force rank before them; the others are replaced."""
         usable_records: dict[str, list[Record[Orders]]] = {}
-        chain, held_seats = self.maker.chain, self.maker.charter.plays
+        chain, referee_seats = self.maker.chain, self.maker.charter.plays
         for record in sorted(records, key=lambda r: r.id):
-            orders, is_named = record.content, record.id in chain.early_order_ids
-            seat, is_held = orders.seat, orders.seat in held_seats
-            reason = why_misplaced(orders, chain.heads, is_held, is_named, chain.asking_turn)
+            orders, is_named = record.content, record.id in chain.own_order_ids
+            seat, is_referee_seat = orders.seat, orders.seat in referee_seats
+            reason = why_misplaced(
+                orders, chain.heads, is_referee_seat, is_named, chain.asking_turn
+            )
             go_on = self.go_on or (self.made_last_turn and orders.turn <= chain.turn)
             if reason == "forked" and orders.prev not in chain.heads and not go_on:
                 self.sorted_orders.unplaced_orders.append(record)

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeVar
 
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from pbem.files.disk import FileError
-from pbem.files.folder import Listing, Name, RecordFile, SharedFolder
-from pbem.format.canonical import Reason, RecordError
+from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
+from pbem.format.canonical_toml import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
-from pbem.records.heads import first_head
+from pbem.records.deal import Deal
+from pbem.records.ids_and_heads import first_head
 from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 
@@ -43,6 +44,8 @@ def file_name(record: Record[Content]) -> Name:
             return Name("press", content.turn, content.writer, content.number, short_id)
         case Notice():
             return Name("notice", content.turn, content.writer, content.number, short_id)
+        case Deal():
+            return Name("deal", content.turn, "", content.dealer, short_id)
         case FinalRecord():
             return Name("final")
     return Name("charter")
@@ -87,6 +90,14 @@ class RecordFiles(Mutable):
         self._check_place(file, record, sentence)
         return record
 
+    def deal(self, file: RecordFile, is_known_key: KnownKey) -> Record[Deal]:
+        """Read one deal record; for `is_known_key` see `orders`. Raises FileError."""
+        record = self._read(Deal, file, is_known_key)
+        deal = record.content
+        sentence = f"this is the part of dealer {deal.dealer} after turn {deal.turn}"
+        self._check_place(file, record, sentence)
+        return record
+
     def press(self, file: RecordFile, is_known_key: KnownKey) -> Record[Press]:
         """Read one message; for `is_known_key` see `orders`. Raises FileError."""
         record = self._read(Press, file, is_known_key)
@@ -108,7 +119,12 @@ class RecordFiles(Mutable):
     def _read(
         self, kind: type[C], file: RecordFile, is_known_key: KnownKey | None = None
     ) -> Record[C]:
-        """Read a file as a record of this kind and this game. Raises FileError."""
+        """Read a file as a record of this kind and this game. Raises FileError.
+
+        `is_known_key` says which keys may have signed it; None allows every key. If the bytes are
+        no such record, the folder notes a doubt, because its copy of the file may be bad; if the
+        file cannot be read at all, the error of `folder.read` passes.
+        """
         try:
             record = read_as(kind, self.folder.read(file), is_known_key)
             if record.content.game != self.game:

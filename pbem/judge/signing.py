@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from engine.values import Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.rules import check_bot, digest_of, ruleset_with
+from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
 from pbem.records.charter import (
     Charter,
     Invite,
@@ -23,13 +23,13 @@ from pbem.records.charter import (
     slug,
     small_box,
 )
-from pbem.records.heads import first_head, game_id, referee_commitment, seat_commitment
+from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 
 if TYPE_CHECKING:
-    from pbem.judge.seat_reader import SeatReader
+    from pbem.judge.seat_turn_reader import SeatReader
 
 
 class Plan(Value):
@@ -123,13 +123,13 @@ def make_join(
     content, game, secrets = charter.content, game_id(charter.signed.body), Secrets(key.seed)
     secret = secrets.box(game, seat)
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
-    is_held = seat in content.held_seats
+    is_held_seat = seat in content.held_seats
     r = secrets.r(game, seat)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,
         name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
-        commit=b"" if is_held else seat_commitment(game, seat, r),
-        r=b"" if is_held else small_box(audit, "r", seat, key.public, r),
+        commit=b"" if is_held_seat else seat_commitment(game, seat, r),
+        r=b"" if is_held_seat else small_box(audit, "r", seat, key.public, r),
         door=b"",
         contact=small_box(desk, "contact", seat, key.public, contact.encode()),
     )  # fmt: skip

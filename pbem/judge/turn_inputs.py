@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Final
 
 from engine import OrderSet
-from engine.values import Mutable, Value
-from pbem.files.folder import Name
+from engine.value_classes import Mutable, Value
+from pbem.files.game_folder import Name
 from pbem.records.charter import FinalRecord, Join, Orders
 from pbem.records.notice import Notice
 from pbem.records.policies import Policies
@@ -55,7 +55,8 @@ class Outcome(Mutable):
     """The result of `advance`: the records to write, in order, or the seats to wait for."""
 
     new_records: list[tuple[Name, Record[Turn] | Record[FinalRecord]]] = field(default_factory=list)
-    """The turns and the final record to write, in order, each with the name of its file."""
+    """The records to write, each with the name of its file: none, or the next turn; after the last
+    turn, the final record."""
     notices: list[tuple[Name, Record[Notice]]] = field(default_factory=list)
     """The new notices in the lists of these records or of `preview`, each with the name of its
     file; to be written with the records."""

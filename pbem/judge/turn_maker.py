@@ -7,21 +7,21 @@ from dataclasses import field, replace
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Game, OrderSet, Pending, Referee, Table, cards_in, mask
-from engine.values import Mutable
+from engine.value_classes import Mutable
 from pbem.files.disk import Mark
-from pbem.files.folder import Listing
+from pbem.files.game_folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
-from pbem.judge.all_card_modes import mode_of
-from pbem.judge.archive import are_unchanged, files_of
-from pbem.judge.card_mode import MakerCards
 from pbem.judge.chain import Chain
+from pbem.judge.dealing_mode import MakerCards
+from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.folder_contents import are_unchanged, files_of
+from pbem.judge.game_ruleset import board_lines, game_of
 from pbem.judge.notices import SignedNotice, is_pressing, row_of
-from pbem.judge.order_lines import Settler, read_lines
-from pbem.judge.rules import board_lines, game_of
-from pbem.judge.standing import Acts, Standing
-from pbem.judge.turn_ends import awaited
+from pbem.judge.order_lines import OrderSettler, read_lines
+from pbem.judge.seats_and_agreements import Acts, Standing
+from pbem.judge.turn_end_checks import awaited
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.read_record import Record
@@ -31,10 +31,10 @@ from pbem.records.turn import (
     LogEntry,
     Packet,
     Turn,
-    in_order,
     seal_handover,
     seal_packets,
     seal_secrets,
+    sort_sets,
 )
 
 
@@ -163,7 +163,7 @@ class TurnMaker:
             return self._build_turn(first_number, replace(inputs, silent=frozenset()))
         for record in accepted.values():
             self._accept(record)
-        settler = Settler(
+        settler = OrderSettler(
             self.in_force, self.orders_table, self.absence_now, inputs.unheard_seats,
             round_asked(self.pending),
         )  # fmt: skip
@@ -230,7 +230,7 @@ class TurnMaker:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
             deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
         awaited_kinds = {} if is_over else self.awaited
-        return in_order(
+        return sort_sets(
             Turn(
                 game=self.game, turn=number, prev=self.chain.head, seat="",
                 time=inputs.time,
@@ -310,7 +310,7 @@ class Progress(Mutable):
     """The turn maker after its last turn, with the marks of the game's files. It only saves time.
 
     A run that makes no turn leaves no progress, because its maker contains orders that may still be
-    replaced. `pbem.judge.checkpoints` keeps the same data from one process to the next.
+    replaced. `pbem.judge.reader_checkpoints` keeps the same data from one process to the next.
     """
 
     maker: TurnMaker

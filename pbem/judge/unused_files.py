@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pbem.files.disk import FileError
-from pbem.files.folder import Litter, RecordFile, turn_path
-from pbem.format.canonical import Reason
-from pbem.judge.admission import Relation
+from pbem.files.game_folder import Litter, RecordFile, turn_path
+from pbem.format.canonical_toml import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_key_owner
+from pbem.judge.messages import PressReader, format_role, seating_with
 from pbem.judge.notice_files import read_notice_files
 from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
@@ -24,7 +24,7 @@ from pbem.judge.order_fates import (
     make_history,
     order_set,
 )
-from pbem.judge.press import PressReader, format_role, seating_with
+from pbem.judge.record_admission import Relation
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.records.charter import Orders
@@ -201,19 +201,21 @@ class UnusedFiles:
 
     @cached_property
     def _history(self) -> OrderHistory:
-        """The facts of the turns about orders. Orders of seats in `plays` count as accepted in the
-        turn that they answer, one turn before the turn that lists them."""
-        chain, early_sets = self.chain, dict[str, ListedSet]()
+        """The facts of the turns about orders. Early orders, which a turn names in its `own`, count
+        as accepted in that turn until the next turn lists them."""
+        chain = self.chain
+        listed_sets = {order_id.hex(): row for order_id, row in chain.listed_orders.items()}
         for turn in (record.content for record in self.turns):
-            for order_id in turn.own:  # the next turn accepts them
+            for order_id in turn.own:
                 if order_id in self.orders:
                     seat = self.orders[order_id].content.seat
-                    early_sets[order_id.hex()] = ListedSet(turn.turn, seat, "accepted")
+                    early_set = ListedSet(turn.turn, seat, "accepted")
+                    listed_sets.setdefault(order_id.hex(), early_set)
         return make_history(
             heads=[head.hex() for head in self.report.heads],
             dates=chain.times,
             log_lengths=chain.log_lengths,
-            listed_sets=early_sets | {key.hex(): row for key, row in chain.listed_orders.items()},
+            listed_sets=listed_sets,
             find=self.orders.get,
             maker=self.game_folder.maker,
             is_over=chain.is_over,

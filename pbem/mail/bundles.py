@@ -10,17 +10,17 @@ from textwrap import fill
 from typing import Final
 
 from pbem import __version__
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.mail_block import encode
-from pbem.judge.archive import Archive
+from pbem.judge.folder_contents import Archive
+from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
-from pbem.judge.press import PressReader, seating_with
-from pbem.judge.rules import ruleset_of
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.notice import Notice
-from pbem.records.press import REFEREE, Press
+from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn
 
@@ -80,7 +80,8 @@ class MissingFiles:
     def __init__(
         self, game_folder: Archive, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
-        """`was_sent` tells whether a seat or `referee` was sent the record with this id.
+        """`was_sent` tells whether a seat or `referee` was sent the record with this id; None
+        stands for everything.
 
         Raises FileError for a file that is not a turn.
         """

@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.errors import PbemError
 from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
-from pbem.files.folder import Folder, Kind, Name, RecordFile, SharedFolder
+from pbem.files.folder_addresses import DiskPlace, Place
+from pbem.files.game_folder import Folder, Kind, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace, Place
-from pbem.format.canonical import Reason, RecordError
-from pbem.judge.admission import Relation, Signer, keys_of_people
-from pbem.judge.archive import game_in, open_folder
+from pbem.format.canonical_toml import Reason, RecordError
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
+from pbem.judge.folder_contents import game_in, open_folder
+from pbem.judge.messages import format_role
 from pbem.judge.order_lines import why_misplaced
-from pbem.judge.press import format_role
+from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_files import file_name
 from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
-from pbem.records.heads import first_head, game_id
+from pbem.records.ids_and_heads import first_head, game_id
 from pbem.records.limits import (
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
@@ -36,7 +36,7 @@ from pbem.records.limits import (
 )
 from pbem.records.notice import Notice
 from pbem.records.policies import DAY
-from pbem.records.press import REFEREE, Press
+from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
 
@@ -45,7 +45,7 @@ from pbem.records.turn import Turn
 _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 
 
-def in_order(record: Record[Content]) -> tuple[int, int, int, bytes]:
+def filing_rank(record: Record[Content]) -> tuple[int, int, int, bytes]:
     """Return a sort key that puts each record after the records that it is checked against.
 
     Notices come after the turn after which they were written, and before the next one.
@@ -376,13 +376,15 @@ class RecordFiler:
             for recent_record in self._recent_records
             if isinstance(recent_record.content, Join)
         ]
-        count, limit, kind = len(self.game_folder.listing.joins), MAX_OTHER_JOINS, ""
+        count, limit, clause = len(self.game_folder.listing.joins), MAX_OTHER_JOINS, ""
         count += len(new_joins)
-        if door := relation.door:
+        if door := relation.door:  # the seat's invite signed it: strangers cannot use up its room
             count = sum(is_let_in(joined, door) for joined in (*relation.joins, *new_joins))
-            limit, kind = MAX_DOOR_JOINS, f" with the invite of seat {join.seat}"
+            limit, clause = MAX_DOOR_JOINS, f" with the invite of seat {join.seat}"
         if count >= limit:
-            sentence = f"seats/ already contains {limit} joins{kind}; remove the joins of strangers"
+            sentence = (
+                f"seats/ already contains {limit} joins{clause}; remove the joins of strangers"
+            )
             raise RecordError("state", sentence)
         if self.turns and not relation.is_open:
             sentence = f"the game has begun without this join, and seat {join.seat} is not open"
@@ -448,19 +450,23 @@ class RecordFiler:
         notes: list[tuple[Reason, str]] = []
         last_turn, listed_orders = self.chain.turn, self.chain.listed_orders
         own_ids = {record_id for turn in self.turns for record_id in turn.content.own}
-        held_seats = self.game_folder.charter.content.plays
+        referee_seats = self.game_folder.charter.content.plays
         for record in self.new_records:
             orders = record.content
             if not isinstance(orders, Orders) or record.id in listed_orders or record.id in own_ids:
                 continue
             name = f"orders {record.id.hex()[:6]} of seat {orders.seat}"
             if orders.turn > last_turn:
-                if orders.seat not in held_seats:
+                if orders.seat not in referee_seats:
                     notes.append(
                         ("parent", f"{name} answer turn {orders.turn}, which is not here yet")
                     )
             elif reason := why_misplaced(
-                orders, self.chain.heads, orders.seat in held_seats, False, self.chain.asking_turn
+                orders,
+                self.chain.heads,
+                orders.seat in referee_seats,
+                False,
+                self.chain.asking_turn,
             ):
                 if reason == "late":
                     sentence = (
@@ -609,7 +615,8 @@ MAX_WASTED_BYTES: Final = 1 << 19
 
 
 class Refusal(Value):
-    """Something that was refused, or that waits for a file; `reason` gives the exit code."""
+    """A sentence on a record that was refused, that waits for another file, or that was filed but
+    came late; `reason` gives the exit code."""
 
     source: str
     reason: Reason
@@ -765,13 +772,13 @@ class Receiving:
         self._refuse("this email", "mail", sentence)
         return None
 
-    # -------------------------------------------------------------- delivering
-    def deliver(self) -> None:
+    # -------------------------------------------------------------- filing
+    def file_all(self) -> None:
         """Put every record in the folder of its game. Raises StorageError."""
         for game, records in self._arrivals.items():
-            self._deliver(game, list(records.values()))
+            self._file_game(game, list(records.values()))
 
-    def _deliver(self, game: bytes, arrivals: list[_Arrival]) -> None:
+    def _file_game(self, game: bytes, arrivals: list[_Arrival]) -> None:
         """Put the records of one game into its folder, with the saved ones that waited for others;
         save them if the game has no folder."""
         try:
@@ -827,7 +834,7 @@ class Receiving:
         Each refused record is tried once more after the others: a join for a seat that became open
         waits for turns and notices, and the new player's orders wait for the join.
         """
-        sorted_arrivals = sorted(arrivals, key=lambda c: in_order(c.record))
+        sorted_arrivals = sorted(arrivals, key=lambda c: filing_rank(c.record))
         # the folder was made with the charter
         checked_arrivals = [
             arrival
@@ -835,10 +842,14 @@ class Receiving:
             if not isinstance(arrival.record.content, Charter)
         ]
         game = filer.game_folder.game
-        refused_arrivals = [arrival for arrival in checked_arrivals if _refused(filer, arrival)]
-        errors = {arrival.record.id: _refused(filer, arrival) for arrival in refused_arrivals}
+        errors = dict[bytes, RecordError | None]()
         for arrival in checked_arrivals:
-            error = errors.get(arrival.record.id)
+            errors[arrival.record.id] = _try_to_file(filer, arrival)
+        for arrival in checked_arrivals:
+            if errors[arrival.record.id]:
+                errors[arrival.record.id] = _try_to_file(filer, arrival)
+        for arrival in checked_arrivals:
+            error = errors[arrival.record.id]
             if arrival.is_saved and (error is None or error.reason == "key"):
                 # others get its room
                 self.home.game(game.hex()).forget_original(Path(arrival.source))
@@ -864,7 +875,7 @@ class Receiving:
                 yield _Arrival(str(path), record, is_saved=True)
 
 
-def _refused(filer: RecordFiler, arrival: _Arrival) -> RecordError | None:
+def _try_to_file(filer: RecordFiler, arrival: _Arrival) -> RecordError | None:
     """File one record; return the error if it is refused, else None."""
     try:
         filer.file_record(arrival.record)

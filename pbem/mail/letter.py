@@ -11,7 +11,7 @@ from functools import cached_property
 from textwrap import fill
 from typing import Final
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.drawing.svg import png
 
 WIDTH: Final = 72

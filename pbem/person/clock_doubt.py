@@ -6,8 +6,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final, Literal
 
-from engine.values import Value
-from pbem.files.folder import Name
+from engine.value_classes import Value
+from pbem.files.game_folder import Name
 from pbem.judge.record_files import file_name
 from pbem.person.user_game import UserGame
 from pbem.records.policies import DAY

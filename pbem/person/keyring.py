@@ -12,7 +12,7 @@ from typing import Final
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
 
 DEFAULT_PROFILE: Final = "default"
@@ -42,6 +42,8 @@ class Keyring:
     def __init__(
         self, home: Home, passphrase_file: Path | None = None, ask: Ask = ask_on_terminal
     ) -> None:
+        """`passphrase_file` has the passphrase of all keys; without it, `ask` is called for the
+        passphrase of a profile."""
         self.home = home
         self._ask = ask
         self._passphrase_file = passphrase_file

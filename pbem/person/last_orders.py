@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.files.folder import Name
+from pbem.files.game_folder import Name
 from pbem.files.home import GameHome
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive, rank_of_file
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set
 from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders

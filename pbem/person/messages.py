@@ -7,9 +7,10 @@ from contextlib import suppress
 from functools import cached_property
 
 from pbem.files.disk import StorageError
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import Secrets
-from pbem.judge.press import (
+from pbem.judge.game_view import View
+from pbem.judge.messages import (
     Message,
     PressReader,
     Reader,
@@ -17,10 +18,9 @@ from pbem.judge.press import (
     seating_with,
 )
 from pbem.judge.record_files import file_name
-from pbem.judge.view import View
-from pbem.person.seen_records import note_if_writable
+from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 
 TABLE_VIEWER = "table"
 """The name under which pbem notes which messages a person without a seat has read."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from pbem.files.disk import StorageError
 from pbem.judge.record_files import file_name
-from pbem.person.seen_records import last_signed_record
+from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.charter import Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS

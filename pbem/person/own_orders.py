@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.files.disk import StorageError, read_if_there
-from pbem.files.notebook import Notebook, Notes
-from pbem.judge.view import View
+from pbem.files.toml_notebook import Notebook, Notes
+from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record
@@ -92,8 +92,8 @@ def final_answer_sentence(session: Session, view: View) -> str:
 
     The next turn already contains such orders. Any other seat may answer again until that turn.
     """
-    is_held = view.seat in session.roles.held_seats and view.seat in view.awaited
-    if view.preview or view.is_over or not is_held:
+    is_asked_referee_seat = view.seat in session.roles.referee_seats and view.seat in view.awaited
+    if view.preview or view.is_over or not is_asked_referee_seat:
         return ""
     record = find_latest_orders(session, view)
     short_id = f" {record.id.hex()[:6]}" if record else ""

@@ -1,5 +1,6 @@
-"""The referee's view of the next turn: the key that makes it, what `advance` would do, and how the
-referee wants to begin. Nothing is written to the folder."""
+"""The referee's view of the next turn: the key that makes it, what `advance` would write, and how
+the referee wants to begin. Nothing is written to the folder; the referee's home remembers heads,
+arrivals, progress and options."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive
+from pbem.judge.folder_contents import Archive
 from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
-from pbem.person.seen_records import need_last_made
+from pbem.person.lost_records import need_last_made
 from pbem.person.snapshots import Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.read_record import read
@@ -33,10 +34,10 @@ class Refereeing:
     def __init__(self, game: UserGame) -> None:
         self.game = game
         self.progress: Progress | None = None
-        """The knowledge of the last `advance` in this process, so that the next one need not start
+        """The progress of the last try in this process, so that the next one need not start
         again."""
         self.heads: list[bytes] = []
-        """The heads after all turns, with those of the turns that the last `advance` made."""
+        """The heads after all turns, with those of the turns that the last try made."""
 
     def read_again(self) -> None:
         """Forget the outlook, after the folder has changed; the turn maker continues where it
@@ -63,17 +64,23 @@ class Refereeing:
 
     @cached_property
     def outlook(self) -> Outcome:
-        """The outcome of an `advance` now; computed only once."""
+        """The outcome of an `advance` now; computed only once (see try_next_turn: the home notes
+        what it learns)."""
         need_last_made(self.game)
-        outcome = self.advance()
+        outcome = self.try_next_turn()
         if outcome.new_records:
             self.progress = None  # these records were not written: the next run makes them again
         return outcome
 
-    def advance(self, wishes: AdvanceOptions | None = None, now: int | None = None) -> Outcome:
-        """Return what `advance` would do at a time (default: now); see pbem.judge.next_turn.
+    def try_next_turn(
+        self, options: AdvanceOptions | None = None, now: int | None = None
+    ) -> Outcome:
+        """Return what `advance` would write at a time (default: now); see `Advance` in
+        pbem.judge.next_turn.
 
-        Before turn 1, the wishes that earlier runs saved count too; see keep_wishes.
+        Nothing is written to the folder. The home notes the heads of the written turns, when the
+        orders that may still be changed arrived, and a snapshot of the progress. Before turn 1, the
+        options of earlier runs count too; see remember_options.
         """
         from pbem.judge.next_turn import Advance, secrets_of
 
@@ -81,19 +88,22 @@ class Refereeing:
         game = self.game
         key = self.key()
         if not game.listing.reached:
-            wishes = wishes_of(game.game_home, wishes)
+            options = remembered_options(game.game_home, options)
         snapshots, progress = Snapshots(game), self.progress
-        if progress is None and game.names.turns:
+        if progress is None and game.names.turns:  # some turn is in the folder, as names say
             progress = snapshots.resume_progress(key.public, secrets_of(game.game_folder, key))
-        keep = partial(snapshots.keep_progress, key.public)  # where the next process finds it
-        run = Advance(game.game_folder, key, moment, wishes, progress, keep, self._remembered())
+        keep_progress = partial(snapshots.keep_progress, key.public)  # for the next process
+        run = Advance(
+            game.game_folder, key, moment, options, progress, keep_progress, self._remembered()
+        )
         self.progress = None  # a run that fails must leave no progress behind
         outcome = run.run()
         if outcome.revisable_paths and game.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                game.game_home.arrivals.look(outcome.revisable_paths, moment)
+                game.game_home.arrivals.note_arrivals(outcome.revisable_paths, moment)
+        # one head before turn 1, then one after each turn; a turn that was just made is not written
         reached = game.listing.reached
-        heads = run.chain.heads[: reached + 1]  # all turns except the one that was just made
+        heads = run.chain.heads[: reached + 1]
         self._remember(heads)
         made_count = sum(name.kind == "turn" for name, _ in outcome.new_records)
         self.heads = run.chain.heads[: reached + 1 + made_count]
@@ -133,23 +143,27 @@ class Refereeing:
 # ---- Remember how the referee wants to begin a game: options that are typed only once
 
 
-def wishes_of(game_home: GameHome, typed_wishes: AdvanceOptions | None) -> AdvanceOptions:
-    """Return the remembered wishes, together with those that are typed now."""
+def remembered_options(game_home: GameHome, typed_options: AdvanceOptions | None) -> AdvanceOptions:
+    """Return the options of earlier runs together with the typed ones, which count first.
+
+    The setting `begin` has the word `start`, and `+` or `-` with the id of each join to accept or
+    to refuse. Options for later turns are left out.
+    """
     from pbem.judge.turn_inputs import AdvanceOptions
 
-    wishes = typed_wishes or AdvanceOptions()
+    options = typed_options or AdvanceOptions()
     words = str(game_home.settings().get("begin", "")).split()
     accept, refuse = ([word[1:] for word in words if word[0] == sign] for sign in "+-")
     return AdvanceOptions(
-        wishes.start or "start" in words,
-        {*accept} - {*wishes.refuse} | {*wishes.accept},
-        {*refuse} - {*wishes.accept} | {*wishes.refuse},
-        wishes.go_on,
+        options.start or "start" in words,
+        {*accept} - {*options.refuse} | {*options.accept},
+        {*refuse} - {*options.accept} | {*options.refuse},
+        options.go_on,
     )
 
 
-def with_full_ids(game_folder: Archive, wishes: AdvanceOptions) -> AdvanceOptions:
-    """Return the wishes with each id completed to 16 digits. Raises CliError.
+def with_full_ids(game_folder: Archive, options: AdvanceOptions) -> AdvanceOptions:
+    """Return the options with each id completed to 16 digits. Raises CliError.
 
     Anybody can make a join whose id begins with the same six digits, and a remembered id must not
     match such a join later.
@@ -169,18 +183,18 @@ def with_full_ids(game_folder: Archive, wishes: AdvanceOptions) -> AdvanceOption
             ids.append(matches[0][:16])
         return ids
 
-    return replace(wishes, accept=full_ids(wishes.accept), refuse=full_ids(wishes.refuse))
+    return replace(options, accept=full_ids(options.accept), refuse=full_ids(options.refuse))
 
 
-def keep_wishes(game_home: GameHome, wishes: AdvanceOptions | None, has_begun: bool) -> None:
+def remember_options(game_home: GameHome, options: AdvanceOptions | None, has_begun: bool) -> None:
     """Remember which joins were accepted and refused, and whether to begin without empty seats.
 
-    The wish to begin without empty seats is remembered only once the game ``has_begun``, because a
+    The option to begin without empty seats is remembered only once the game `has_begun`, because a
     referee who plays answers before turn 1 exists.
     """
-    all_wishes = wishes_of(game_home, wishes)
-    words = [f"+{i}" for i in sorted(all_wishes.accept)]
-    words += [f"-{i}" for i in sorted(all_wishes.refuse)]
-    setting = " ".join(["start", *words] if all_wishes.start and has_begun else words)
+    all_options = remembered_options(game_home, options)
+    words = [f"+{i}" for i in sorted(all_options.accept)]
+    words += [f"-{i}" for i in sorted(all_options.refuse)]
+    setting = " ".join(["start", *words] if all_options.start and has_begun else words)
     if game_home.settings().get("begin", "") != setting:
         game_home.change_setting("begin", setting)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.disk import FileError
-from pbem.files.folder import turn_path
+from pbem.files.folder_addresses import Place
+from pbem.files.game_folder import turn_path
 from pbem.files.home import Home
-from pbem.files.places import Place
-from pbem.judge.archive import rank_of_file
-from pbem.judge.view import View, view_of
+from pbem.judge.folder_contents import rank_of_file
+from pbem.judge.game_view import View, view_of
 from pbem.person.keyring import Keyring
 from pbem.person.lost_keys import (
     import_hint,
@@ -22,10 +22,10 @@ from pbem.person.lost_keys import (
     not_your_seat_error,
     spectator_sentence,
 )
-from pbem.person.readers import Readers
+from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.refereeing import Refereeing
-from pbem.person.seen_records import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.snapshots import Snapshots
+from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
@@ -46,6 +46,7 @@ class Session(UserGame):
         home: Home | None = None,
         keyring: Keyring | None = None,
     ) -> None:
+        """The arguments are those of `UserGame`. The folder is read when something is asked."""
         super().__init__(folder, seat, passphrase_file, home, keyring)
         self.refereeing = Refereeing(self)
         self.readers = Readers(self, self.refereeing)
@@ -92,7 +93,11 @@ class Session(UserGame):
     # -------------------------------------------------------------- views
     def view(self, skip_cache: bool = False) -> View:
         """Return your view: from the cache if no file has changed, else read again. With
-        `skip_cache`, read again in any case."""
+        `skip_cache`, read again in any case.
+
+        This is no mere look: your last orders are put back into the folder if they are missing
+        there (see look_after_orders), the home remembers the game's place, and notes are printed.
+        """
         snapshots = Snapshots(self)
         view = None if skip_cache else snapshots.view()
         if view is None:  # a cached one was made from this folder, so the place is remembered
@@ -111,8 +116,8 @@ class Session(UserGame):
         """
         reader = self.readers.seat(seat) if seat else self.readers.table()
         self.game_home.remember_place(self.place)
-        note_if_writable(self.game_home.sightings.look, reader.chain.times, now())
-        if seat not in self.roles.held_seats:
+        note_if_writable(self.game_home.sightings.note_dates, reader.chain.times, now())
+        if seat not in self.roles.referee_seats:
             return view_of(reader)
         view = view_of(self.readers.seat_now(seat))
         view.preview_seats = list(self.refereeing.outlook.preview_seats) if view.preview else []
@@ -132,7 +137,7 @@ class Session(UserGame):
             raise FileError("parent", turn_path(1), sentence)
         check_damage(self.game_home, self.game_folder)
         need_last_made(self)
-        if self.listing.reached or (self.roles.held_seats and self.refereeing.outlook.preview):
+        if self.listing.reached or (self.roles.referee_seats and self.refereeing.outlook.preview):
             return
         need_seen_turns(self)
         sentence = "the game has not begun: there is no turn 1 yet"
@@ -150,7 +155,9 @@ class Session(UserGame):
         it each note instead.
         """
         roles, game_home = self.roles, self.game_home
-        seats = [s for s in roles.seats.keys() - roles.held_seats if game_home.last_orders.name(s)]
+        seats = [
+            s for s in roles.seats.keys() - roles.referee_seats if game_home.last_orders.name(s)
+        ]
         if not seats:
             return
         from pbem.person.last_orders import look_after_orders

@@ -13,21 +13,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.errors import PbemError
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import is_encrypted
-from pbem.judge.rules import ruleset_of
-from pbem.judge.view import View, answers_everything, unheard_seats
+from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
-from pbem.person.delivery import are_kept_back
-from pbem.person.due_mail import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
+from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.own_joins import gone_joins, keep_joins
 from pbem.person.own_orders import find_unanswered_kinds
-from pbem.person.seen_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.session import Session
+from pbem.person.unsent_mail import MailMethod, unsent_join_method, unsent_mail_method
+from pbem.person.waiting_orders import are_kept_back
 from pbem.records.charter import FinalRecord, Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
@@ -35,7 +35,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs import Outcome
-    from pbem.person.losses import AnnouncedLoss
+    from pbem.person.announced_losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -126,14 +126,14 @@ class Situation(Value):
 
 def situation_of(session: Session) -> Situation:
     """Return your situation in the game in the folder. Raises NoGameError, FileError, CliError."""
-    plays = session.roles.held_seats and session.seat
+    plays = session.roles.referee_seats and session.seat
     # before turn 1 is published, it may already ask a seat that you play as the referee
     if session.listing.turns or (plays and session.refereeing.outlook.preview):
         return in_view(session, session.view())
     check_damage(session.game_home, session.game_folder)
     need_seen_turns(session)
     session.game_home.remember_place(session.place)
-    note_if_writable(session.game_home.sightings.look, [], now())
+    note_if_writable(session.game_home.sightings.note_dates, [], now())
     return _before_turn_1(session)
 
 
@@ -193,7 +193,7 @@ def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situa
     outlook, it has only what everybody may know of others. Raises FileError."""
     situation = _in_play(session, view, with_outlook)
     if not view.preview:
-        note_if_writable(session.game_home.sightings.look, view.times, now())
+        note_if_writable(session.game_home.sightings.note_dates, view.times, now())
     return situation
 
 
@@ -207,7 +207,7 @@ def _outlook(session: Session) -> Outcome | None:
         return None
     try:
         is_locked = is_encrypted(session.home.read_key(session.roles.referee))
-        return None if is_locked and not session.roles.held_seats else session.refereeing.outlook
+        return None if is_locked and not session.roles.referee_seats else session.refereeing.outlook
     except PbemError:
         return None
 
@@ -362,7 +362,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
         return True
     if not session.listing.notices:
         return False
-    from pbem.person.losses import standing_now
+    from pbem.person.announced_losses import standing_now
 
     return bool(standing_now(session).matured_acts)
 
@@ -436,7 +436,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.losses import announced_losses
+    from pbem.person.announced_losses import announced_losses
 
     return announced_losses(session, view)
 
@@ -480,7 +480,9 @@ def _seat_word(
 def sealed_seats(session: Session, view: View) -> set[str]:
     """Return the seats whose orders for the open questions are in the folder, signed with the
     seat's key and built on a turn that asks these questions. They are not opened."""
-    held_seats = session.roles.held_seats if view.preview else ()  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in held_seats}}
+    referee_seats = (
+        session.roles.referee_seats if view.preview else ()
+    )  # turn 1 will name their keys
+    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

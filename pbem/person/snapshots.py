@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine import Illegal, Misfit
 from pbem.files.cache import Cache
 from pbem.files.disk import Mark, StorageError
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import are_unchanged, files_of
-from pbem.judge.view import View, view_from_data
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.folder_contents import are_unchanged, files_of
+from pbem.judge.game_view import View, view_from_data
 from pbem.person.user_game import UserGame
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 
 if TYPE_CHECKING:
     from pbem.judge.deputy import RefereeSecrets
-    from pbem.judge.table_reader import TableReader
+    from pbem.judge.public_turn_reader import TableReader
     from pbem.judge.turn_maker import Progress
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")
@@ -51,7 +51,7 @@ class Snapshots:
             return  # a preview changes with every order that arrives
         roles = self.game.roles
         views = (self._load_views() or {"views": {}})["views"] | {view.seat: view.to_data()}
-        seats = sorted(set(roles.seats) - roles.held_seats)
+        seats = sorted(set(roles.seats) - roles.referee_seats)
         state = {"views": views, "seats": seats, "referee": roles.referee}
         self._save(VIEW_PURPOSE, self.game.home.profiles(), self._view_files(), state)
 
@@ -89,7 +89,7 @@ class Snapshots:
         `viewpoint` is a seat or `table`. `make_reader` makes a reader that has read nothing; `key`
         is the seat's public key, or empty.
         """
-        from pbem.judge.checkpoints import resume
+        from pbem.judge.reader_checkpoints import resume
 
         state = self._load(_checkpoint_of(viewpoint), [key.hex()])
         if state is None:
@@ -106,7 +106,7 @@ class Snapshots:
 
     def keep_reader(self, viewpoint: str, key: bytes, reader: TableReader) -> None:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
-        from pbem.judge.checkpoints import checkpoint_of
+        from pbem.judge.reader_checkpoints import checkpoint_of
 
         if reader.chain.turn:
             files, state = files_of(reader.chain, self.names), checkpoint_of(reader)
@@ -115,7 +115,7 @@ class Snapshots:
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
         """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
-        from pbem.judge.checkpoints import resume_progress
+        from pbem.judge.reader_checkpoints import resume_progress
 
         state = self._load(_checkpoint_of(REFEREE), [key.hex()])
         try:
@@ -125,7 +125,7 @@ class Snapshots:
 
     def keep_progress(self, key: bytes, progress: Progress) -> None:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
-        from pbem.judge.checkpoints import checkpoint_of_maker
+        from pbem.judge.reader_checkpoints import checkpoint_of_maker
 
         maker = progress.maker
         files, state = files_of(maker.chain, self.names), checkpoint_of_maker(maker)

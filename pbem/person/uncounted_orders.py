@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.judge.archive import rank_of_file
+from pbem.judge.folder_contents import rank_of_file
+from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
@@ -14,7 +15,6 @@ from pbem.judge.order_fates import (
     order_set,
     sets_of_seat,
 )
-from pbem.judge.view import View
 from pbem.person.session import Session
 
 MAX_ORDERS_NAMED = 3

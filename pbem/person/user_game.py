@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from engine.values import Value
-from pbem.files.folder import Listing
+from engine.value_classes import Value
+from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome, Home
-from pbem.files.places import Place, place_of
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import Archive, NoGameError, open_folder
-from pbem.judge.view import View
+from pbem.judge.folder_contents import Archive, NoGameError, open_folder
+from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter, Join
 from pbem.terminal.terminal import shell_quote
@@ -48,12 +48,17 @@ class Roles(Value):
     deputy: str
     """The profile of the deputy, if you are the deputy and do not make the turns yet."""
     seats: Mapping[str, str]
-    """Your seats, each with the profile whose key plays it; for held seats, the referee's."""
-    held_seats: frozenset[str]
-    """Held seats: those that you play because you are the referee."""
+    """Your seats, each with the profile whose key plays it; for `referee_seats`, the referee's."""
+    referee_seats: frozenset[str]
+    """The seats that you play because you are the referee: the charter's `plays`."""
     mail_seats: frozenset[str]
     """Seats whose players answer by plain email, and whose keys you have as the referee. They are
     not in `seats`, because you do not play them."""
+
+    @property
+    def held_seats(self) -> frozenset[str]:
+        """The seats whose keys you have as the referee, as in `Charter.held_seats`."""
+        return self.referee_seats | self.mail_seats
 
 
 class UserGame:
@@ -146,14 +151,14 @@ class UserGame:
         deputy_since = self.game_folder.deputy_since
         referee = profiles.get(charter.deputy_key if deputy_since else charter.key, "")
         deputy = "" if deputy_since else profiles.get(charter.deputy_key, "")
-        held_seats = frozenset(charter.plays if referee else ())
+        referee_seats = frozenset(charter.plays if referee else ())
         keys = self.seat_keys()
-        seats = dict.fromkeys(sorted(held_seats), referee)
+        seats = dict.fromkeys(sorted(referee_seats), referee)
         seats |= {seat: profiles[key] for seat, key in keys.items() if key in profiles}
         mail_seats = frozenset(charter.by_mail if referee else ())
         if mail_seats and self.listing.reached:
             mail_seats = self.game_folder.standing.by_mail
-        return Roles(referee, deputy, seats, held_seats, mail_seats)
+        return Roles(referee, deputy, seats, referee_seats, mail_seats)
 
     def has_handed_over(self) -> bool:
         """Return whether you are the charter's referee, and the deputy makes the turns now."""
@@ -208,13 +213,13 @@ class UserGame:
 
     def seat_key(self, seat: str) -> SigningKey:
         """Return the signing key of one of your seats."""
-        if seat not in self.roles.held_seats | self.roles.mail_seats:
+        if seat not in self.roles.held_seats:
             return self.keyring.key(self.roles.seats[seat])
         key = self.keyring.key(self.roles.referee)
         return SigningKey(Secrets(key.seed).held_seat(self.game_folder.game, seat))
 
     def public_of(self, seat: str) -> bytes:
         """Return the public key of one of your seats."""
-        if seat in self.roles.held_seats | self.roles.mail_seats:
+        if seat in self.roles.held_seats:
             return self.seat_key(seat).public
         return self.keyring.publics[self.roles.seats[seat]]

@@ -11,25 +11,25 @@ from typing import Final, Literal
 from urllib.parse import quote
 
 from engine import DONE, UNKNOWN, Line
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 from pbem.drafts.choices import Choice, Question, phase_of
-from pbem.drafts.write import describe_orders
+from pbem.drafts.write_draft import describe_orders
 from pbem.drawing.table import draw, icons_of
-from pbem.judge.view import View, answers_everything
+from pbem.judge.game_view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
-from pbem.person.mail_books import ECHO_START
+from pbem.person.mail_notebooks import ECHO_START
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_meaning import ReplyInterpretation
 from pbem.plain_email.strip_quotes import ANSWER_LINE
 from pbem.records.charter import slug
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean
-from pbem.text.absence import CONCESSION
 from pbem.text.names import join_words
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.typed_absences import CONCESSION
+from pbem.wording.game_story import story
 from pbem.wording.scores import score_lines
-from pbem.wording.story import story
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.drafts.choices import Choice, Question, questions
-from pbem.drafts.read import Row, check_rows
-from pbem.judge.view import View
+from pbem.drafts.read_order_file import Row, check_rows
+from pbem.judge.game_view import View
 
 MORE_REQUEST: Final = "more"
 """The request for the choices of later questions, and for choices with new pieces."""

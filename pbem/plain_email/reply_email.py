@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.format.keys import Secrets
-from pbem.mail.message import Mail, Part
+from pbem.mail.email_message import Mail, Part
 from pbem.mail.unpack import decode_text
 from pbem.plain_email.html_text import text_of_html
 

@@ -8,12 +8,12 @@ from dataclasses import field
 from typing import Final
 
 from engine import DONE, Line, bare
-from engine.values import Mutable
+from engine.value_classes import Mutable
 from pbem.drafts.choices import Choice
-from pbem.drafts.read import Draft, Row, check_rows, missing_ends, with_ends
-from pbem.judge.view import View
+from pbem.drafts.read_order_file import Draft, Row, check_rows, missing_ends, with_ends
+from pbem.judge.game_view import View
 from pbem.plain_email.order_form import OrderForm
-from pbem.plain_email.sentence_reader import (
+from pbem.plain_email.sentence_parser import (
     FILLER_WORDS,
     LABELLED_LINE_PATTERN,
     WORDS,
@@ -24,8 +24,14 @@ from pbem.plain_email.sentence_reader import (
 )
 from pbem.plain_email.strip_quotes import OwnLine, OwnText
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
-from pbem.terminal.prose import spaced
-from pbem.text.absence import CONCESSION, DaysAway, concedes, mentions_conceding, read_absence
+from pbem.terminal.game_prose import spaced
+from pbem.text.typed_absences import (
+    CONCESSION,
+    DaysAway,
+    concedes,
+    mentions_conceding,
+    read_absence,
+)
 
 _QUESTION_PATTERN = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")
 _NO_SUBJECT: Final = frozenset(["", "please", "me", "table", "the table", "me the table"])

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
-from engine.values import Mutable
+from engine.value_classes import Mutable
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.mail.unpack import MAX_POST
-from pbem.post.account import SETUP_COMMAND, Account, Server
+from pbem.post.mail_account import SETUP_COMMAND, Account, Server
 
 # ---- Limit the seconds and bytes of one answer, in whatever pieces a server sends it
 #

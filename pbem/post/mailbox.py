@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from pbem.errors import CliError, extra
 from pbem.mail.unpack import MAX_POST
-from pbem.post.account import Account, Server
 from pbem.post.connection import (
     LimitedTls,
     Trouble,
@@ -22,6 +21,7 @@ from pbem.post.connection import (
     open_client,
     within_limits,
 )
+from pbem.post.mail_account import Account, Server
 
 # ---- Read a mailbox with IMAP, through the library `imapclient`
 #

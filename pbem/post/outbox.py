@@ -1,4 +1,4 @@
-"""The outbox: every letter is written here before it is sent, and marked afterwards.
+"""The outbox of letters: every letter is written here before it is sent, and marked afterwards.
 
     outbox/KEY.letter   a letter to send: one line of JSON, then the bytes of the message
     trying/KEY          it is being sent, or the run was killed, so it may have been sent
@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.files import syscalls
 from pbem.files.disk import (
     StorageError,
@@ -32,9 +32,9 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.mail.letter import Letter, letter_bytes
-from pbem.post.account import Account, PostBox
+from pbem.post.mail_account import Account, PostBox
 
 ENDING: Final = ".letter"
 MAX_LETTER_BYTES: Final = 1 << 25

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.values import Value
-from pbem.format import labels
-from pbem.format.canonical import RecordError, Scalar, parse
+from engine.value_classes import Value
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError, Scalar, parse
 from pbem.format.encrypted_box import (
     CONTACT,
     R_BOX,
@@ -21,9 +21,11 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
-from pbem.records.heads import referee_commitment, seat_commitment
-from pbem.records.policies import Policies
+from pbem.records.deal import MAX_CO_DEALERS
+from pbem.records.ids_and_heads import referee_commitment, seat_commitment
+from pbem.records.policies import BOT, Policies
 from pbem.records.schema import (
+    DEALERS_MODE,
     MAX_LINES,
     MAX_SEATS,
     MODES,
@@ -70,6 +72,9 @@ _card_file = text(
 _settings = mapping(r"[a-z0-9_-]{1,64}", scalar, 64)
 
 
+_box_public_key = x25519  # a class that has a field of this name cannot use it again
+
+
 class SeatPlan(Value):
     """One seat in the charter."""
 
@@ -85,6 +90,32 @@ class SeatPlan(Value):
     """true if its player answers by plain email: the referee has its key and signs its orders."""
 
 
+class CoDealer(Value):
+    """A person or a host that hides the cards together with the referee, in mode `dealers`."""
+
+    name: str = wire(person)
+    """The dealer's name."""
+    key: bytes = wire(signing)
+    """The key that signs its deal records."""
+    x25519: bytes = wire(x25519)
+    """Its key for boxes."""
+    deputy_key: bytes = wire(signing, b"")
+    """The signing key of its deputy, who takes its place if it is silent."""
+    deputy_x25519: bytes = wire(_box_public_key, b"")
+    """The deputy's key for boxes."""
+
+    @property
+    def keys(self) -> list[bytes]:
+        """Return all keys that it names."""
+        keys = [self.key, self.x25519, self.deputy_key, self.deputy_x25519]
+        return [key for key in keys if key]
+
+    def check(self) -> None:
+        """Check that a deputy has both keys."""
+        if bool(self.deputy_key) != bool(self.deputy_x25519):
+            raise FieldError("deputy_key, deputy_x25519: must both be there, or none")
+
+
 class Charter(Header, kw_only=True):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
@@ -98,7 +129,7 @@ class Charter(Header, kw_only=True):
     table: bytes = wire(hexed(16))
     """16 random bytes: no two games are the same."""
     mode: str = wire(word)
-    """The people who know the deck: `referee`, in this version."""
+    """The people who know the deck: `referee`, or `dealers`: nobody alone (protocol §12)."""
     ruleset: str = wire(word)
     """The name of the rules."""
     version: str = wire(text(1, 32, r"[0-9A-Za-z.+_-]+", "0-9 A-Z a-z . + _ -"))
@@ -129,6 +160,8 @@ class Charter(Header, kw_only=True):
     """The deputy's key for boxes."""
     notes: str = wire(visible_text(1000), "")
     """A warning for players about the values of the cards."""
+    dealers: tuple[CoDealer, ...] = wire(rows(CoDealer, MAX_CO_DEALERS), ())
+    """Mode `dealers`: the co-dealers, in the order in which they mix; the referee is the last."""
     cards: str = wire(_card_file, "")
     """The owner's own card file, whole, if it replaces the values of the rules."""
 
@@ -158,7 +191,7 @@ class Charter(Header, kw_only=True):
 
     @property
     def held_seats(self) -> frozenset[str]:
-        """Return the seats whose first keys derive from the referee's: `plays` and `mail`."""
+        """Return the seats whose first keys derive from the referee's: `plays` and `by_mail`."""
         return frozenset((*self.plays, *self.by_mail))
 
     def __post_init__(self) -> None:
@@ -187,10 +220,24 @@ class Charter(Header, kw_only=True):
         if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
             sentence = "needs a name and two keys, and is allowed only if the referee has no seat"
             raise FieldError(f"deputy: {sentence}")
+        self._check_dealers()
         if len({plan.door for plan in self.seats}) != len(self.seats):
             raise FieldError("seats: each seat must have a door of its own")
         if self.audit == self.desk:
             raise FieldError("desk: must be a different key from the one in `audit`")
+
+    def _check_dealers(self) -> None:
+        """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
+        twice: one person with two shares would read every card."""
+        if bool(self.dealers) != (self.mode == DEALERS_MODE):
+            raise FieldError("dealers: must be there in mode dealers, and in no other")
+        if self.dealers and self.policies.get("silent_seat") == BOT:
+            raise FieldError("policies.silent_seat: in mode dealers no bot knows a hand")
+        keys = [key for dealer in self.dealers for key in dealer.keys]
+        keys += [self.key, self.audit, self.desk, self.deputy_key, self.deputy_x25519]
+        keys = [key for key in keys if key]
+        if self.dealers and len(set(keys)) < len(keys):
+            raise FieldError("dealers: each dealer and deputy must have keys of its own")
 
 
 class Join(Header, kw_only=True):
@@ -261,6 +308,8 @@ class FinalRecord(Header, kw_only=True):
     """The referee's share in the seed."""
     audit: bytes = wire(hash32)
     """The X25519 secret of the charter's key `audit`."""
+    card_secret: bytes = wire(hexed(32), b"")
+    """Mode `dealers`: the referee's secret scalar, whose card key is in turn 1."""
 
 
 # ---- invites, the boxes of a join, and keys that must differ
@@ -287,7 +336,7 @@ class Invite(Value):
     def line(self) -> str:
         """Return the line: `savannah:b:4H7Q…:4f1c22…:K7Q2…`; the last part is a checksum."""
         code = base64.b32encode(self.code).decode().rstrip("=")
-        digest = th(labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
+        digest = th(protocol_labels.INVITE_CHECK, self.seat.encode(), self.code, self.game)
         checksum = base64.b32encode(digest[:5]).decode()
         return f"{self.title}:{self.seat}:{code}:{self.game.hex()}:{checksum}"
 
@@ -318,12 +367,12 @@ def parse_invite(line: str) -> Invite:
 def invite_code(audit: bytes, table: bytes, seat: str, number: int = 0) -> bytes:
     """Compute the 16-byte code in a seat's invite, from the X25519 secret that `final` opens;
     `number` says how many doors the seat had before."""
-    return kdf(audit, labels.INVITE, table, seat.encode(), u(number))[:16]
+    return kdf(audit, protocol_labels.INVITE, table, seat.encode(), u(number))[:16]
 
 
 def door_key(code: bytes, seat: str) -> SigningKey:
     """Return the key of a seat's door, which the code in its invite gives."""
-    return SigningKey(kdf(code, labels.DOOR_KEY, seat.encode()))
+    return SigningKey(kdf(code, protocol_labels.DOOR_KEY, seat.encode()))
 
 
 def door_message(join: Join) -> bytes:
@@ -333,7 +382,7 @@ def door_message(join: Join) -> bytes:
 
 
 def _door_message(*parts: bytes) -> bytes:
-    return th(labels.DOOR, *parts)
+    return th(protocol_labels.DOOR, *parts)
 
 
 def is_let_in(join: Join, door: bytes) -> bool:

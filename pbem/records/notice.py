@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from engine.values import Value
-from pbem.format.canonical import RecordError, Scalar
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError, Scalar
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.schema import (
     FieldError,

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-from engine.values import Value
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError
 from pbem.text.dates import DAYS, WEEKDAYS, utc_date
 
 # ---- a rule in words

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
-from engine.values import Value
-from pbem.format.canonical import RecordError, emit, parse
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.deal import Deal
 from pbem.records.notice import Notice
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from pbem.records.schema import PROTOCOL, Header, from_doc, to_doc
 from pbem.records.turn import Turn
 
-Content = Charter | Join | Orders | Turn | FinalRecord | Press | Notice
+Content = Charter | Join | Orders | Turn | FinalRecord | Press | Notice | Deal
 C_co = TypeVar("C_co", bound=Content, covariant=True)
 C = TypeVar("C", bound=Content)
 KnownKey = Callable[[str, bytes], bool]
@@ -27,7 +28,7 @@ MAX_CACHED_BYTES: Final = 1 << 16
 MAX_CACHED_RECORDS: Final = 256
 """The number of checked records that are remembered: enough for the last turns."""
 KINDS: Final[dict[str, type[Content]]] = {
-    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press, Notice)
+    kind.kind: kind for kind in (Charter, Join, Orders, Turn, FinalRecord, Press, Notice, Deal)
 }
 
 

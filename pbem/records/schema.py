@@ -9,8 +9,8 @@ from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
-from engine.values import Value
-from pbem.format.canonical import MAX_INT, Document, RecordError, Scalar, emit
+from engine.value_classes import Value
+from pbem.format.canonical_toml import MAX_INT, Document, RecordError, Scalar, emit
 from pbem.format.keys import check_x25519, parse_public_line, public_line
 
 T = TypeVar("T")
@@ -279,6 +279,11 @@ def rows(kind: type[T], max_count: int) -> Codec[tuple[T, ...]]:
     return array(table, 1, max_count)
 
 
+def one_table(kind: type[T]) -> Codec[T | None]:
+    """Make the codec of one table, a dataclass declared by `wire`."""
+    return Codec(lambda value: _read_table(kind, value), to_doc, "a table")
+
+
 def mapping(
     key_pattern: str, codec: Codec[T], max_count: int, key_noun: str = "key"
 ) -> Codec[Mapping[str, T]]:
@@ -300,10 +305,12 @@ def mapping(
 
 # ---- the header of all records, and words and limits that they share
 
-Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice"]
+Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice", "deal"]
 
 PROTOCOL: Final = 1
-MODES: Final = ("referee",)
+REFEREE_MODE: Final = "referee"
+DEALERS_MODE: Final = "dealers"
+MODES: Final = (REFEREE_MODE, DEALERS_MODE)
 MAX_SEATS: Final = 16
 MAX_TURN: Final = 9999
 """The last turn that a game can have: it ends the game."""
@@ -364,7 +371,8 @@ class Header(Value, kw_only=True):
         if bool(self.game) != is_chained or bool(self.prev) != is_chained:
             problem = "missing" if is_chained else "must be empty"
             raise FieldError(f"game, prev: {problem} in {self.kind}")
-        if (self.turn == 0) != (self.kind in ("charter", "join")):
+        may_be_0 = self.kind in ("charter", "join", "deal")
+        if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):
             raise FieldError(f"turn: cannot be {self.turn} in {self.kind}")
         if self.turn > MAX_TURN and self.kind != "final":
             raise FieldError(f"turn: the number of a turn cannot be more than {MAX_TURN}")

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from engine import Line
-from engine.values import Value
-from pbem.format import labels
-from pbem.format.canonical import RecordError
+from engine.value_classes import Value
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import BoxContext, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
 from pbem.records.charter import Orders
@@ -74,14 +74,16 @@ class Sealed:
     @cached_property
     def slots(self) -> list[int]:
         """Return the slot of each rank, in order; the slots after the last rank stay empty."""
-        return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(labels.SLOTS)))
+        return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(protocol_labels.SLOTS)))
 
     @cached_property
     def lines(self) -> tuple[bytes, ...]:
         """Return the commitments, one for each slot: 32 bytes that depend on the slot's line, or,
         in an empty slot, bytes that look the same."""
         ranks = {slot: rank for rank, slot in enumerate(self.slots[: len(self.texts)])}
-        filler = hashlib.shake_256(self._kdf.derive(labels.FILL)).digest(32 * len(self.slots))
+        filler = hashlib.shake_256(self._kdf.derive(protocol_labels.FILL)).digest(
+            32 * len(self.slots)
+        )
         commitments = [filler[32 * slot : 32 * slot + 32] for slot in range(len(self.slots))]
         for slot, rank in ranks.items():
             masked, salt = self.masked(rank), self._salt(slot)
@@ -98,7 +100,7 @@ class Sealed:
         """Return handle, card and salt of each bracket of a line, in order."""
         slot, cards = self.slots[rank], list[OpenCard]()
         for j, card in enumerate(_BRACKET.findall(self.texts[rank])):
-            salt = self._kdf.derive(labels.HIDE, u(slot), u(j))
+            salt = self._kdf.derive(protocol_labels.HIDE, u(slot), u(j))
             cards.append(OpenCard(hidden_handle(self.place, slot, j, card, salt), card, salt))
         return cards
 
@@ -113,19 +115,21 @@ class Sealed:
         return seal(key, self.place.box(), plaintext, SHEET * self.sheets)
 
     def _salt(self, slot: int) -> bytes:
-        return self._kdf.derive(labels.LINE_SALT, u(slot))
+        return self._kdf.derive(protocol_labels.LINE_SALT, u(slot))
 
 
 def line_commitment(place: OrderPlace, slot: int, masked: str, salt: bytes) -> bytes:
     """Compute the commitment in the slot that this line is in."""
     game, seat = place.game, place.seat.encode()
-    return th(labels.LINE, game, u(place.turn), seat, u(slot), masked.encode("ascii"), salt)
+    return th(
+        protocol_labels.LINE, game, u(place.turn), seat, u(slot), masked.encode("ascii"), salt
+    )
 
 
 def hidden_handle(place: OrderPlace, slot: int, j: int, card: str, salt: bytes) -> bytes:
     """Compute the handle of the card in the j-th bracket (from 0) of the line in this slot."""
     game, seat, text = place.game, place.seat.encode(), card.encode("ascii")
-    return th(labels.HIDDEN, game, u(place.turn), seat, u(slot), u(j), text, salt)
+    return th(protocol_labels.HIDDEN, game, u(place.turn), seat, u(slot), u(j), text, salt)
 
 
 def handles_in(masked: str) -> list[bytes]:

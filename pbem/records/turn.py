@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from engine import Line
-from engine.values import Value
-from pbem.format.canonical import RecordError, parse
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError, parse
 from pbem.format.encrypted_box import (
     DEPUTY,
     EMPTY_PACKET,
@@ -18,6 +18,15 @@ from pbem.format.encrypted_box import (
     BoxContext,
     open_box,
     seal,
+)
+from pbem.records.deal import (
+    MAX_CO_DEALERS,
+    CardMix,
+    NeededSlot,
+    OpenedSlot,
+    SlotShare,
+    co_dealer,
+    slot_number,
 )
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.schema import (
@@ -35,9 +44,11 @@ from pbem.records.schema import (
     flag,
     from_doc,
     hash32,
+    hexed,
     mapping,
     number,
     one_of,
+    one_table,
     rising,
     rows,
     seat_letter,
@@ -62,6 +73,9 @@ _packet_box: Final = boxed(
 _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")
 
 
+_SETTLINGS: Final = ("forced", "line [?]", "always [?]", "default", "bot", "chance", "fact")
+
+
 class LogEntry(Value):
     """One entry of the log as everybody may read it; seat and viewpoint follow from the rules."""
 
@@ -69,10 +83,12 @@ class LogEntry(Value):
     """The decision's key: `round.phase.kind.seat.n`."""
     text: str = wire(_log_text)
     """The sentence, with `[?]` for each secret card."""
-    by: str = wire(one_of("forced", "line [?]", "always [?]", "default", "bot", "chance", "fact"))
+    by: str = wire(one_of(*_SETTLINGS))
     """The way in which the decision was settled."""
     hidden: tuple[bytes, ...] = wire(array(hash32, 1, 256), ())
     """Handles of the cards put down: one for each bracket of a sentence that is not of chance."""
+    slots: tuple[int, ...] = wire(array(slot_number, 1, 256), ())
+    """Mode `dealers`: the slots that leave the hand, those in brackets first."""
 
     @property
     def seat(self) -> str:
@@ -84,7 +100,12 @@ class LogEntry(Value):
         hidden_count = self.text.count("[?]")
         if hidden_count != self.text.count("[") or hidden_count != self.text.count("]"):
             raise FieldError("text: has a bracket that is not [?]")
-        if len(self.hidden) != (0 if self.by == "chance" else hidden_count):
+        if self.slots:
+            if self.hidden or self.by == "chance" or len(self.slots) < hidden_count:
+                raise FieldError("slots: must have one for each bracket, and none by chance")
+            if len(set(self.slots)) < len(self.slots):
+                raise FieldError("slots: has one twice")
+        elif len(self.hidden) != (0 if self.by == "chance" else hidden_count):
             reason = "must have one handle for each bracket, and no handles in chance entries"
             raise FieldError(f"hidden: {reason}")
 
@@ -170,6 +191,17 @@ class ListedNotice(Value):
     """The seat that wrote it; none for the referee."""
 
 
+class SaidAnswer(Value):
+    """An answer that waits for the names of its cards."""
+
+    key: str = wire(_key)
+    """The decision's key."""
+    text: str = wire(_log_text)
+    """The sentence, with slots in place of the cards that only the seat knows."""
+    by: str = wire(one_of(*_SETTLINGS))
+    """The way in which the decision was settled."""
+
+
 class Awaited(Value):
     """A seat that is asked, and the kinds of decision it is asked for."""
 
@@ -236,6 +268,24 @@ class Turn(Header, kw_only=True):
     """Turn 1 only: the join that counts for each seat that is taken."""
     by_word: tuple[bytes, ...] = wire(_ids, ())
     """Turn 1 only: joins about which the referee decided against the rule; rising."""
+    card_key: bytes = wire(hexed(32), b"")
+    """Mode `dealers`, turn 1 only: the referee's card key."""
+    card_proof: bytes = wire(hexed(64), b"")
+    """Mode `dealers`, turn 1 only: the proof that the referee knows the secret of its card key."""
+    deals: tuple[bytes, ...] = wire(array(hash32, 1, MAX_CO_DEALERS), ())
+    """Ids of the deal records that count from here: those that the turn before owes; rising."""
+    mix: CardMix | None = wire(one_table(CardMix), None)
+    """The referee's mix of the hidden deck, after those of all co-dealers."""
+    opened: tuple[OpenedSlot, ...] = wire(rows(OpenedSlot, 4096), ())
+    """The cards of the slots that the turn before needs; by seat and slot."""
+    said: tuple[SaidAnswer, ...] = wire(rows(SaidAnswer, 256), ())
+    """The answers of a settled wave, some of whose cards have no names yet, in its order."""
+    need: tuple[NeededSlot, ...] = wire(rows(NeededSlot, 4096), ())
+    """The slots that must be opened before the game goes on; by seat and slot."""
+    owed: tuple[int, ...] = wire(array(co_dealer, 1, MAX_CO_DEALERS), ())
+    """The co-dealers for whose part the game waits; rising."""
+    spoiled: str = wire(seat_letter, "")
+    """The seat whose hidden card ended the game: it turned up where the rules do not allow it."""
 
     def check(self) -> None:
         """Raise FieldError if the fields contradict each other (see Header)."""
@@ -243,7 +293,7 @@ class Turn(Header, kw_only=True):
         is_first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
             raise FieldError(f"joins, link0: {'missing in' if is_first else 'only in'} turn 1")
-        for name in ("deputy", "by_word"):
+        for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:
                 raise FieldError(f"{name}: only in turn 1")
         if self.handover is not None and not self.handover:
@@ -268,11 +318,15 @@ _SETS: Final[dict[str, Callable[[Any], Any]]] = {
     "own": lambda x: x,
     "by_word": lambda x: x,
     "silent": lambda x: x,
+    "deals": lambda x: x,
+    "opened": lambda x: (x.seat, x.slot),
+    "need": lambda x: (x.seat, x.slot),
+    "owed": lambda x: x,
 }
 """The fields of a turn that are sets, and the key by which each is sorted."""
 
 
-def in_order(turn: Turn) -> Turn:
+def sort_sets(turn: Turn) -> Turn:
     """Return the turn with its sets in the order of files."""
     ordered: dict[str, Any] = {
         name: tuple(sorted(getattr(turn, name), key=key)) for name, key in _SETS.items()
@@ -334,11 +388,13 @@ class Packet(Value):
     """Cards that the seat put under a deck, with the position they got."""
     refused: tuple[Refusal, ...] = wire(rows(Refusal, MAX_PACKET_REFUSALS), ())
     """Details of refusals by the rules."""
+    shares: tuple[SlotShare, ...] = wire(rows(SlotShare, 1000), ())
+    """Mode `dealers`: the referee's shares of the cards that came to the seat's hand, by slot."""
 
     @property
     def opened(self) -> int:
         """Return the number of cards that the packet opens."""
-        return len(self.dealt) + len(self.hidden) + len(self.under)
+        return len(self.dealt) + len(self.hidden) + len(self.under) + len(self.shares)
 
 
 def packet_bytes(packet: Packet) -> bytes:

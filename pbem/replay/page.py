@@ -15,16 +15,16 @@ from string import Template
 from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
-from engine.values import Value
-from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
+from engine.value_classes import Value
+from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.svg import stylesheet
 from pbem.drawing.table import die_svg, flags, icons_of, middle
-from pbem.judge.press import Message
-from pbem.judge.view import View
-from pbem.records.heads import words_of
-from pbem.terminal.prose import Following, Teller, phase_names, safe, writer_of
+from pbem.judge.game_view import View
+from pbem.judge.messages import Message
+from pbem.records.ids_and_heads import words_of
+from pbem.terminal.game_prose import Following, Teller, phase_names, safe, writer_of
 from pbem.terminal.terminal import clean
-from pbem.wording.story import describe_scope, heading, notices_of, removals_in
+from pbem.wording.game_story import describe_scope, heading, notices_of, removals_in
 
 # ---- What differs between two scenes
 
@@ -287,15 +287,16 @@ class Steps:
             history.scene_after(entry_number - 1),
             history.scene_after(entry_number),
         )
-        table_values = dict((*_values(previous_scene), *_values(scene)))
-        keys, counts = [key for key in _named_keys(entry) if key in table_values], list[str]()
+        # a piece that has just died, or was just made, is in one of the scenes only
+        table_keys = dict((*_values(previous_scene), *_values(scene))).keys()
+        keys = [key for key in _named_keys(entry) if key in table_keys]
         if step.die:  # the dice that were rolled together lie on what they decided
             pools = [key for key in changes(previous_scene, scene) if self._pool(key)]
             dice = [self._number(die_svg, number) for number in self._dice(entry_number)]
-            return {"by": "", "named": pools or keys, "counts": counts, "dice": dice}
+            return {"by": "", "named": pools or keys, "counts": [], "dice": dice}
         if entry.seat not in self.view.play.seats:
             return _NO_DEED
-        counts += self._counts(previous_scene, scene, step.effects)
+        counts = [*self._counts(previous_scene, scene, step.effects)]
         return {"by": entry.seat, "named": keys, "counts": counts, "dice": []}
 
     def _dice(self, entry_number: int) -> list[int]:

@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final
 
-from engine.values import Value
-from pbem.simulation.moments import (
+from engine.value_classes import Value
+from pbem.simulation.moment_sums import (
     Estimate,
     Moments,
     Statistic,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.simulation.effects import Effect, Item, Measure
-from pbem.simulation.moments import Estimate
-from pbem.simulation.play import CARD, POINTS, TRAIT, Counts, Setup, seat_measure
+from pbem.simulation.moment_sums import Estimate
+from pbem.simulation.play_games import CARD, POINTS, TRAIT, Counts, Setup, seat_measure
 
 COMPARED_MEASURES = (POINTS, "winning_score", "rounds", "decisions")
 """The measures that two rulesets are compared by, besides the points of each seat."""
@@ -36,7 +36,8 @@ class Findings:
         return Measure(self.counts.moments[seat_measure(seat)])
 
     def comparisons(self) -> dict[str, Comparison]:
-        """Return the measures in both rulesets; points are those of one seat."""
+        """Return each measure in the studied ruleset and in its rival. Points are summed over all
+        seats, so they are divided by the number of players."""
         names = [*COMPARED_MEASURES, *map(seat_measure, self.setup.names)]
         measures = {
             name: Measure(self.counts.moments[name], self.setup.players if name == POINTS else 1)

@@ -10,12 +10,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem import __version__
 from pbem.files.disk import read_file
 from pbem.simulation.findings import Findings
-from pbem.simulation.play import Batch, Counts, Setup, play_batch
-from pbem.workers.crew import Crew, Lost, LostWorkersError, spread
+from pbem.simulation.play_games import Batch, Counts, Setup, play_batch
+from pbem.workers.worker_pool import Crew, Lost, LostWorkersError, spread
 
 
 class StudyError(ValueError):

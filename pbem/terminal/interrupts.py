@@ -25,12 +25,12 @@ def delayed_interrupt() -> Iterator[Callable[[], None]]:
         was_interrupted = True
         signal.signal(signal.SIGINT, usual_handler)
 
-    def hold() -> None:
+    def delay_interrupts() -> None:
         if may_delay:
             signal.signal(signal.SIGINT, note_interrupt)
 
     try:
-        yield hold
+        yield delay_interrupts
     finally:
         if may_delay:
             signal.signal(signal.SIGINT, usual_handler)

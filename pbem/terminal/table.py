@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from engine import UNKNOWN, Piece, Ruleset, Scene
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import Style, clean
 
 # ---- Blocks of lines side by side

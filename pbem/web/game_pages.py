@@ -15,34 +15,34 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import waits_for_nobody
-from pbem.acts.delivery import Delivered, deliver, take_back
+from pbem.acts.deliver_waiting_orders import Delivered, deliver, take_back
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, Planning
 from pbem.acts.replay import messages_for, page_text, view_to_show
 from pbem.drafts.choices import about_card, phase_of
-from pbem.drafts.write import Forecast
-from pbem.drawing.page_parts import card_html, fact_html, piece_html, track_html
+from pbem.drafts.write_draft import Forecast
+from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.game_view import View
 from pbem.judge.record_files import file_name
-from pbem.judge.view import View
-from pbem.person.delivery import are_kept_back, is_last_awaited, note_wait, were_taken_back
-from pbem.person.due_mail import mail_method
-from pbem.person.mail_books import SentMail
+from pbem.person.mail_notebooks import SentMail
 from pbem.person.messages import TABLE_VIEWER, MessagesHere
-from pbem.person.missed_deadlines import missed_turns, note_missed_read
 from pbem.person.own_orders import find_latest_orders
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
+from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
+from pbem.person.unsent_mail import mail_method
+from pbem.person.waiting_orders import are_kept_back, is_last_awaited, note_wait, were_taken_back
 from pbem.records.charter import slug
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
-from pbem.text.names import counted, join_words
-from pbem.web.games import (
+from pbem.web.end_pages import end_values, result_values
+from pbem.web.open_games import (
     OpenGame,
     game_of,
     head_values,
@@ -51,22 +51,15 @@ from pbem.web.games import (
     read_fields,
     time_tag,
 )
+from pbem.web.page_wording import Delivery, chip_of
 from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
-from pbem.web.wording import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
-from pbem.wording.scores import (
-    departures_of,
-    end_sentence,
-    points_of,
-    ranks_by_seat,
-    scores_of,
-    tie_lines,
-)
-from pbem.wording.status import deadline_lines
+from pbem.wording.scores import points_of, scores_of
+from pbem.wording.situation import deadline_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -97,6 +90,8 @@ def scene_values(view: View, scene: Scene, changed_keys: Sequence[str] = ()) -> 
         return Markup(marked(part, changed_keys))
 
     def place_values(place: Place, index: int) -> dict[str, Any]:
+        """Return the values of one player's place; a hand that this viewpoint does not know is
+        shown as a number of backs."""
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
         return _place_values(view, place._replace(hand=cards), index, mark_changes) | {
             "seat": place.seat,
@@ -238,6 +233,7 @@ MAX_HAVE = 400
 async def show_changes(request: Request) -> Response:
     """Answer what has changed since the page was shown: the mark of the files and the turn that is
     here; for the page of a game (`have`) also each region that it has not, if the mark differs.
+    A page that nobody sees asks for its `title` only, so that nothing counts as seen.
 
     Every page asks for this again and again; it belongs to one person, as the page does.
     """
@@ -262,6 +258,10 @@ async def show_changes(request: Request) -> Response:
             name: html for name, (mark, html) in regions.items() if f"{name}:{mark}" not in known
         }
         changes_data["title"] = values["page_title"]
+    elif "title" in query and query.get("stamp") != stamp:
+        situation = game.situation()
+        if situation.view is not None:
+            changes_data["title"] = page_title(situation, situation.view)
     return JSONResponse(changes_data)
 
 
@@ -290,7 +290,7 @@ def _delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
     if orders is None or session.roles.referee:
         return ""
     if isinstance(session.folder, HostFolder):
-        if file_name(orders).path in session.folder.held_paths():
+        if file_name(orders).path in session.folder.kept_back_paths():
             return "unsent"
         is_waiting = file_name(orders).path in session.folder.waiting_paths()
         return "sending" if is_waiting else "sent"
@@ -326,7 +326,6 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         }
         for seat, name in sorted(view.names.items())
     ]
-    is_asked = view.seat in situation.pending_seats and not view.is_over
     return {
         "view": view,
         "phase": phase_of(view),
@@ -335,6 +334,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
         "final": result_values(view) if view.is_over else None,
+        **(end_values(game) if view.is_over else {}),
         "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
@@ -347,8 +347,14 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "looked": shown_turn,
         **missed_deadline_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
-        "page_title": f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem",
+        "page_title": page_title(situation, view),
     }
+
+
+def page_title(situation: Situation, view: View) -> str:
+    """Return the title of the page of a game, which says whether it is your move."""
+    is_asked = view.seat in situation.pending_seats and not view.is_over
+    return f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem"
 
 
 def missed_deadline_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:
@@ -408,42 +414,6 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
         shown_message(message, {*visible_messages.roles})
         for message in messages[-MAX_MESSAGES_SHOWN:]
     ]
-
-
-def result_values(view: View) -> dict[str, Any]:
-    """Return the result of the game as values of a page: a sentence, the lead of the winner,
-    everybody's points by their parts."""
-    ranks, departures = ranks_by_seat(view), departures_of(view)
-    scores = sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.rank))
-    parts = list(dict.fromkeys(name for score in scores for name in score.parts))
-    staying_scores = [score for score in scores if score.seat not in departures]
-    lead = staying_scores[0].total - staying_scores[1].total if len(staying_scores) > 1 else 0
-    second_scores = [
-        score for score in staying_scores[1:] if score.total == staying_scores[1].total
-    ]
-    margin = f"{counted(lead, 'point')} ahead of "
-    margin += join_words(clean(view.names[score.seat]) for score in second_scores)
-    seats = sorted(view.names)
-    rows = [
-        {
-            "seat": score.seat,
-            "name": view.names[score.seat],
-            "at": seats.index(score.seat) % 8,
-            "rank": ranks[score.seat] or "–",
-            "total": score.total,
-            "parts": [score.parts.get(name, 0) for name in parts],
-            "out": departures.get(score.seat, ""),
-        }
-        for score in scores
-    ]
-    return {
-        "said": end_sentence(view),
-        "ties": tie_lines(view),
-        "margin": margin if lead > 0 and ranks[staying_scores[0].seat] == 1 else "",
-        "parts": parts,
-        "rows": rows,
-        "most": max([1, *(sum(n for n in score.parts.values() if n > 0) for score in scores)]),
-    }
 
 
 def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:
@@ -586,8 +556,8 @@ async def seal_plan(request: Request) -> Response:
     ended_kinds = fields.get("ends", [])  # the lists that the button said it would end
     if not isinstance(ended_kinds, list) or not {*map(str, ended_kinds)} <= {*planning.open_ends}:
         raise CliError(CHANGED_DRAFT_SENTENCE)
-    sealed = planning.seal(ended_kinds, is_held=is_last_awaited(view, pending_seats))
-    if session.folder.held_paths() or waits_for_nobody(session, view):
+    sealed = planning.seal(ended_kinds, is_kept_back=is_last_awaited(view, pending_seats))
+    if session.folder.kept_back_paths() or waits_for_nobody(session, view):
         note_wait(session, sealed.id)
     game.refresh()
     # the page itself says until when they can be changed
@@ -612,7 +582,7 @@ def _sent_page(
         receipt=receipt,
         is_last=is_last,
         by_mail=bool(game.situation().unsent_mail),
-        held=game.view().seat in session.roles.held_seats,
+        is_referee_seat=game.view().seat in session.roles.referee_seats,
         **head_values(request, game, "table"),
     )
 
@@ -683,7 +653,7 @@ async def show_history(request: Request) -> Response:
     values = head_values(request, game, "history") | _moment_values(
         view, history, step, previous_step
     )
-    if request.headers.get("x-pbem-part") == "1":  # net.js wants only the part that changes
+    if request.headers.get("x-pbem-part") == "1":  # `fetchPart` in table_requests.js
         return page(request, "moment.html", **values)
     return page(request, "history.html", **values)
 

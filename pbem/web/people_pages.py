@@ -8,24 +8,29 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from pbem.acts.advance import make_turns
-from pbem.acts.notices import declare as sign
-from pbem.acts.notices import note_reported as note_signed
-from pbem.acts.notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.messages import format_person, note_message_reported, send_message
+from pbem.acts.notices import (
+    declare,
+    note_notice_reported,
+    typed_absence,
+    typed_deadline,
+    typed_delay,
+)
 from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
-from pbem.acts.press import format_person, note_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.person.due_mail import seats_by_mail
 from pbem.person.messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
-from pbem.records.heads import words_of
-from pbem.records.press import REFEREE
-from pbem.terminal.prose import is_from_reader, safe, writer_of
+from pbem.person.unsent_mail import seats_by_mail
+from pbem.records.ids_and_heads import words_of
+from pbem.records.press_message import REFEREE
+from pbem.terminal.game_prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
-from pbem.web.games import (
+from pbem.web.access_guard import read_body
+from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,
     field_of,
@@ -35,21 +40,20 @@ from pbem.web.games import (
     read_fields,
     time_tag,
 )
-from pbem.web.guard import read_body
 from pbem.web.rendering import page
 from pbem.web.start_pages import folder_for_games
 from pbem.wording.advance import awaited_lines, run_lines
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.game_notices import lines_on_agreements, lines_on_waits, what_you_declared
-from pbem.wording.story import notices_of
+from pbem.wording.game_story import notices_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.acts.replies import ReplyResult
-    from pbem.acts.send import Bundle, BundleWriter
-    from pbem.judge.press import Message
+    from pbem.acts.email_replies import ReplyResult
+    from pbem.acts.outgoing_mail import Bundle, BundleWriter
+    from pbem.judge.messages import Message
 
 
 # ---- Messages and notices
@@ -109,7 +113,7 @@ async def write_message(request: Request) -> Response:
     text = fields.get("text", "")
     text, as_referee = text if isinstance(text, str) else "", field_of(fields, "as") == "referee"
     sent_message = send_message(game.session, view, text, field_of(fields, "to"), as_referee)
-    note_reported(game.session, sent_message.record)
+    note_message_reported(game.session, sent_message.record)
     game.refresh()
     values: dict[str, Any] = {
         "to": format_person(view, sent_message.recipient),
@@ -121,7 +125,7 @@ async def write_message(request: Request) -> Response:
 
 def _uses_mail(game: OpenGame) -> bool:
     """Return whether records of this game go by mail: to somebody, or to the referee."""
-    from pbem.person.mail_books import SentMail
+    from pbem.person.mail_notebooks import SentMail
 
     session = game.session
     return bool(seats_by_mail(session)) or SentMail(session.game_home).with_referee
@@ -161,9 +165,9 @@ async def sign_notice(request: Request) -> Response:
     game, fields = game_of(request), await read_fields(request)
     game.session.refresh()
     declaration, how_read = _declaration_of(game.session, fields)
-    declared = sign(game.session, declaration)
+    declared = declare(game.session, declaration)
     record = declared.record
-    note_signed(game.session, record)
+    note_notice_reported(game.session, record)
     game.refresh()
     values = {
         "told": what_you_declared(game.session, record) + how_read,
@@ -271,7 +275,9 @@ async def show_mail(request: Request) -> Response:
 def _bundle_writer(game: OpenGame, sends_all: bool = False) -> BundleWriter:
     """Return the writer of a game's bundles. `sends_all`: they have all records, not only new
     ones."""
-    from pbem.acts.send import BundleWriter  # a third of the time in which the pages are imported
+    from pbem.acts.outgoing_mail import (
+        BundleWriter,  # a third of the time in which the pages are imported
+    )
 
     return BundleWriter(game.session, sends_all)
 
@@ -348,7 +354,7 @@ def _referee_values(game: OpenGame, outcome: Outcome) -> dict[str, Any]:
             for record in records
         ],
         "by_mail": [(seat, session.name_of(seat)) for seat in seats_by_mail(session)],
-        "held": bool(outcome.unheard_seats),
+        "has_unheard_seats": bool(outcome.unheard_seats),
         "folder": session.place,
         "watch": session.folder.link("game"),
         "first": own_seats_to_answer,

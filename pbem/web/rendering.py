@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pbem.drawing.table import die_svg
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.web.wording import without_commands, without_digits
+from pbem.web.page_wording import without_commands, without_digits
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces
 
@@ -75,5 +75,5 @@ def part_of_page(request: Request, template: str, /, **values: Any) -> str:
 
 
 def in_tab(request: Request) -> bool:
-    """Return whether the program itself runs in a browser tab (`tab_program`)."""
+    """Return whether the program itself runs in a browser tab (`browser_program`)."""
     return bool(request.scope.get("pbem_tab"))

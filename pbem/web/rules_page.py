@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import Ruleset, Scene
-from pbem.drawing.page_parts import card_html, fact_html, icon, piece_html
+from pbem.drawing.html_parts import card_html, fact_html, icon, piece_html
 from pbem.drawing.pieces import Icons
 from pbem.drawing.table import icons_of, marked, sprite
-from pbem.judge.rules import ruleset_of
+from pbem.judge.game_ruleset import ruleset_of
 from pbem.replay.page import changes
-from pbem.web.games import game_of, head_values
+from pbem.web.open_games import game_of, head_values
 from pbem.web.rendering import page
 from pbem.wording.explain import ruleset_called
 from pbem.wording.how_to_play import Part, ShownExample, parts_of

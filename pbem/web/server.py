@@ -11,10 +11,10 @@ from contextlib import suppress
 import uvicorn
 
 from pbem.errors import CliError
+from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
-from pbem.files.places import Place
+from pbem.web.access_guard import Guard
 from pbem.web.app import make_app
-from pbem.web.guard import Guard
 
 LOOPBACK = "127.0.0.1"
 """Only programs on this computer can reach this address."""

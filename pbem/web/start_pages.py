@@ -20,20 +20,20 @@ from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_title, rematch
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
-from pbem.files.places import DiskPlace, place_of
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import game_in
+from pbem.files.folder_addresses import DiskPlace, place_of
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
+from pbem.judge.folder_contents import game_in
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.own_joins import invited_joins, own_seat
 from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.charter import Join, parse_invite, slug
-from pbem.records.heads import parse_words
+from pbem.records.ids_and_heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.web.games import (
+from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,
     OpenGames,
@@ -47,10 +47,10 @@ from pbem.web.games import (
     shortened,
 )
 from pbem.web.rendering import in_tab, page
+from pbem.wording.audit_findings import choose_findings, finding_line
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.explain import find, ruleset_called
-from pbem.wording.findings import choose_findings, finding_line
 from pbem.wording.new_game import describe_charter, invitation_line
 from pbem.wording.own_notices import BACK_UP_REASON
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from pbem.files.machine_memory import Sighting
-from pbem.format.canonical import Reason
+from pbem.files.signed_and_seen import Sighting
+from pbem.format.canonical_toml import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
+from pbem.judge.game_ruleset import cure_for_other_rules
+from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
-from pbem.judge.rules import cure_for_other_rules
-from pbem.judge.witness import DroppedNotice, Unseated
 from pbem.records import schema
 from pbem.text.names import counted, join_words
-from pbem.wording.notices import describe_event, describe_removal
-from pbem.wording.witness import (
+from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
     explain_implausible_date,
     explain_unseated,
 )
+from pbem.wording.notices import describe_event, describe_removal
 
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 _NEW_COPY: Final = (

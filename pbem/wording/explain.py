@@ -12,9 +12,9 @@ from typing import Any, Final
 from engine import STOP, Kind, Option, Ruleset, Text
 from games import registry
 from pbem.errors import CliError
-from pbem.judge.view import View
-from pbem.terminal.errors import explanations
-from pbem.terminal.prose import spaced
+from pbem.judge.game_view import View
+from pbem.terminal.error_meanings import explanations
+from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people
 from pbem.terminal.terminal import clean, stdout_style
 from pbem.text.names import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.judge.deadline_status import DeadlineStatus
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
 from pbem.wording.deadlines import COME_BACK, describe_deadline

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from pbem.judge.game_view import View
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notices import (
     SignedNotice,
     kind_of,
 )
-from pbem.judge.view import View
-from pbem.person.losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.announced_losses import announced_losses, sort_new_notices, standing_now
 from pbem.person.session import Session
 from pbem.records.notice import REFEREE
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.wording.agreements import (
-    agreement_lines,
-    loss_sentence,
-    vote_of_other,
-)
-from pbem.wording.losses import new_key_command
+from pbem.wording.announced_losses import new_key_command
 from pbem.wording.notices import confirm_to_writer, describe_announcement
 from pbem.wording.own_notices import (
     deputy_line,
@@ -26,6 +21,11 @@ from pbem.wording.own_notices import (
     only_recovery_key,
     open_seat_line,
     unlisted_notice_lines,
+)
+from pbem.wording.votes_and_announced_acts import (
+    agreement_lines,
+    loss_sentence,
+    vote_of_other,
 )
 
 
@@ -48,7 +48,7 @@ def lines_on_theft(session: Session, view: View) -> list[str]:
     """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
     was not signed on this computer, or only its recovery key is here."""
     lines, publics, roles = [], session.keyring.publics, session.roles
-    own_seats = roles.seats.keys() - roles.held_seats
+    own_seats = roles.seats.keys() - roles.referee_seats
     safe_keys = {
         session.roster[seat].recovery for seat in own_seats
     }  # another seat may name the same key

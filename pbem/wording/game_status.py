@@ -8,13 +8,12 @@ from typing import Any
 from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.game_view import View, standing_report
 from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
-from pbem.judge.view import View, standing_report
-from pbem.person.due_mail import due_letters
-from pbem.person.mail_books import MailBook
+from pbem.person.mail_notebooks import MailBook
 from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins
@@ -22,17 +21,17 @@ from pbem.person.own_orders import changed_draft, final_answer_sentence, find_la
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
+from pbem.person.unsent_mail import due_letters
 from pbem.records.charter import Join
-from pbem.records.heads import words_of
+from pbem.records.ids_and_heads import words_of
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date
+from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines import away_lines, calendar_lines
-from pbem.wording.due_mail import describe_due_letters
-from pbem.wording.findings import FileChoice
 from pbem.wording.game_notices import (
     announced_acts_data,
     lines_on_agreements,
@@ -40,13 +39,14 @@ from pbem.wording.game_notices import (
     lines_on_waits,
     open_lines,
 )
+from pbem.wording.game_story import events_as_rows
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
+from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.next_step import next_line, say_step
 from pbem.wording.scores import play_again, score_lines
-from pbem.wording.standing_orders import standing_order_lines
-from pbem.wording.status import (
+from pbem.wording.situation import (
     deadline_lines,
     early_orders_line,
     head_line,
@@ -57,7 +57,8 @@ from pbem.wording.status import (
     turn_title,
     whole_round_lines,
 )
-from pbem.wording.story import events_as_rows
+from pbem.wording.standing_orders import standing_order_lines
+from pbem.wording.unsent_mail import describe_due_letters
 from pbem.wording.warnings import (
     answers_by_mail_line,
     changed_draft_sentence,
@@ -73,7 +74,6 @@ from pbem.wording.warnings import (
     unread_file_sentence,
     waiting_mail_note,
 )
-from pbem.wording.witness import explain_fate, explain_implausible_date
 
 # ---- What `status` prints, as lines and as data
 
@@ -165,7 +165,7 @@ def _questions(session: Session, situation: Situation, view: View) -> list[str]:
 
 
 def _early_orders(session: Session, situation: Situation, view: View) -> list[str]:
-    if view.seat not in session.roles.held_seats or view.preview or view.is_over:
+    if view.seat not in session.roles.referee_seats or view.preview or view.is_over:
         return []
     record = find_latest_orders(session, view)
     if record is None or record.content.turn <= view.turn:
@@ -230,8 +230,8 @@ def joining_lines(session: Session) -> list[str]:
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
     if session.roles.referee:
         charter = session.charter
-        is_held = seat in charter.plays or seat in charter.by_mail
-        return [] if is_held else invited_joins(session, seat)[:MAX_JOINS]
+        is_held_seat = seat in charter.held_seats
+        return [] if is_held_seat else invited_joins(session, seat)[:MAX_JOINS]
     own_records = own_joins(session).values()
     return [record for record in own_records if record.content.seat == seat]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine import Chapter, Example, Piece, Ruleset, Scene, Text
-from engine.values import Value
+from engine.value_classes import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.terminal.prose import Teller, spaced
+from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.names import join_words
 
 EXAMPLE_NAMES: Final = {

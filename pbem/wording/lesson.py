@@ -7,11 +7,11 @@ from dataclasses import field
 from typing import Any, Final
 
 from engine import Line
-from engine.values import Value
-from games.positions import differences
-from pbem.drafts.write import describe_orders
+from engine.value_classes import Value
+from games.rule_case_position_parts import differences
+from pbem.drafts.write_draft import describe_orders
 from pbem.files.home import LessonHome
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.terminal import clean
 

@@ -14,8 +14,8 @@ from pbem.person.lost_keys import (
     spectator_sentence,
 )
 from pbem.person.user_game import UserGame
-from pbem.terminal.commands import at_address
 from pbem.terminal.terminal import clean
+from pbem.terminal.typed_commands import at_address
 
 _IMPORT_COPY: Final = "if you have a copy of the key: {command}"
 _JOIN_AGAIN: Final = "without a copy, join again with your invite"

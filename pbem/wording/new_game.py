@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.files.folder import SharedFolder
-from pbem.files.places import Place
-from pbem.format.canonical import RecordError
+from pbem.files.folder_addresses import Place
+from pbem.files.game_folder import SharedFolder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.signing import invite_to
@@ -16,8 +16,8 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, Join, SeatPlan
 from pbem.records.read_record import Record
-from pbem.terminal.commands import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.typed_commands import at_address, way_to
 from pbem.text.names import join_words
 from pbem.text.phrases import SEND_INVITES
 from pbem.wording.deadlines import deadline_line, silence_lines
@@ -25,7 +25,7 @@ from pbem.wording.joins import join_words_line
 from pbem.wording.next_step import next_line_after_signing, say_step_after_new
 
 if TYPE_CHECKING:
-    from pbem.files.http_store import DealtGame
+    from pbem.files.host_store import DealtGame
     from pbem.person.next_step import Step
 
 # ---- What somebody should know who takes a seat
@@ -53,7 +53,7 @@ _SEAT_BY_MAIL: Final = (
 def rules_lines(charter: Charter) -> list[str]:
     """Return lines on the variants of this game; none if the ruleset is not installed here, because
     you can join without it."""
-    from pbem.judge.rules import ruleset_of
+    from pbem.judge.game_ruleset import ruleset_of
     from pbem.terminal.table import rules_chosen
 
     try:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pbem.files.places import Place
+from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
-from pbem.records.press import REFEREE
-from pbem.terminal.commands import at_address
+from pbem.records.press_message import REFEREE
 from pbem.terminal.terminal import clean
+from pbem.terminal.typed_commands import at_address
 from pbem.text.dates import local_date
 from pbem.text.names import join_words
 
@@ -99,7 +99,7 @@ def say_step_after_new(step: Step, *, has_mail_seats: bool) -> str:
 def name_command(step: Step, situation: Situation) -> str:
     """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
     if step.act == "cancel":
-        from pbem.wording.losses import say_cancel  # it knows all kinds of notices
+        from pbem.wording.announced_losses import say_cancel  # it knows all kinds of notices
 
         return say_cancel(situation.losses[0])
     if step.act == "import key":

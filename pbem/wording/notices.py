@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Final, cast
 
 from pbem.judge.notice_kinds import Kind, Templates
-from pbem.judge.standing import Fields
+from pbem.judge.seats_and_agreements import Fields
 from pbem.records.notice import DRAW, NO_WINNER, SAYINGS, SCORE
 from pbem.text.dates import local_date, utc_date
 from pbem.text.names import counted, join_words

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
-from pbem.judge.standing import MIN_WAIT_SECONDS, Standing
+from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.session import Session
-from pbem.terminal.commands import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.typed_commands import at_address, way_to
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import describe_event
@@ -74,7 +74,9 @@ _CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new 
 
 
 def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:
-    """Return what a player who lost a key sends to the others, with the words to compare."""
+    """Return what a player who lost a key sends to the others: the `line` that they type in, with
+    the `words` that they compare with the player by voice. With `has_host`, the host deals, and
+    confirms the key after all others."""
     last_line = _HOST_ACTS_LAST if has_host else _KEY_COUNTS_LATER
     return [
         _SEND_TO_ALL if has_host else _SEND_TO_ALL_AND_REFEREE,

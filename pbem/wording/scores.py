@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine import Score
-from pbem.files.places import Place
-from pbem.judge.standing import LAST_TURN
-from pbem.judge.view import View
+from pbem.files.folder_addresses import Place
+from pbem.judge.game_view import View
+from pbem.judge.seats_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
-from pbem.terminal.commands import way_to
 from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.typed_commands import way_to
 from pbem.text.names import counted, join_words
 from pbem.wording.notices import END_WORDS, name_people
 

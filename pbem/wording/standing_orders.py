@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.judge.view import Fate, View, standing_report
-from pbem.terminal.prose import spaced
+from pbem.judge.game_view import Fate, View, standing_report
+from pbem.terminal.game_prose import spaced
 from pbem.text.names import count_times
 
 _HEADING: Final = "what your standing orders did in round {round} (pbem checked each of them):"

@@ -60,6 +60,7 @@ function start() {
     if (data.failed) fail(data.failed);
     if (data.lines) refused.push(...data.lines.filter((one) => one.startsWith("warning: ")));
     if ("news" in data) news(data.news.words);
+    if (data.moves) showMoves(data.moves);
   });
   worker.addEventListener("error", (event) => fail(event.message || "The program did not start."));
 }
@@ -192,6 +193,11 @@ function news(words) {
   line.textContent = last || words || advice();
   line.hidden = !line.textContent;
   line.className = last ? "bad" : "";
+}
+
+// How many games wait for you, on the icon of an installed page. Other browsers have no such icon.
+function showMoves(moves) {
+  navigator.setAppBadge?.(moves.filter(([, , isAsked]) => isAsked).length).catch(() => {});
 }
 
 main().catch((error) => {

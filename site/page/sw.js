@@ -5,15 +5,15 @@ const MEGABYTES = "MEGABYTES"; // what travels of them
 const CACHE = `pbem-${"VERSION"}`;
 const HOSTS = "HOSTS"; // other hosts whose games this page may use
 const BASE = new URL("./", self.location).pathname; // the site works below any path
-const line = new BroadcastChannel(`pbem:${BASE}`);
+const channel = new BroadcastChannel(`pbem:${BASE}`);
 const open = new Map();
 
 const POLICY = {
   page: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
-  shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
-const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json)$/; // addresses that the host itself answers
+const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json|manifest\.webmanifest|icon-\w+\.png)$/; // addresses that the host itself answers
 const PLAY = /^g\/[0-9a-f]{32}\/play$/; // the page of a game, which the host answers with what it knows
 const HOST_PATIENCE = 4000; // milliseconds
 const address = (name) => new URL(name, self.location).href;
@@ -73,7 +73,7 @@ function arrived(bytes) {
   const share = Math.min(1, here / Object.values(LARGE).reduce((one, other) => one + other));
   if (share - told < 0.01 && share < 1) return;
   told = share;
-  line.postMessage({ to: "shell", share, megabytes: MEGABYTES });
+  channel.postMessage({ to: "shell", share, megabytes: MEGABYTES });
 }
 
 // A file goes on as it comes, but nobody has all of it before it was compared with its hash.
@@ -81,7 +81,7 @@ async function kept(name) {
   const copy = await (await caches.open(CACHE)).match(address(name));
   if (copy) return copy; // even if it is on its way again: that may fail
   const { found, right } = fetched(name);
-  right.catch((error) => line.postMessage({ to: "shell", failed: error instanceof TypeError ? "No network, and not all of the program is here yet. Reload the page later." : error.message }));
+  right.catch((error) => channel.postMessage({ to: "shell", failed: error instanceof TypeError ? "No network, and not all of the program is here yet. Reload the page later." : error.message }));
   const answer = (await found).clone();
   let last;
   const held = new TransformStream({
@@ -135,15 +135,15 @@ async function ask(request) {
     let again = 0;
     const end = setTimeout(() => resolve(null), 120000);
     open.set(id, (data) => { clearTimeout(end); resolve(data); });
-    line.postMessage(message);
-    again = setInterval(() => (open.has(id) ? line.postMessage(message) : clearInterval(again)), 700);
+    channel.postMessage(message);
+    again = setInterval(() => (open.has(id) ? channel.postMessage(message) : clearInterval(again)), 700);
   });
   open.delete(id);
   if (!said) return new Response("the program does not answer", { status: 504 });
   return dressed(new Response(said.body, { status: said.status, headers: said.headers }), POLICY.page);
 }
 
-line.addEventListener("message", ({ data }) => {
+channel.addEventListener("message", ({ data }) => {
   if (data.to === "pages") open.get(data.id)?.(data);
 });
 

@@ -5,9 +5,10 @@ const ciphers = import("./crypto.mjs"); // while the interpreter comes
 
 const BASE = new URL("./", self.location).pathname;
 const HOME = "/home/web";
-const line = new BroadcastChannel(`pbem:${BASE}`);
+const channel = new BroadcastChannel(`pbem:${BASE}`);
 const times = {};
 const busyWith = new Map(); // requests that are being answered, by id
+let isChanged = true; // games may wait for other people now
 let db, epoch, py, program, stopped = "";
 let turn = Promise.resolve();
 const tell = (message) => self.postMessage(message);
@@ -105,20 +106,21 @@ async function answer({ id, method, url, headers, body }) {
   found.destroy();
   const said = { status, headers: heads.map(([name, value]) => [latin.decode(name), latin.decode(value)]), body: bytes };
   await keep(changes && id, said); // before the page hears of it
+  isChanged ||= changes;
   return said;
 }
 
-line.addEventListener("message", ({ data }) => {
+channel.addEventListener("message", ({ data }) => {
   if (data.to !== "worker" || data.ping || !program || stopped || busyWith.has(data.id)) return;
   busyWith.set(data.id, true);
   const mine = data.follow ? follow(data) : alone(() => answer(data));
   mine.then(
-    (said) => line.postMessage(data.follow ? { to: "shell", id: data.id, found: said } : { to: "pages", id: data.id, ...said }),
+    (said) => channel.postMessage(data.follow ? { to: "shell", id: data.id, found: said } : { to: "pages", id: data.id, ...said }),
     (error) => {
       const words = sentence(error);
       if (error.pyodide_fatal_error) { memory.drop(); stopped = "The program has stopped. Nothing that was confirmed is lost: reload the page."; tell({ failed: stopped }); }
-      if (data.follow) line.postMessage({ to: "shell", id: data.id, error: words });
-      else line.postMessage({ to: "pages", id: data.id, status: 500, headers: [["content-type", "text/plain"]], body: new TextEncoder().encode(words) });
+      if (data.follow) channel.postMessage({ to: "shell", id: data.id, error: words });
+      else channel.postMessage({ to: "pages", id: data.id, status: 500, headers: [["content-type", "text/plain"]], body: new TextEncoder().encode(words) });
     },
   ).finally(() => {
     setTimeout(() => busyWith.delete(data.id), 5000); // the same message may still be on its way
@@ -198,6 +200,7 @@ async function callOnce(method, url, { headers = {}, body, most = 1 << 16, wait 
 
 // Send what waits, fetch what is new, and let the program take it. Returns whether all went well.
 async function exchange(address, wait = 0) {
+  await alone(() => program.release_due_orders(address));
   const news = await alone(() => py.globals.get("News")(program, address));
   const answers = [];
   let trouble = null, status = 0, fresh = "";
@@ -235,6 +238,7 @@ async function exchange(address, wait = 0) {
     }
   } catch (error) { trouble = error; }
   if (answers.length) {
+    isChanged = true;
     const lines = await alone(async () => {
       const found = news.take(py.toPy(answers.map(([m, p, s, k, d]) => [m, p, s, k, py.toPy(d).tobytes()])));
       await keep();
@@ -243,7 +247,7 @@ async function exchange(address, wait = 0) {
     // with a file that was written meanwhile, the program takes no list: it is asked for once more
     if (fresh && !(await alone(() => program.has_waiting(address)))) known.set(address, fresh);
     if (lines.length) tell({ lines });
-    line.postMessage({ to: "watchers" }); // a page of this game need not wait until it asks again
+    channel.postMessage({ to: "watchers" }); // a page of this game need not wait until it asks again
   }
   news.destroy();
   if (trouble && trouble.name !== "AbortError") throw trouble;
@@ -297,6 +301,7 @@ async function keepUp() {
     const games = await alone(() => rows(program.games()));
     const late = Date.now() - others > 120000;
     for (const [name, address] of games) {
+      await alone(() => program.release_due_orders(address));
       if (name !== watched && !late && !(await alone(() => program.has_waiting(address)))) continue;
       try {
         const status = await exchange(address, name === watched ? wait : 0);
@@ -308,10 +313,18 @@ async function keepUp() {
     if (late) others = Date.now();
     const words = await alone(() => program.waiting_words());
     tell({ news: { words: state(words, trouble) } });
+    if (isChanged) await tellMoves();
     // news of a game that is watched comes at once; without network or games, wait
     const pause = !trouble && games.some(([name]) => name === watched) ? 200 : 4000;
     await new Promise((go) => { hurried = go; setTimeout(go, pause); });
   }
+}
+
+// Which games wait for this person: the page around the pages shows their number on its icon.
+async function tellMoves() {
+  isChanged = false;
+  const moves = await alone(async () => { const found = rows(program.moves()); await keep(); return found; });
+  tell({ moves });
 }
 
 // ------------------------------------------------------------------ start
@@ -374,7 +387,7 @@ async function load(pack, kept) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.web.tab_program import News, Program, note_start
+from pbem.web.browser_program import News, Program, note_start
 `);
   }
   const copy = kept ? undefined : memory.copy(py, { noble });
@@ -418,7 +431,7 @@ function wait() {
   heard = Date.now();
   const control = new AbortController();
   const asking = setInterval(() => {
-    line.postMessage({ to: "worker", ping: true });
+    channel.postMessage({ to: "worker", ping: true });
     if (Date.now() - heard < PATIENCE) return;
     clearInterval(asking);
     control.abort();
@@ -429,8 +442,8 @@ function wait() {
   });
 }
 
-line.addEventListener("message", ({ data }) => {
-  if (data.ping && isMine && !stopped) line.postMessage({ to: "waiting" });
+channel.addEventListener("message", ({ data }) => {
+  if (data.ping && isMine && !stopped) channel.postMessage({ to: "waiting" });
   if (data.to === "waiting") heard = Date.now();
 });
 

@@ -9,19 +9,19 @@ from shutil import copytree
 from unittest.mock import patch
 
 from pbem.files.disk import TakenError
-from pbem.files.folder import Folder
+from pbem.files.folder_addresses import DiskPlace
+from pbem.files.game_folder import Folder
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace
-from pbem.format.canonical import RecordError
-from pbem.host import gate
+from pbem.format.canonical_toml import RecordError
+from pbem.host import record_gate
 from pbem.host.games import folder_name_of
-from pbem.judge.archive import Archive
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.chain import Chain
+from pbem.judge.folder_contents import Archive
+from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notices import sort_notices
-from pbem.judge.press import PressReader, seating_with
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.wording.certificate import sentence_of_finding
 from tests.admission.records import Scene
@@ -40,7 +40,7 @@ def ask_filer(scene: Scene) -> str:
         Places(Home(scene.root.parent / "home"), scene.root.parent, DiskPlace(folder))
     )
     receiving.open(scene.record.file, "mail")
-    receiving.deliver()
+    receiving.file_all()
     told = Counter((one.reason, one.sentence) for one in receiving.refusals)
     sentences = [f"{reason}: {sentence}" for reason, sentence in told - waiting]
     answer = "refused"
@@ -59,10 +59,10 @@ def ask_host(scene: Scene) -> str:
     """What a host answers to a request that puts the record."""
     keeper = Keeper(scene.root.parent / "host")
     copytree(scene.root, keeper.root / folder_name_of(DIGITS))
-    with patch.object(gate.time, "time", lambda: scene.now):
+    with patch.object(record_gate.time, "time", lambda: scene.now):
         try:
             new = keeper.put(scene.record.file, scene.path)
-        except gate.Refusal as refusal:
+        except record_gate.Refusal as refusal:
             return scene.plain(f"{refusal.status}: {refusal}")
         except TakenError:
             return "another file has its name"

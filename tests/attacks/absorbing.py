@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.records.read_record import make
 
 

@@ -1,6 +1,6 @@
 """The game in which a seat gets a new player and another a new key."""
 
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.seat_turn_reader import SeatReader
 from tests.kit.played_games import played_key
 
 GIL, NEW = played_key("Gil"), played_key("Bo's new key")

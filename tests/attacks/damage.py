@@ -15,14 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.files.machine_memory import Sighting
+from pbem.files.signed_and_seen import Sighting
 from pbem.format.signed_file import sign
 from pbem.judge.audit_report import Finding
+from pbem.judge.machine_evidence import Witness
+from pbem.judge.messages import Reader, make_message, seating_with
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, Vote
-from pbem.judge.press import Reader, make_message, seating_with
 from pbem.judge.signing import make_join
-from pbem.judge.witness import Witness
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
 from pbem.wording.certificate import sentence_of_finding

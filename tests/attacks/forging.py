@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
-from pbem.judge.witness import Witness
+from pbem.judge.machine_evidence import Witness
 from pbem.records.charter import FinalRecord
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Packet, Turn, in_order, open_packet, packet_bytes
+from pbem.records.turn import Packet, Turn, open_packet, packet_bytes, sort_sets
 from tests.kit.played_games import REFEREE, Played, copied_folder, played_key, read_all
 from tests.kit.record_files import archive_of
 
@@ -68,7 +68,7 @@ class Forged:
 
     def resign(self, number: int, key: SigningKey | None = None, **changes: Any) -> Turn:
         """Turn `number` says something else and is the last one."""
-        turn = in_order(replace(self.turns[number - 1].content, **changes))
+        turn = sort_sets(replace(self.turns[number - 1].content, **changes))
         self.cut(number)
         self.write(turn_path(number), make(turn, key or self.key).file)
         return turn
@@ -131,7 +131,7 @@ class Forged:
 
 
 def read_heads(game: bytes, turns: list[Record[Turn]]) -> list[bytes]:
-    from pbem.records.heads import first_head
+    from pbem.records.ids_and_heads import first_head
 
     heads = [first_head(game)]
     for turn in turns:

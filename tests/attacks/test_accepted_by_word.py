@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.joins import Claim, check_by_word, claim_of, seat_players, unmentioned_joins
-from pbem.judge.turn_ends import check_cards
+from pbem.judge.turn_end_checks import check_cards
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
 from tests.kit.sample_records import invited_claim

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.climate.cards import cards_template
-from pbem.format.canonical import RecordError
+from games.climate.card_file import cards_template
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.audit import audit
 from pbem.records.read_record import make
 from tests.attacks.forging import boxes_of, packets_of

@@ -7,10 +7,10 @@ import pytest
 
 from engine import cards_in, mask
 from engine.decisions import deal, deal_openly, die, shuffle, under
-from pbem.format.canonical import RecordError
-from pbem.judge.sealed_cards import SealedDealer
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
-from pbem.records.deck import Position
+from pbem.records.decks_and_dice import Position
 from pbem.records.turn import OpenCard, OpenLine
 from tests.kit.sample_records import NO_INPUTS
 

@@ -4,10 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.reader_checkpoints import (
+    checkpoint_of,
+    checkpoint_of_maker,
+    resume,
+    resume_progress,
+)
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import Progress
 from tests.attacks.changed_seats import newcomers_reader
 from tests.kit.record_files import archive_of

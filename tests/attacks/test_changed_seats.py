@@ -6,18 +6,18 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.judge.chain import Finder
+from pbem.judge.machine_evidence import Witness
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.notices import row_of
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
-from pbem.judge.sealed_seat import HandoverReplay
-from pbem.judge.witness import Witness
-from pbem.records.deck import position_of
+from pbem.judge.sealed_seat_check import HandoverReplay
+from pbem.records.decks_and_dice import position_of
 from pbem.records.read_record import make
-from pbem.records.turn import Packet, in_order, open_handover, packet_bytes
+from pbem.records.turn import Packet, open_handover, packet_bytes, sort_sets
 from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
 from tests.attacks.forging import Forged
 from tests.kit.played_games import Played, played_key
@@ -30,7 +30,7 @@ def forged_new_keys_game(changed, tmp_path):
 
 def changed_turn_refusal(game, number, reader=None, joins=None, more=(), **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
-    turn = in_order(replace(game.turns[number - 1].content, **changes))
+    turn = sort_sets(replace(game.turns[number - 1].content, **changes))
     reader = game.read(reader or game.table_at(0), number - 1)
     notices = {**game.notices, **{record.id: record for record in more}}
     here = game.joins_by_id if joins is None else joins

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from pbem.files.folder import Name
+from pbem.files.game_folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
@@ -22,7 +22,7 @@ from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, played_key
 from tests.kit.record_files import record_at, record_path
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
-from tools import bomb_shapes
+from tools import bomb_material
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
 
@@ -47,7 +47,7 @@ def empty_joins(root, game=None):
 
 
 def joins_of_strangers(root, game):
-    for name, record in bomb_shapes.strange_joins(game, MAX_OTHER_JOINS):
+    for name, record in bomb_material.strange_joins(game, MAX_OTHER_JOINS):
         (root / name.path).write_bytes(record.file)
 
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
-from pbem.judge.archive import NoGameError
 from pbem.judge.audit import audit
+from pbem.judge.folder_contents import NoGameError
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.signing import make_orders
 from pbem.records.charter import door_key, door_message, open_contact
-from pbem.records.heads import first_head, game_id, parse_words, words_of
+from pbem.records.ids_and_heads import first_head, game_id, parse_words, words_of
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line

@@ -10,9 +10,9 @@ from pbem.format.keys import Secrets
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
 from pbem.judge.notices import row_of
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.read_record import make
-from pbem.records.turn import in_order
+from pbem.records.turn import sort_sets
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of, output_of
@@ -248,7 +248,7 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
             key_of("rhea"),
         )
         put_record(session.folder, fake)
-        turn = in_order(replace(turn, notices=(*turn.notices, row_of(fake))))
+        turn = sort_sets(replace(turn, notices=(*turn.notices, row_of(fake))))
     hers = make(turn, key_of("rhea"))
     head = next_head(turn.prev, hers.id)
     (mine,) = away.glob(f"orders/{place - 1:04}-b-*")

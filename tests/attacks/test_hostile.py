@@ -7,14 +7,14 @@ import pytest
 
 from engine import first_fit
 from pbem.files.disk import FileError
-from pbem.files.folder import Folder
-from pbem.files.machine_memory import Heads
-from pbem.format.canonical import EXIT, RecordError
+from pbem.files.game_folder import Folder
+from pbem.files.signed_and_seen import Heads
+from pbem.format.canonical_toml import EXIT, RecordError
 from pbem.judge.audit import audit
 from pbem.judge.order_lines import LineChecker, errors, read_lines
 from pbem.judge.signing import Plan, make_charter
 from pbem.records.read_record import make
-from pbem.records.turn import in_order
+from pbem.records.turn import sort_sets
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import REFEREE, Played, advance_in, played_key
 
@@ -49,7 +49,7 @@ def test_mixtures_of_turns(forged_finished_game):
     for _ in range(60):
         at = luck.randrange(1, 16)
         try:
-            turn = in_order(turn_of_mixed_parts(luck, turns, at))
+            turn = sort_sets(turn_of_mixed_parts(luck, turns, at))
             record = make(turn, forged_finished_game.key)
         except RecordError:
             continue

@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.records import schema
 from pbem.records.read_record import make
 from tests.attacks.forging import Forged

@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from pbem.format.canonical import RecordError
-from pbem.judge.sealed_cards import Hands, SealedDealer
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.deck import Dealing, Position
+from pbem.records.decks_and_dice import Dealing, Position
 from pbem.records.turn import open_packet
 from tests.attacks.cheats import dealing_with, seed_of
 from tests.kit.played_games import Played

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.signing import make_join, make_orders
-from pbem.judge.view import view_from_data, view_of
-from pbem.records.heads import first_head, next_head
+from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders
 from tests.attacks.absorbing import read_turns, refusal_of_turn

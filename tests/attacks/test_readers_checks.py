@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Finder
 from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
-from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, in_order
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, sort_sets
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
 
@@ -17,7 +17,7 @@ EVE = played_key("Eve")
 
 def reader_refusal(game, number, here=None, find=None, **changes):
     """Why a reader of the turns before refuses turn `number` with these changes."""
-    turn = in_order(replace(game.turns[number - 1].content, **changes))
+    turn = sort_sets(replace(game.turns[number - 1].content, **changes))
     reader = game.table_at(number - 1)
     finder = Finder(find or game.find, lambda: here or game.joins_by_id)
     with pytest.raises(RecordError) as caught:

@@ -9,12 +9,12 @@ import pytest
 from engine import Decision, Entry, OrderSet
 from engine.bots import make_bot
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines
-from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.judge.order_lines import standing_lines
-from pbem.judge.table_reader import TableReader
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.reader_checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record

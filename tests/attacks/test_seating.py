@@ -13,7 +13,7 @@ from pbem.format.keys import Secrets
 from pbem.judge.joins import claim_of, shared_key_owner
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
-from pbem.judge.sealed_cards import SealedDealer
+from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import door_key, door_message, find_shared_key, small_box
 from pbem.records.limits import MAX_DOOR_JOINS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine import mask
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.audit import audit
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders

@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 
 from engine import Game, cards_in
-from pbem.format.canonical import RecordError
-from pbem.judge import table_reader
+from pbem.format.canonical_toml import RecordError
+from pbem.judge import public_turn_reader
 from pbem.judge.audit import audit
-from pbem.judge.rules import game_of
-from pbem.judge.sealed_cards import Hands, SealedDealer
+from pbem.judge.game_ruleset import game_of
+from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.deck import Position
+from pbem.records.decks_and_dice import Position
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.cheats import dealing_with
@@ -175,7 +175,7 @@ def without_shows(monkeypatch):
         blind = game.ruleset.extend(shows=lambda state, text: [])
         return Game(blind, game.seats, game.options)
 
-    monkeypatch.setattr(table_reader, "game_of", without)
+    monkeypatch.setattr(public_turn_reader, "game_of", without)
 
 
 # ------------------------------------------------------------------ a card that was never there

@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge import order_lines
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
 from pbem.judge.order_lines import bot_answer
-from pbem.judge.table_reader import TableReader
+from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.wording.certificate import report_as_json, statement
 from tests.attacks.silence import HOURLY, all_but, missed_turns

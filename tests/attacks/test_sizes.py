@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from engine import cards_in
-from pbem.format.canonical import RecordError
-from pbem.judge.sealed_cards import SealedDealer
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.sealed_dealer import SealedDealer
 from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, boxes_of, first_turn_number, packets_of, turn_path
 from tests.kit.played_games import Played

@@ -181,7 +181,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     old = session_of(bo).seat_key("b")
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
-    from pbem.judge.press import Reader, make_message
+    from pbem.judge.messages import Reader, make_message
 
     session = session_of(rhea)
     place = session.game_folder.game, 1, session.readers.table().chain.heads[1]
@@ -195,7 +195,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
 
 def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> None:
     from pbem.replay.page import History, Steps
-    from pbem.terminal.prose import writer_of
+    from pbem.terminal.game_prose import writer_of
 
     rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.keys import read_key, write_key
-from pbem.web.guard import SECURITY_HEADERS
+from pbem.web.access_guard import SECURITY_HEADERS
 from pbem.web.server import Server
 from tests.kit.named_games import advance, invite, session_of
 from tests.kit.named_games import game_id as id_of

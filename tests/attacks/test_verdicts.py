@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision, Entry
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.order_lines import by_rank, check_choice, check_status, why_misplaced
-from pbem.judge.standing import AppliedNotice, Standing
-from pbem.judge.turn_ends import awaited, check_end, check_silence
+from pbem.judge.seats_and_agreements import AppliedNotice, Standing
+from pbem.judge.turn_end_checks import awaited, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_record import make
 from pbem.records.turn import Awaited, ListedOrders
@@ -51,7 +51,7 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
         why_misplaced(
             orders_of_seat_b(turn, HEADS[head]),
             HEADS,
-            is_held_seat=False,
+            is_referee_seat=False,
             is_named_as_own=False,
             asking_turn=3,
         )
@@ -61,7 +61,7 @@ def test_when_orders_of_a_player_count(orders_of_seat_b, turn, head, verdict):
         why_misplaced(
             orders_of_seat_b(turn, HEADS[head]),
             HEADS,
-            is_held_seat=False,
+            is_referee_seat=False,
             is_named_as_own=True,
             asking_turn=3,
         )
@@ -94,7 +94,7 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
     found = why_misplaced(
         orders_of_seat_b(turn, HEADS[head]),
         HEADS,
-        is_held_seat=True,
+        is_referee_seat=True,
         is_named_as_own=named,
         asking_turn=3,
     )

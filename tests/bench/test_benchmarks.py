@@ -9,7 +9,7 @@ import pytest
 from bench import __main__ as table
 from bench import (
     audit,
-    games,
+    games_per_second,
     late_turns,
     many_games,
     memory,
@@ -155,7 +155,7 @@ def test_mixing():
 
 
 def test_games():
-    assert all(row.rate > 0 for row in games.rows(rounds=1, games=1))
+    assert all(row.rate > 0 for row in games_per_second.rows(rounds=1, games=1))
 
 
 @pytest.mark.long

@@ -51,7 +51,8 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk)
     assert not within(
         modules, "cryptography", "tomlkit", "rich", "engine.simulation",
         "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.acts.new_game", "pbem.acts.join",
-        "pbem.acts.advance", "pbem.acts.send", "pbem.mail", "pbem.plain_email", "pbem.post",
+        "pbem.acts.advance", "pbem.acts.outgoing_mail", "pbem.mail", "pbem.plain_email",
+        "pbem.post",
     )  # fmt: skip
 
 
@@ -59,8 +60,8 @@ def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
     assert "pbem.acts.game_list" in modules
     assert not within(
-        modules, "pbem.wording.game_status", "pbem.wording.status", "pbem.wording.certificate",
-        "pbem.judge.audit", "pbem.judge.witness",
+        modules, "pbem.wording.game_status", "pbem.wording.situation", "pbem.wording.certificate",
+        "pbem.judge.audit", "pbem.judge.machine_evidence",
     )  # fmt: skip
 
 

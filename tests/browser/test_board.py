@@ -6,7 +6,7 @@ import pytest
 
 from engine import Piece
 from games.registry import ruleset
-from pbem.drawing.page_parts import piece_html
+from pbem.drawing.html_parts import piece_html
 from pbem.drawing.table import icons_of
 from tests.browser.looking import Looking
 from tests.kit.browser import in_both

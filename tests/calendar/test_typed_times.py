@@ -45,7 +45,7 @@ def test_a_typed_deadline_is_answered_with_what_is_missing(typed, told, hint):
 
 @pytest.mark.parametrize(("typed", "means"), TYPED["away"])
 def test_days_of_an_absence(typed, means):
-    from pbem.text.absence import days_of, read_absence
+    from pbem.text.typed_absences import days_of, read_absence
 
     absence = read_absence(f"away {typed.lower()}")
     assert absence

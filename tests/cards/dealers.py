@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
-from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
-from pbem.cards.proofs import (
+from pbem.cards.card_shares import (
     SharePlace,
     check_card_share,
     check_key_proof,
@@ -17,9 +15,11 @@ from pbem.cards.proofs import (
     make_card_share,
     make_key_proof,
 )
-from pbem.format.canonical import RecordError
-from pbem.format.group import multiply_base
-from pbem.records.deck import Position
+from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import multiply_base
+from pbem.records.decks_and_dice import Position
 
 GAME = hashlib.sha256(b"a game").digest()
 

@@ -3,10 +3,10 @@
 import sys
 import time
 
+from pbem.cards.card_shares import SharePlace, check_card_share, make_card_share
+from pbem.cards.elgamal_pairs import known_pairs
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
-from pbem.cards.pairs import known_pairs
-from pbem.cards.proofs import SharePlace, check_card_share, make_card_share
-from pbem.records.deck import Position
+from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers
 
 

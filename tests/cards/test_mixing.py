@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from pbem.cards import mixing
+from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, pairs_bytes, unmasked_point
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix, mix_proof_bytes
-from pbem.cards.pairs import Pair, cards_by_point, known_pairs, pairs_bytes, unmasked_point
-from pbem.format import group
-from pbem.format.canonical import RecordError
-from pbem.format.group import ScalarStream
+from pbem.format import curve_group
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import ScalarStream
 from pbem.format.keys import L
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
@@ -60,7 +60,9 @@ def test_an_honest_mix_has_the_same_cards(count):
     assert sizes == [(64 * count, 32 * (4 * count + 5))] * 2
     names = cards_by_point(GAME, cards)
     points = [
-        unmasked_point(pair, [group.multiply(secret, pair.mask) for secret in DEALERS.secrets], 2)
+        unmasked_point(
+            pair, [curve_group.multiply(secret, pair.mask) for secret in DEALERS.secrets], 2
+        )
         for pair in pairs
     ]
     assert sorted(names[point] for point in points) == sorted(cards)
@@ -88,9 +90,11 @@ def test_each_order_comes_about_equally_often():
     orders = Counter[str]()
     for number in range(60):
         place = MixPlace(GAME, "deck", number, 0)
-        mix = make_mix(SECRET, place, group.multiply_base(SECRET), pairs)
-        mixed = check_mix(mix, place, group.multiply_base(SECRET), pairs)
-        points = [unmasked_point(pair, [group.multiply(SECRET, pair.mask)], 1) for pair in mixed]
+        mix = make_mix(SECRET, place, curve_group.multiply_base(SECRET), pairs)
+        mixed = check_mix(mix, place, curve_group.multiply_base(SECRET), pairs)
+        points = [
+            unmasked_point(pair, [curve_group.multiply(SECRET, pair.mask)], 1) for pair in mixed
+        ]
         orders["".join(names[point] for point in points)] += 1
     assert len(orders) == 6
     assert max(orders.values()) < 26
@@ -102,7 +106,9 @@ def test_no_pair_shows_where_it_came_from():
     mixed = check_mix(LARGER, PLACE, KEY, LARGER_PAIRS)
     assert not before & {point for pair in mixed for point in pair}
     differences = {
-        group.subtract(new.masked_card, old.masked_card) for new in mixed for old in LARGER_PAIRS
+        curve_group.subtract(new.masked_card, old.masked_card)
+        for new in mixed
+        for old in LARGER_PAIRS
     }
     assert not differences & {pair.mask for pair in mixed}
 
@@ -165,12 +171,12 @@ def test_a_dealer_who_changes_one_pair_on_the_way_is_refused(monkeypatch, cheat)
         if cheat == "double":
             return honest(LARGER_PAIRS[LARGER_PAIRS.index(pair) - 1], scalar, key)
         if cheat == "drop":
-            return honest(Pair(group.multiply_base(5), group.IDENTITY), scalar, key)
+            return honest(Pair(curve_group.multiply_base(5), curve_group.IDENTITY), scalar, key)
         if cheat == "swap a card for a card":
             return honest(known_pairs(GAME, ["card 9"])[0], scalar, key)
         if cheat == "mark":  # a mask that does not fit: nobody could read this card
-            return honest(pair, scalar, key)._replace(mask=group.multiply_base(scalar + 1))
-        return honest(pair, scalar, KEY)._replace(masked_card=group.multiply_base(scalar + 2))
+            return honest(pair, scalar, key)._replace(mask=curve_group.multiply_base(scalar + 1))
+        return honest(pair, scalar, KEY)._replace(masked_card=curve_group.multiply_base(scalar + 2))
 
     monkeypatch.setattr(mixing, "_masked_again", dishonest)
     mix = make_mix(SECRET, PLACE, KEY, LARGER_PAIRS)
@@ -250,6 +256,28 @@ def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, bef
         check_mix(mix, PLACE, KEY, pairs)
 
 
+def test_a_second_dealer_who_mixes_in_the_open_is_found_at_the_end(monkeypatch):
+    """One mask for all cards, after another dealer's mix: no point is there twice, and only what
+    was opened at the end shows that the masks do not follow from the secret. With other masks that
+    everybody can guess it would be the same."""
+    pairs, place = check_mix(SMALL, PLACE, KEY, SMALL_PAIRS), PLACE._replace(dealer=1)
+    secret, honest = DEALERS.secrets[1], ScalarStream.next_scalars
+    calls: list[int] = []
+
+    def dishonest(stream: ScalarStream, count: int) -> list[int]:
+        calls.append(count)
+        return honest(stream, count) if len(calls) > 1 else [5] * count
+
+    monkeypatch.setattr(ScalarStream, "next_scalars", dishonest)
+    mix = make_mix(secret, place, KEY, pairs)
+    monkeypatch.undo()
+    masks = [pair.mask for pair in check_mix(mix, place, KEY, pairs)]
+    assert {curve_group.subtract(mask, curve_group.multiply_base(5)) for mask in masks} == {
+        pair.mask for pair in pairs
+    }
+    assert mix != make_mix(secret, place, KEY, pairs)
+
+
 @pytest.mark.parametrize("field", range(4))
 def test_no_point_was_there_before(field):
     pairs = check_mix(SMALL, PLACE, KEY, SMALL_PAIRS)
@@ -261,7 +289,7 @@ def test_no_point_was_there_before(field):
 
 
 def test_what_costs_much_is_refused_before_any_work_of_the_group(monkeypatch):
-    monkeypatch.setattr(group, "_library", None)
+    monkeypatch.setattr(curve_group, "_library", None)
     huge, too_large = bytes(10**7), b"\xff" * 32
     assert why_refused(SMALL._replace(proof=huge), SMALL_PAIRS) == "field"
     assert why_refused(SMALL._replace(pairs=huge), SMALL_PAIRS) == "field"

@@ -4,8 +4,7 @@ import hashlib
 
 import pytest
 
-from pbem.cards.pairs import Pair, cards_by_point, known_pairs, unmasked_point
-from pbem.cards.proofs import (
+from pbem.cards.card_shares import (
     SharePlace,
     check_card_share,
     check_key_proof,
@@ -14,10 +13,13 @@ from pbem.cards.proofs import (
     make_card_share,
     make_key_proof,
 )
-from pbem.format import group
-from pbem.format.canonical import RecordError
-from pbem.format.keys import L
-from pbem.records.deck import Position
+from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.format import curve_group
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import scalar_of
+from pbem.format.keys import L, Secrets, kdf
+from pbem.format.protocol_labels import make_label
+from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 
@@ -48,6 +50,19 @@ def test_the_secret_is_another_one_in_another_game():
     assert all(0 < secret < L for secret in secrets)
 
 
+def test_what_a_final_opens_tells_no_card_secret():
+    """`audit` is the same in both games of a referee who chose one `table` twice, and the `final`
+    of the first game opens it: so the secret follows from the seed."""
+    seed, table = DEALERS.people[0], bytes(16)
+    second_game = charter_id(table, "second")
+    secret = make_card_secret(seed=seed, game=second_game)
+    opened_secrets = [Secrets(seed).audit(table), Secrets(seed).r_ref(table)]
+    assert secret not in [make_card_secret(opened, second_game) for opened in opened_secrets]
+    assert scalar_of(make_label("card-secret"), kdf(seed, make_label("card-key"), second_game)) == (
+        secret
+    )
+
+
 @pytest.mark.parametrize("field", range(2))
 def test_each_bit_of_a_key_s_proof_counts(field):
     for changed in flipped_bits(PROOF, field):
@@ -70,8 +85,8 @@ def test_a_key_made_from_another_dealer_s_has_no_proof():
     """The difference of a chosen key and the other's: with it the joint key would be the chosen
     one. Whoever makes it knows no secret for it."""
     chosen = 12345
-    rogue_key = group.subtract(group.multiply_base(chosen), KEY)
-    assert joint_key([KEY, rogue_key]) == group.multiply_base(chosen)
+    rogue_key = curve_group.subtract(curve_group.multiply_base(chosen), KEY)
+    assert joint_key([KEY, rogue_key]) == curve_group.multiply_base(chosen)
     proof = make_key_proof(chosen, GAME, 1)
     assert refusal_reason(check_key_proof, rogue_key, proof, GAME, 1) == "commitment"
 
@@ -107,24 +122,24 @@ def test_what_is_refused_says_who_and_what():
 
 def test_the_joint_key_is_the_sum_of_all():
     secrets = [*DEALERS.secrets, 99]
-    keys = [group.multiply_base(secret) for secret in secrets]
-    assert joint_key(keys) == group.multiply_base(sum(secrets))
+    keys = [curve_group.multiply_base(secret) for secret in secrets]
+    assert joint_key(keys) == curve_group.multiply_base(sum(secrets))
 
 
 def test_no_key_is_there_twice_and_they_do_not_cancel_each_other():
     assert refusal_reason(joint_key, [KEY, KEY]) == "field"
     assert refusal_reason(joint_key, [KEY, OTHER_KEY, KEY]) == "field"
-    negative_key = group.subtract(group.IDENTITY, KEY)
+    negative_key = curve_group.subtract(curve_group.IDENTITY, KEY)
     assert refusal_reason(joint_key, [KEY, negative_key]) == "field"
-    both = group.add(KEY, OTHER_KEY)
-    third_key = group.subtract(group.IDENTITY, both)
+    both = curve_group.add(KEY, OTHER_KEY)
+    third_key = curve_group.subtract(curve_group.IDENTITY, both)
     assert refusal_reason(joint_key, [KEY, OTHER_KEY, third_key]) == "field"
 
 
 @pytest.mark.parametrize("reader", range(3))
 def test_the_joint_key_is_not_one_dealer_s(reader):
     """Two dealers have secrets whose sum is 0, each with a right proof: the third reads alone."""
-    keys = [KEY, group.subtract(group.IDENTITY, KEY)]
+    keys = [KEY, curve_group.subtract(curve_group.IDENTITY, KEY)]
     keys.insert(reader, OTHER_KEY)
     with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
         joint_key(keys)
@@ -186,7 +201,7 @@ def test_a_share_is_a_point_of_prime_order(why):
 
 
 def test_lengths_and_numbers_are_refused_before_any_work_of_the_group(monkeypatch):
-    monkeypatch.setattr(group, "_library", None)
+    monkeypatch.setattr(curve_group, "_library", None)
     too_large = b"\xff" * 32
     for share in (bytes(10**7), SHARE[:64] + too_large, SHARE[:32] + too_large + SHARE[64:]):
         assert refusal_reason(check_card_share, share, PLACE, KEY, PAIR) == "field"
@@ -230,6 +245,6 @@ def test_the_same_statement_has_the_same_bytes_and_another_has_another_nonce():
 
 def test_equal_cards_of_one_game_are_one_point_and_differ_between_games():
     pairs = known_pairs(GAME, ["b", "a", "b"])
-    assert [pair.mask for pair in pairs] == [group.IDENTITY] * 3
+    assert [pair.mask for pair in pairs] == [curve_group.IDENTITY] * 3
     assert pairs[0] != pairs[1] == pairs[2]
     assert Pair(*pairs[0]).masked_card not in cards_by_point(bytes(32), ["a", "b"])

@@ -12,11 +12,11 @@ import pytest
 from engine import CHANCE, DECK, Decision
 from engine.bots import make_bot
 from engine.dealer import SeedDealer
-from engine.sentences.text import UNKNOWN
+from engine.sentences.hidden_cards import UNKNOWN
 from engine.simulation import play_out
 from games.registry import ruleset
-from pbem.cards.pairs import Pair
-from pbem.records.deck import Position
+from pbem.cards.elgamal_pairs import Pair
+from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import Dealers
 
 

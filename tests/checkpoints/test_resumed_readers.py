@@ -5,11 +5,16 @@ import json
 import pytest
 
 from engine import Table
-from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.judge.game_view import view_of
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
+from pbem.judge.reader_checkpoints import (
+    checkpoint_of,
+    checkpoint_of_maker,
+    resume,
+    resume_progress,
+)
 from pbem.judge.turn_maker import Progress
-from pbem.judge.view import view_of
 from tests.kit.played_games import HOUR, Played
 from tests.kit.record_files import archive_of
 from tests.kit.selection import long

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import ALL, DONE, PUBLIC, why_not
-from games.classroom.phases.choosing import choice_decision, play_all
+from games.classroom.phases.sealed_choices import choice_decision, play_all
 from games.classroom.rules import CLASSROOM
 from games.classroom.table import add_trait, new_species
 

@@ -7,10 +7,16 @@ import sys
 
 import pytest
 
-from games.classroom import harness
-from games.classroom.harness import PROGRAMS, Malformed, differences, normalized, run_cases
-from games.classroom.harness_json import Position, say_choice
-from games.classroom.stacked import SORTED
+from games.classroom import course_test_programs
+from games.classroom.course_test_json import Position, say_choice
+from games.classroom.course_test_programs import (
+    PROGRAMS,
+    Malformed,
+    differences,
+    normalized,
+    run_cases,
+)
+from games.classroom.stacked_games import SORTED
 from tests.kit.selection import ROOT, SHARED, needs_shared
 
 FOLDER = "peers/classroom"
@@ -170,7 +176,7 @@ def test_hands_are_heaps_and_the_rest_is_not():
 
 def run_harness(*args, given=""):
     return subprocess.run(
-        [sys.executable, "-m", "games.classroom.harness", *args],
+        [sys.executable, "-m", "games.classroom.course_test_programs", *args],
         input=given, capture_output=True, text=True, cwd=ROOT, check=False,
     )  # fmt: skip
 
@@ -212,7 +218,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
 )
 def test_malformed_input_gets_a_sentence(args, given, message):
     done = subprocess.run(
-        [sys.executable, "-m", "games.classroom.harness", *args],
+        [sys.executable, "-m", "games.classroom.course_test_programs", *args],
         input=given.encode("utf-8", "surrogateescape"), capture_output=True, cwd=ROOT, check=False,
     )  # fmt: skip
     assert done.returncode == 2
@@ -329,7 +335,7 @@ def test_spoilt_input_is_refused_or_answered_and_never_breaks(program):
 def test_main_can_be_called(capsys, tmp_path):
     file = tmp_path / "cases.json"
     file.write_text("[]")
-    assert harness.main(["xattack", "--cases", str(file)]) == 2
+    assert course_test_programs.main(["xattack", "--cases", str(file)]) == 2
     assert "a file of cases must be an object" in capsys.readouterr().err
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from engine import Table, Unreadable
-from games.cards import food_of, trait_of
-from games.classroom import harness
-from games.classroom.harness_json import TRAITS, read_trait
-from games.classroom.position import positions
+from games.classroom import course_test_programs
+from games.classroom.course_test_json import TRAITS, read_trait
+from games.classroom.rule_case_position import positions
 from games.classroom.rules import CARDS, CLASSROOM
-from games.classroom.stacked import SORTED, play_silly
+from games.classroom.stacked_games import SORTED, play_silly
+from games.food_number_cards import food_of, trait_of
 from tests.kit.selection import SHARED, needs_shared
 
-HERE = Path(harness.__file__).parent
+HERE = Path(course_test_programs.__file__).parent
 
 
 def test_the_deck():
@@ -39,7 +39,7 @@ def test_the_course_s_names_are_known_to_its_harness_alone():
     found = [
         f"{file.name}: {line}"
         for file in HERE.iterdir()
-        if file.suffix in (".py", ".toml") and not file.name.startswith("harness")
+        if file.suffix in (".py", ".toml") and not file.name.startswith("course_test")
         for line in file.read_text("utf-8").splitlines()
         if names.search(line)
     ]

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from pbem.files.home import Home
-from pbem.person.mail_books import MailBook
+from pbem.person.mail_notebooks import MailBook
 from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Round, stdout_of
 from tests.kit.record_files import archive_of

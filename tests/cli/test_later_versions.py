@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical import emit, parse
+from pbem.format.canonical_toml import emit, parse
 from pbem.format.mail_block import encode
 from pbem.format.signed_file import Signed, sign, split
 from tests.kit import named_games as games

@@ -11,12 +11,12 @@ import pytest
 
 from engine import Lesson, LessonStep
 from games import registry
-from games.positions import differences
+from games.rule_case_position_parts import differences
 from pbem.acts.advance import bot_texts
 from pbem.files.home import Home
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from pbem.wording.explain import find
 from pbem.wording.how_to_play import in_pieces
 from pbem.wording.lesson import OWN_WAY_SENTENCE, facts_of, lesson_text

@@ -9,12 +9,12 @@ from shutil import copytree, rmtree
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.files.machine_memory import Signed, SignedMemory
+from pbem.files.game_folder import Folder
+from pbem.files.signed_and_seen import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
+from pbem.judge.machine_evidence import Witness
 from pbem.judge.signing import invite_to, make_join
-from pbem.judge.witness import Witness
 from pbem.records.read_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.heads import words_of
+from pbem.records.ids_and_heads import words_of
 from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot
 from tests.kit.record_files import record_at

@@ -1,8 +1,8 @@
 """Climate for the laws only: a deck full of hunters and of what they need to get past."""
 
 from engine import DECK
-from games.cards import food_of, trait_of
 from games.climate.rules import CLIMATE
+from games.food_number_cards import food_of, trait_of
 
 RARE = ("ambush", "carnivore", "climbing", "horns", "warning_call")
 PRINTED = CLIMATE.decks[DECK]

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from engine import DECK
-from games.cards import trait_of
-from games.climate.box import Loss
-from games.climate.cards import cards_template, make_box
+from games.climate.card_file import cards_template, make_box
 from games.climate.phases.environment import population_lost
+from games.climate.printed_values import Loss
 from games.climate.rules import CLIMATE, climate_from
 from games.evolution.table import Species
-from pbem.rulecases.read import parse
-from pbem.rulecases.run import _Run
+from games.food_number_cards import trait_of
+from pbem.rulecases.read_cases import parse
+from pbem.rulecases.run_cases import _Run
 from tests.kit.selection import long
 from tests.properties.laws import LawfulGame
 

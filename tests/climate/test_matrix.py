@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.climate.cards import NEW_TRAITS
+from games.climate.card_file import NEW_TRAITS
 from games.climate.rules import CLIMATE
 from tests.rules.matrix import cells, covered
 from tools.mutate_hooks import cases_of

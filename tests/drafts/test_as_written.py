@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.drafts.read import Note, read_draft
-from pbem.drafts.write import write_draft
-from pbem.judge.view import View
+from pbem.drafts.read_order_file import Note, read_draft
+from pbem.drafts.write_draft import write_draft
+from pbem.judge.game_view import View
 from tests.drafts.take_choices import before, choices_of, draft_with_choices
 from tests.kit.named_games import advance, made, sit
 from tests.kit.people import Person, Round

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from pbem.drafts.read import read_draft
-from pbem.drafts.write import write_draft
+from pbem.drafts.read_order_file import read_draft
+from pbem.drafts.write_draft import write_draft
 from tests.kit.positions import position, positions
 
 OFFER = re.compile(r'^    # "([^"]+)",', re.MULTILINE)

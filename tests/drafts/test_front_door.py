@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.drafts.write import write_draft
+from pbem.drafts.write_draft import write_draft
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.named_games import advance, play
 from tests.kit.people import Person, Round, unchanged

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from engine import bare
-from pbem.drafts.read import Draft, Wording, read_draft
-from pbem.judge.view import View
+from pbem.drafts.read_order_file import Draft, Wording, read_draft
+from pbem.judge.game_view import View
 from pbem.text.names import unusual_name, unusual_names
 from tests.kit.positions import position
 

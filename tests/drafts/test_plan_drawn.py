@@ -9,10 +9,10 @@ import pytest
 from engine import CHANCE, DONE, Decision, Entry, Line, Place, Referee, SeedDealer
 from games.registry import ruleset
 from pbem.drafts.choices import questions
-from pbem.drafts.read import Row, check_rows
-from pbem.drafts.write import Forecast
+from pbem.drafts.read_order_file import Row, check_rows
+from pbem.drafts.write_draft import Forecast
+from pbem.judge.game_view import View
 from pbem.judge.order_lines import LineChecker
-from pbem.judge.view import View
 from tests.kit.positions import GAMES, position, referee_after
 
 PLANS = 200

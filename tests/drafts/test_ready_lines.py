@@ -7,9 +7,9 @@ import re
 import pytest
 
 from engine import SKIP
-from pbem.drafts.read import Draft, read_draft
-from pbem.drafts.write import describe_orders, write_draft
-from pbem.judge.view import View
+from pbem.drafts.read_order_file import Draft, read_draft
+from pbem.drafts.write_draft import describe_orders, write_draft
+from pbem.judge.game_view import View
 from tests.kit.people import Round
 from tests.kit.positions import GAMES, position
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine import ALL, PUBLIC, view
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 from tests.games.stored import paths, read_stored_game
 
 NAMES = ("Ann", "Bo", "Cy", "Dora", "Eve", "Finn", "Gus", "Hal")

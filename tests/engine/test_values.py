@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.values import Mutable, Value
+from engine.value_classes import Mutable, Value
 
 
 class Point(Value):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pbem.format import encrypted_box, keys
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.crypto import x25519_shared
 from pbem.format.keys import (
     L,

@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.errors import CliError
-from pbem.format import group
-from pbem.format.canonical import RecordError
-from pbem.format.group import IDENTITY, CurveLibrary, ScalarStream, read_point, read_scalar
+from pbem.format import curve_group
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import IDENTITY, CurveLibrary, ScalarStream, read_point, read_scalar
 from pbem.format.keys import L, P
-from pbem.format.labels import make_label
+from pbem.format.protocol_labels import make_label
 from tests.kit.selection import ROOT
 from tests.vectors.make_cards import no_points
 
@@ -43,9 +43,9 @@ def test_what_is_no_point_of_prime_order_is_refused(why):
 
 def test_another_encoding_is_refused_whatever_the_library_says(monkeypatch):
     """libsodium adds such points, and then two records would say the same."""
-    good = group.load_library()
+    good = curve_group.load_library()
     lax = replace(good, is_valid=lambda data: True)
-    monkeypatch.setattr(group, "_library", lambda: lax)
+    monkeypatch.setattr(curve_group, "_library", lambda: lax)
     for data in OTHER_ENCODINGS:
         assert refused_as_field(read_point, data)
     assert read_point(BASE) == BASE
@@ -54,16 +54,27 @@ def test_another_encoding_is_refused_whatever_the_library_says(monkeypatch):
 @pytest.mark.parametrize("data", OTHER_ENCODINGS, ids=bytes.hex)
 def test_a_hash_that_is_another_encoding_of_a_point_is_not_taken(monkeypatch, data):
     hashes = [data + bytes(32), BASE + bytes(32)]
-    monkeypatch.setattr(group.hashlib, "sha512", lambda _: SimpleNamespace(digest=hashes.pop))
+    monkeypatch.setattr(curve_group.hashlib, "sha512", lambda _: SimpleNamespace(digest=hashes.pop))
     hashes.reverse()
-    group.point_of.cache_clear()
-    assert group.point_of(LABEL, b"another encoding") == group.multiply_base(8)
-    group.point_of.cache_clear()
+    curve_group.point_of.cache_clear()
+    assert curve_group.point_of(LABEL, b"another encoding") == curve_group.multiply_base(8)
+    curve_group.point_of.cache_clear()
     assert not hashes
 
 
+@pytest.mark.parametrize("data", [IDENTITY, (P - 1).to_bytes(32, "little")], ids=bytes.hex)
+def test_a_hash_that_is_a_point_of_small_order_is_taken(monkeypatch, data):
+    """The page makes no exception: 8 times this point is the neutral one."""
+    monkeypatch.setattr(
+        curve_group.hashlib, "sha512", lambda _: SimpleNamespace(digest=lambda: data + bytes(32))
+    )
+    curve_group.point_of.cache_clear()
+    assert curve_group.point_of(LABEL, b"small order") == IDENTITY
+    curve_group.point_of.cache_clear()
+
+
 def test_points_are_read_as_they_are():
-    for point in (BASE, group.multiply_base(7), group.point_of(LABEL, b"x")):
+    for point in (BASE, curve_group.multiply_base(7), curve_group.point_of(LABEL, b"x")):
         assert read_point(point) == point
 
 
@@ -73,17 +84,17 @@ def test_each_bit_of_a_point_but_few_make_it_no_point():
         bytes(byte ^ (1 << bit % 8 if index == bit // 8 else 0) for index, byte in enumerate(BASE))
         for bit in range(256)
     }
-    valid_points = [point for point in changed_points if group._library().is_valid(point)]
+    valid_points = [point for point in changed_points if curve_group._library().is_valid(point)]
     assert len(changed_points) == 256
     assert 8 <= len(valid_points) <= 32  # half of all are on the curve, of these every eighth
-    sums = {group.add(point, group.multiply(L - 1, BASE)) for point in valid_points}
+    sums = {curve_group.add(point, curve_group.multiply(L - 1, BASE)) for point in valid_points}
     assert IDENTITY not in sums
 
 
 def test_scalars_are_read_below_the_order_of_the_group():
     for scalar in (0, 1, L - 1, 1 << 251):
         assert read_scalar(scalar.to_bytes(32, "little")) == scalar
-        assert group.scalar_bytes(scalar + 3 * L) == scalar.to_bytes(32, "little")
+        assert curve_group.scalar_bytes(scalar + 3 * L) == scalar.to_bytes(32, "little")
     for scalar in (L, L + 1, 2 * L, (1 << 256) - 1):
         assert refused_as_field(read_scalar, scalar.to_bytes(32, "little"))
     for length in (0, 31, 33, 64):
@@ -91,35 +102,35 @@ def test_scalars_are_read_below_the_order_of_the_group():
 
 
 def test_the_arithmetic_is_that_of_a_group():
-    assert group.multiply_base(1) == group.multiply_base(L + 1) == BASE
-    assert group.multiply_base(2) == group.add(BASE, BASE) == bytes.fromhex(TWICE)
-    assert group.multiply(5, bytes.fromhex(TWICE)) == group.multiply_base(10)
-    assert group.subtract(bytes.fromhex(TWICE), BASE) == BASE
-    assert group.multiply(-1, BASE) == group.subtract(IDENTITY, BASE)
-    points = [BASE, bytes.fromhex(TWICE), IDENTITY, group.multiply_base(3)]
-    assert group.weighted_sum([7, L - 1, 9, 0], points) == group.multiply_base(5)
-    assert group.weighted_sum([], []) == IDENTITY
+    assert curve_group.multiply_base(1) == curve_group.multiply_base(L + 1) == BASE
+    assert curve_group.multiply_base(2) == curve_group.add(BASE, BASE) == bytes.fromhex(TWICE)
+    assert curve_group.multiply(5, bytes.fromhex(TWICE)) == curve_group.multiply_base(10)
+    assert curve_group.subtract(bytes.fromhex(TWICE), BASE) == BASE
+    assert curve_group.multiply(-1, BASE) == curve_group.subtract(IDENTITY, BASE)
+    points = [BASE, bytes.fromhex(TWICE), IDENTITY, curve_group.multiply_base(3)]
+    assert curve_group.weighted_sum([7, L - 1, 9, 0], points) == curve_group.multiply_base(5)
+    assert curve_group.weighted_sum([], []) == IDENTITY
 
 
 def test_the_neutral_point_comes_without_the_library():
     """Libraries refuse to multiply by zero, and to multiply the neutral point."""
-    assert group.multiply_base(0) == group.multiply_base(2 * L) == IDENTITY
-    assert group.multiply(0, BASE) == group.multiply(L, BASE) == IDENTITY
-    assert group.multiply(5, IDENTITY) == IDENTITY
-    assert group.add(IDENTITY, BASE) == group.subtract(BASE, IDENTITY) == BASE
-    assert group.subtract(BASE, BASE) == IDENTITY
+    assert curve_group.multiply_base(0) == curve_group.multiply_base(2 * L) == IDENTITY
+    assert curve_group.multiply(0, BASE) == curve_group.multiply(L, BASE) == IDENTITY
+    assert curve_group.multiply(5, IDENTITY) == IDENTITY
+    assert curve_group.add(IDENTITY, BASE) == curve_group.subtract(BASE, IDENTITY) == BASE
+    assert curve_group.subtract(BASE, BASE) == IDENTITY
 
 
 def test_sums_have_a_point_for_each_scalar():
     with pytest.raises(ValueError, match="shorter"):
-        group.weighted_sum([1, 2], [BASE])
+        curve_group.weighted_sum([1, 2], [BASE])
 
 
 def test_hashes_give_different_points_of_prime_order():
-    points = {group.point_of(LABEL, b"%d" % number) for number in range(40)}
+    points = {curve_group.point_of(LABEL, b"%d" % number) for number in range(40)}
     assert len(points) == 40
     assert all(read_point(point) for point in points)
-    assert group.point_of(LABEL, b"a", b"b") != group.point_of(LABEL, b"ab")
+    assert curve_group.point_of(LABEL, b"a", b"b") != curve_group.point_of(LABEL, b"ab")
 
 
 def test_a_stream_of_scalars_goes_on_where_it_stopped():
@@ -136,12 +147,14 @@ def test_a_stream_of_scalars_goes_on_where_it_stopped():
 
 def test_the_extra_installs_the_library_that_the_error_names():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert [f'"{name}"' for name in project["optional-dependencies"]["dealers"]] == [group.LIBRARY]
+    assert [f'"{name}"' for name in project["optional-dependencies"]["dealers"]] == [
+        curve_group.LIBRARY
+    ]
 
 
 def test_a_library_that_takes_points_of_mixed_order_is_not_used():
-    good = group.load_library()
-    assert group.refuses_mixed_order(good)
+    good = curve_group.load_library()
+    assert curve_group.refuses_mixed_order(good)
     mixed_order = good.add(BASE, (P - 1).to_bytes(32, "little"))
 
     def is_valid_in_old_builds(data: bytes) -> bool:
@@ -152,11 +165,11 @@ def test_a_library_that_takes_points_of_mixed_order_is_not_used():
 
     for is_valid in (is_valid_in_old_builds, is_never_valid):
         old = CurveLibrary(good.add, good.subtract, good.multiply, good.multiply_base, is_valid)
-        assert not group.refuses_mixed_order(old)
+        assert not curve_group.refuses_mixed_order(old)
 
 
 def test_a_build_without_these_functions_is_not_used():
-    good = group.load_library()
+    good = curve_group.load_library()
 
     def is_missing(*arguments: bytes) -> bytes:
         raise RuntimeError("not available in minimal builds")
@@ -164,14 +177,14 @@ def test_a_build_without_these_functions_is_not_used():
     broken = CurveLibrary(
         is_missing, good.subtract, good.multiply, good.multiply_base, good.is_valid
     )
-    assert not group.refuses_mixed_order(broken)
+    assert not curve_group.refuses_mixed_order(broken)
 
 
 def test_an_old_build_is_refused_with_the_command_to_mend_it(monkeypatch):
     bindings = pytest.importorskip("nacl.bindings")
     monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda data: True)
     with pytest.raises(CliError) as caught:
-        group.load_library()
+        curve_group.load_library()
     assert caught.value.sentence.endswith("its libsodium is too old")
     assert caught.value.hint.endswith('pip install "pynacl>=1.6.2"')
 
@@ -181,7 +194,7 @@ def test_without_the_library_the_command_to_install_it_is_named(monkeypatch):
         pytest.skip("a tab has a library of its own")
     monkeypatch.setitem(sys.modules, "nacl", None)
     with pytest.raises(CliError) as caught:
-        group.load_library()
+        curve_group.load_library()
     assert caught.value.sentence == "games in mode dealers need the library PyNaCl"
     assert caught.value.hint.endswith('pip install "pynacl>=1.6.2"')
 
@@ -191,9 +204,9 @@ import sys
 sys.modules["nacl"] = None
 import pbem.cards.mixing
 from pbem.errors import CliError
-from pbem.format import group
+from pbem.format import curve_group
 try:
-    group.multiply_base(1)
+    curve_group.multiply_base(1)
 except CliError as error:
     print(error.sentence)
 """
@@ -211,7 +224,7 @@ try:
     main()
 finally:
     names = [name for name in sys.modules if name.split(".")[0] == "nacl" or "pbem.cards" in name]
-    print("loaded:", names + [name for name in sys.modules if name == "pbem.format.group"])
+    print("loaded:", names + [name for name in sys.modules if name == "pbem.format.curve_group"])
 """
 
 

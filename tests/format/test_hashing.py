@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cards import labels as card_labels
-from pbem.format import keys, labels
+from pbem.cards import protocol_labels as card_labels
+from pbem.format import keys, protocol_labels
 from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
 from tests.kit.selection import SHARED, needs_shared
 
@@ -34,14 +34,14 @@ def test_kdf_is_hkdf_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(cases) > 5
     monkeypatch.setattr(keys, "pae", lambda label, *parts: label)  # the info comes as it is
     for case in cases:
-        okm = kdf(bytes.fromhex(case["ikm"]), labels.Label(bytes.fromhex(case["info"])))
+        okm = kdf(bytes.fromhex(case["ikm"]), protocol_labels.Label(bytes.fromhex(case["info"])))
         assert okm.hex() == case["okm"][:64], case["tcId"]
 
 
 def test_a_kdf_used_twice_gives_what_two_give() -> None:
     both = Kdf(b"secret")
-    assert both.derive(labels.SALT, u(1)) == kdf(b"secret", labels.SALT, u(1))
-    assert both.derive(labels.FILL, u(1)) == kdf(b"secret", labels.FILL, u(1))
+    assert both.derive(protocol_labels.SALT, u(1)) == kdf(b"secret", protocol_labels.SALT, u(1))
+    assert both.derive(protocol_labels.FILL, u(1)) == kdf(b"secret", protocol_labels.FILL, u(1))
 
 
 def test_the_stream_is_hmac_words() -> None:
@@ -87,12 +87,12 @@ NAMES += " leave invite-check line-salt hide fill box key-check deputy deputy-ch
 
 
 def test_labels_are_the_names_in_the_protocol() -> None:
-    modules = vars(labels) | vars(card_labels)
+    modules = vars(protocol_labels) | vars(card_labels)
     made = sorted(v for n, v in modules.items() if n.isupper())
     assert made == sorted(b"pbem/1/" + name.encode() for name in NAMES.split())
-    assert (labels.GAME, labels.R_SEAT) == (b"pbem/1/game", b"pbem/1/r")
-    assert labels.HELD_SEAT == b"pbem/1/held-seat"
+    assert (protocol_labels.GAME, protocol_labels.R_SEAT) == (b"pbem/1/game", b"pbem/1/r")
+    assert protocol_labels.HELD_SEAT == b"pbem/1/held-seat"
 
 
 def test_th_is_sha256_over_the_encoding() -> None:
-    assert th(labels.GAME, b"x") == hashlib.sha256(pae(b"pbem/1/game", b"x")).digest()
+    assert th(protocol_labels.GAME, b"x") == hashlib.sha256(pae(b"pbem/1/game", b"x")).digest()

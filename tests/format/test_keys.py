@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format import labels
-from pbem.format.canonical import RecordError
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import (
     Secrets,
     SigningKey,
@@ -205,16 +205,18 @@ def test_secrets_differ_by_use_game_and_seat() -> None:
 
 def test_secrets_are_derived_as_the_protocol_says() -> None:
     mine, seed, table, game = Secrets(KEY.seed), KEY.seed, b"t" * 16, b"g" * 32
-    assert mine.r_ref(table) == kdf(seed, labels.R_REF, table)
-    assert mine.audit(table) == kdf(seed, labels.AUDIT, table)
-    assert mine.desk(table) == kdf(seed, labels.DESK, table)
+    assert mine.r_ref(table) == kdf(seed, protocol_labels.R_REF, table)
+    assert mine.audit(table) == kdf(seed, protocol_labels.AUDIT, table)
+    assert mine.desk(table) == kdf(seed, protocol_labels.DESK, table)
     code = invite_code(mine.audit(table), table, "b")
-    assert code == kdf(mine.audit(table), labels.INVITE, table, b"b", bytes(8))[:16]
-    assert mine.held_seat(game, "b") == kdf(seed, labels.HELD_SEAT, game, b"b")
-    assert mine.r(game, "b") == kdf(seed, labels.R_SEAT, game, b"b")
-    assert mine.box(game, "b") == kdf(seed, labels.BOX_SEAT, game, b"b")
-    seat = kdf(seed, labels.SEALING, game, b"b")
-    assert mine.sealing(game, "b", 3, 2, b"d") == kdf(seat, labels.ORDERS, u(3), u(2), b"d")
+    assert code == kdf(mine.audit(table), protocol_labels.INVITE, table, b"b", bytes(8))[:16]
+    assert mine.held_seat(game, "b") == kdf(seed, protocol_labels.HELD_SEAT, game, b"b")
+    assert mine.r(game, "b") == kdf(seed, protocol_labels.R_SEAT, game, b"b")
+    assert mine.box(game, "b") == kdf(seed, protocol_labels.BOX_SEAT, game, b"b")
+    seat = kdf(seed, protocol_labels.SEALING, game, b"b")
+    assert mine.sealing(game, "b", 3, 2, b"d") == kdf(
+        seat, protocol_labels.ORDERS, u(3), u(2), b"d"
+    )
 
 
 def test_a_key_shows_its_public_half_only() -> None:

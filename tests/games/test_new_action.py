@@ -10,6 +10,7 @@ from typing import Any
 
 from engine import ALL, Actions, Listing, Ruleset, Seat, Sentence, Sentences, Tag, why_not
 from games.evolution import rules
+from games.evolution.change_table import new_species, spend
 from games.evolution.phases.play_cards import (
     DropTrait,
     EndTurn,
@@ -22,11 +23,10 @@ from games.evolution.phases.play_cards import (
     play_decision,
     play_options,
 )
-from games.evolution.screen import prose
+from games.evolution.presentation import prose
 from games.evolution.sentences import FEEDING, FOOD, LEAF
 from games.evolution.table import Hand, State
-from games.evolution.table_changes import new_species, spend
-from pbem.terminal.prose import Teller
+from pbem.terminal.game_prose import Teller
 from tests.properties.laws import play_lawful_games
 
 

@@ -15,7 +15,7 @@ import pytest
 from games.evolution.rules import EVOLUTION
 from tests.kit.people import Person, Round, Said
 from tests.kit.selection import ROOT
-from tools.hooks import PAGE, page_with_table
+from tools.document_hooks import PAGE, page_with_table
 
 
 @pytest.fixture
@@ -345,7 +345,7 @@ def test_a_package_made_from_the_app_plays_too(visitor: Person) -> None:
 
 def test_the_page_has_all_hooks_as_they_are() -> None:
     page = PAGE.read_text("utf-8")
-    assert page_with_table(page) == page, "run python -m tools.hooks"
+    assert page_with_table(page) == page, "run python -m tools.document_hooks"
     for hook in EVOLUTION.kits.hooks if EVOLUTION.kits else ():
         assert page.count(f"| `{hook}` | ") == 1
 

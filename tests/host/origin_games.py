@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem.files.folder import Folder
+from pbem.files.game_folder import Folder
 from tests.host.host_games import make_on_host
 from tests.kit.people import Person, Round, output_of
 from tests.kit.running_host import RunningHost

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.host_files import HostFiles
-from pbem.host.pauses import MIN_PAUSE_SECONDS, Pause, Pauses
+from pbem.host.downtimes import MIN_PAUSE_SECONDS, Pause, Pauses
+from pbem.host.small_files import HostFiles
 from tests.host.dealing import (
     FORM,
     POOL,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, request_guard, server, start_page
+from pbem.host import app, request_limits, server, start_page
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -149,7 +149,7 @@ def test_uploads_that_send_nothing_hold_nothing(web_client: Client, host: Runnin
 def test_an_upload_that_stands_still_makes_room(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(request_guard, "STALL_SECONDS", 0.3)
+    monkeypatch.setattr(request_limits, "STALL_SECONDS", 0.3)
     web_client.put_all("turns/0002.toml")
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
     share = host.host.counts.arriving_bytes
@@ -271,7 +271,7 @@ def test_what_a_page_elsewhere_makes_a_browser_ask_uses_up_no_limit_of_its_reade
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
-    monkeypatch.setattr(request_guard, "MAX_DAILY_BYTES", 10_000)
+    monkeypatch.setattr(request_limits, "MAX_DAILY_BYTES", 10_000)
     host = start_host(password="my word")
     client = Client(host)
     charter = client.records[0].file

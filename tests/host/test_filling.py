@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.host import capacity, gate, request_guard
+from pbem.host import capacity, record_gate, request_limits
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from tests.host.dealing import FORM, POOL, count_turns, game_from_form, owners_page, wait_for_turn
@@ -28,8 +28,8 @@ def begin_with_little_room(
 ) -> tuple[str, Person]:
     """Ann and Bo play a game on a host, with little room; Bo has a recovery key."""
     host.host.counts.requests.limit = 1_000_000
-    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 4 << 20)
-    monkeypatch.setattr(gate, "MAX_GAME_FILES", 1_000)
+    monkeypatch.setattr(record_gate, "MAX_GAME_BYTES", 4 << 20)
+    monkeypatch.setattr(record_gate, "MAX_GAME_FILES", 1_000)
     address, lines = make_on_host(table, host, "--players Ann,Bo")
     bo = table.person("bo")
     output_of(table.person("ann"), lines["Ann"])
@@ -98,7 +98,7 @@ def test_many_small_files_of_one_key_leave_room_too(
 ):
     address, bo = begin_with_little_room(table, host, monkeypatch)
     rhea = table.person("rhea")
-    monkeypatch.setattr(gate, "MAX_GAME_FILES", 200)
+    monkeypatch.setattr(record_gate, "MAX_GAME_FILES", 200)
     thief = Writer(rhea, address, "b", key_of("bo"))
     thief.fill()
     output_of(bo, f"notice key -C {address} --recovery recovery --profile third")
@@ -108,8 +108,8 @@ def test_a_full_account_says_what_is_full(
     table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
     address, bo = begin_with_little_room(table, host, monkeypatch)
-    monkeypatch.setattr(gate, "RESERVED_BYTES", 20_000)
-    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 80_000)
+    monkeypatch.setattr(record_gate, "RESERVED_BYTES", 20_000)
+    monkeypatch.setattr(record_gate, "MAX_GAME_BYTES", 80_000)
     writer = Writer(bo, address, "b", key_of("bo"))
     assert writer.orders(1, SMALL)[0] == 201
     status, told = writer.orders(2, LARGE)
@@ -288,8 +288,8 @@ def test_a_network_adds_so_many_bytes_a_day(
 ):
     """With what is left for small files, somebody behind the same address still sends orders."""
     address, bo = begin_with_little_room(table, host, monkeypatch)
-    monkeypatch.setattr(request_guard, "MAX_DAILY_BYTES", 300_000)
-    monkeypatch.setattr(request_guard, "MAX_DAILY_LARGE_BYTES", 100_000)
+    monkeypatch.setattr(request_limits, "MAX_DAILY_BYTES", 300_000)
+    monkeypatch.setattr(request_limits, "MAX_DAILY_LARGE_BYTES", 100_000)
     writer = Writer(bo, address, "b", key_of("bo"))
     statuses = [writer.orders(revision, LARGE)[0] for revision in (1, 2, 3, 4)]
     assert statuses[0] == 201
@@ -303,8 +303,8 @@ def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
 ):
     """Bo, behind the same address as Ann, has used up the day, in their own game too."""
     address, bo = begin_with_little_room(table, host, monkeypatch)
-    monkeypatch.setattr(request_guard, "MAX_DAILY_BYTES", 100_000)
-    monkeypatch.setattr(request_guard, "MAX_DAILY_LARGE_BYTES", 100_000)
+    monkeypatch.setattr(request_limits, "MAX_DAILY_BYTES", 100_000)
+    monkeypatch.setattr(request_limits, "MAX_DAILY_LARGE_BYTES", 100_000)
     writer = Writer(bo, address, "b", key_of("bo"))
     for revision in range(1, 40):
         status, told = writer.orders(revision, LARGE if revision < 5 else SMALL)

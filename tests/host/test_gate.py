@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from pbem.files.folder import parse_name
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import parse_name
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.host import gate
+from pbem.host import record_gate
 from pbem.host.games import Game, Games
-from pbem.host.gate import Refusal, check_name
+from pbem.host.record_gate import Refusal, check_name
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote, Vouch
 from pbem.records.charter import Charter
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Record, make, read
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
@@ -150,8 +150,8 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
 
 def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
     game = play_one_turn(record_keeper)
-    quota = gate.QUOTAS["notice"]._replace(files_per_key=3)
-    monkeypatch.setitem(gate.QUOTAS, "notice", quota)
+    quota = record_gate.QUOTAS["notice"]._replace(files_per_key=3)
+    monkeypatch.setitem(record_gate.QUOTAS, "notice", quota)
     for number in (2, 3):
         record_keeper.put((record := signed_vote(game, number)).file, path_of(record))
     more = signed_vote(game, 5)
@@ -165,8 +165,8 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
     listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.mark.size for found in files if found.name.seat == "b")
-    monkeypatch.setattr(gate, "MAX_GAME_BYTES", 4 * (used + 10))
-    monkeypatch.setattr(gate, "RESERVED_BYTES", 0)
+    monkeypatch.setattr(record_gate, "MAX_GAME_BYTES", 4 * (used + 10))
+    monkeypatch.setattr(record_gate, "RESERVED_BYTES", 0)
     record = signed_vote(game, 5)
     assert record_keeper.refuses(
         record.file, path_of(record), "their whole part of this game's room"
@@ -218,8 +218,8 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     listing = record_keeper.game.folder.scan()
     files = (*listing.records, *listing.press)
     used = sum(found.name.seat == "b" for found in files)
-    monkeypatch.setattr(gate, "MAX_GAME_FILES", 8 * (used + 1))
-    monkeypatch.setattr(gate, "RESERVED_FILES", 0)
+    monkeypatch.setattr(record_gate, "MAX_GAME_FILES", 8 * (used + 1))
+    monkeypatch.setattr(record_gate, "RESERVED_FILES", 0)
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
     assert record_keeper.refuses(more.file, path_of(more), "their whole part of this game's room")
@@ -259,7 +259,7 @@ def test_a_deputy_cannot_take_the_referees_place_too_early(record_keeper: Keeper
     notice = next(r for r in after if r.content.kind == "notice")
     assert record_keeper.put(notice.file, path_of(notice))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gate.time, "time", lambda: NOW + 3600)
+        patch.setattr(record_gate.time, "time", lambda: NOW + 3600)
         assert record_keeper.refuses(turn.file, path_of(turn), "not signed with the present key of")
-        patch.setattr(gate.time, "time", lambda: NOW + 6 * 86_400)
+        patch.setattr(record_gate.time, "time", lambda: NOW + 6 * 86_400)
         assert record_keeper.put(turn.file, path_of(turn))

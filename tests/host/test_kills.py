@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from pbem.records.read_record import Content, Record, make
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.processes import PATIENCE

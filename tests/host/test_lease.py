@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.places import Place, place_of
-from pbem.host.host_files import HostFiles, host_files
+from pbem.files.folder_addresses import Place, place_of
 from pbem.host.lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
+from pbem.host.small_files import HostFiles, host_files
 from tests.kit.running_host import RunningHost
 
 

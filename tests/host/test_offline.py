@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.http_store import HostStore
+from pbem.files.host_store import HostStore
 from pbem.host.capacity import Limits
 from tests.host.host_games import make_on_host
 from tests.host.origin_games import submit_pass

@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.host.site import PAGE_POLICY, WORKER_POLICY
+from pbem.host.browser_program_files import PAGE_POLICY, WORKER_POLICY
 from tests.kit.selection import ROOT
 
 FILES = ROOT / "site" / "page"

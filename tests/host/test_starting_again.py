@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Folder, Name, RecordFile
+from pbem.files.game_folder import Folder, Name, RecordFile
 from pbem.files.home import Home
 from pbem.host.games import Games
-from pbem.host.gate import Gate
+from pbem.host.record_gate import Gate
 from pbem.judge.chain_checkpoint import PlainData, chain_to_data
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, capacity, games, request_guard, server
+from pbem.host import app, capacity, games, request_limits, server
 from pbem.records.read_record import make as make_record
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT, Client, login_header
@@ -109,7 +109,7 @@ def test_making_games_can_need_a_token(start_host: StartHost):
 @pytest.mark.long
 def test_each_network_has_limits(web_client: Client, monkeypatch: pytest.MonkeyPatch):
     guessed = web_client.base.replace(DIGITS, "ab" * 16)
-    for _ in range(request_guard.RequestCounts().missing_games.limit):
+    for _ in range(request_limits.RequestCounts().missing_games.limit):
         assert POOL.request("GET", guessed).status == 404
     answer = POOL.request("GET", guessed)
     assert (answer.status, answer.headers["retry-after"]) == (429, "60")
@@ -172,7 +172,7 @@ def test_one_network_cannot_hold_all_the_places_of_those_who_wait(
     ],
 )
 def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
-    found = {request_guard.network_of({"client": (address, 9)}) for address in (one, other)}
+    found = {request_limits.network_of({"client": (address, 9)}) for address in (one, other)}
     assert (len(found) == 1) is same
 
 
@@ -311,8 +311,8 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
     """Also one that reaches the host at ::1."""
     monkeypatch.setattr(server, "MAX_NETWORK_CONNECTIONS", 1)
     for address in ("127.0.0.1", "::1"):
-        network = request_guard.network_of({"client": (address, 9)})
-        assert request_guard.wide_network(network) in server.LOCAL_NETWORKS
+        network = request_limits.network_of({"client": (address, 9)})
+        assert request_limits.wide_network(network) in server.LOCAL_NETWORKS
     host = start_host()
     with contextlib.ExitStack() as stack:
         for _ in range(4):
@@ -328,7 +328,7 @@ def test_one_network_makes_so_many_games_an_hour(
 ):
     """The hour goes on over minutes in which nothing is made, and then begins again."""
     clock = Clock([])
-    monkeypatch.setattr(request_guard, "time", clock)
+    monkeypatch.setattr(request_limits, "time", clock)
     for number in range(22):
         clock.up += 120
         url = f"{host.url}/g/{number:032x}/game.toml"

@@ -7,7 +7,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.records.charter import Orders
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from pbem.records.read_record import Content, Record, make
 from tests.host.dealing import POOL
 from tests.kit.named_games import session_at

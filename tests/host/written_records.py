@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem.files.folder import Folder
+from pbem.files.game_folder import Folder
 from pbem.records.charter import Charter
 from pbem.records.read_record import Content, Record
 from tests.kit.record_files import record_at, record_path

@@ -10,10 +10,10 @@ from tests.house.source import Module, modules
 
 PRINTERS = {
     "click", "getpass", "logging", "rich", "typer", "warnings.warn",
-    "pbem.cli", "pbem.terminal.output", "pbem.terminal.failures.complain",
-    "pbem.terminal.failures.print_known_error", "pbem.terminal.terminal.print_folded",
+    "pbem.cli", "pbem.terminal.json_and_progress", "pbem.terminal.command_failures.complain",
+    "pbem.terminal.command_failures.print_known_error", "pbem.terminal.terminal.print_folded",
     "pbem.terminal.terminal.say", "pbem.terminal.terminal.stdout_style",
-    "pbem.wording.findings.print_report", "pbem.person.keyring.ask_on_terminal",
+    "pbem.wording.audit_findings.print_report", "pbem.person.keyring.ask_on_terminal",
 }  # fmt: skip
 """Modules and functions that a module imports only to print or to ask."""
 BUILT_IN_PRINTERS = {"input", "print", "sys.stderr", "sys.stdin", "sys.stdout"}
@@ -44,8 +44,8 @@ def test_no_act_prints_or_asks() -> None:
         "line = sys.stdin.readline()",
         "name = input()",
         "from pbem.terminal.terminal import clean, say",
-        "from pbem.terminal.output import print_data",
-        "from pbem.terminal.failures import complain",
+        "from pbem.terminal.json_and_progress import print_data",
+        "from pbem.terminal.command_failures import complain",
         "from pbem.cli.advance import print_run",
         "import typer",
         "from click import echo",
@@ -60,7 +60,7 @@ def test_a_printer_is_seen(line: str) -> None:
     "line",
     [
         "from pbem.terminal.terminal import clean",
-        "from pbem.terminal.failures import sentence_of",
+        "from pbem.terminal.command_failures import sentence_of",
         "session.input = outprint",
         "click = clicks[0]",
     ],

@@ -28,7 +28,7 @@ FORBIDDEN = {
     "pbem": set(),
 }
 # the harness reads the course's case files and standard input
-READS_CASES = "games/classroom/harness.py"
+READS_CASES = "games/classroom/course_test_programs.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {
     "cryptography": "pbem/format/",
@@ -44,7 +44,7 @@ TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", 
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
 TOP_LEVEL |= {"urllib3": "pbem/files/http_calls.py"}
 # only the modules that a browser tab loads
-TAB_MODULES = ("pbem/format/crypto_tab.py", "pbem/format/group_tab.py")
+TAB_MODULES = ("pbem/format/crypto_in_browser.py", "pbem/format/curve_group_in_browser.py")
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), TAB_MODULES)
 TOP_LEVEL |= {"apprise": None, "keyring": None, "nacl": None, "resvg_py": None, "tzlocal": None}
 # only the module that opens a connection to a mailbox
@@ -99,7 +99,7 @@ def test_imports_follow_the_arrows():
         ("games/chess/rules.py", "def f():\n    from pbem import cli", False),
         ("games/chess/rules.py", "import pathlib", False),
         ("games/chess/rules.py", "import tomllib", True),
-        ("games/classroom/harness.py", "import pathlib", True),
+        ("games/classroom/course_test_programs.py", "import pathlib", True),
         ("pbem/cli/main.py", "import typer, games.chess, os", True),
         ("pbem/cli/main.py", "import numpy", False),
     ],

@@ -8,8 +8,8 @@ import pytest
 from tests.house.source import ROOT, Module, modules
 
 FACTORY = (
-    "pbem/files/places.py",
-    "pbem/files/open_place.py",
+    "pbem/files/folder_addresses.py",
+    "pbem/files/open_game_folder.py",
 )
 KIND_PATTERN = re.compile(
     r"\.scheme\b|isinstance\([^()]*\bPath\b|\bis_on_host\b"

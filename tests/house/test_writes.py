@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tests.house.source import Module, modules
 
-HERE = ("pbem/files/syscalls.py", "pbem/files/syscalls_tab.py")
+HERE = ("pbem/files/syscalls.py", "pbem/files/syscalls_in_browser.py")
 OS_CALLS = {"chmod", "fdopen", "ftruncate", "link", "makedirs", "mkdir", "mkfifo", "remove"}
 OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "truncate", "unlink"}
 OS_CALLS |= {"write"}

@@ -17,8 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from pbem.acts.advance import bot_texts, step
-from pbem.acts.orders import send
+from pbem.acts.advance import bot_texts, make_next_turn
+from pbem.acts.orders import seal_orders
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.format.keys import SigningKey
@@ -79,12 +79,12 @@ def session_at(location: Path | str, person: Person, seat: str = "") -> Session:
 def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -> bool:
     """Seal the orders of a bot if the seat is asked, whether or not it has answered before."""
     session.refresh()
-    if not (session.listing.reached or seat in session.roles.held_seats):
+    if not (session.listing.reached or seat in session.roles.referee_seats):
         return False
     reader = session.readers.seat_now(seat)
     if seat not in reader.chain.awaited or reader.chain.is_over:
         return False
-    send(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
+    seal_orders(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
     return True
 
 
@@ -99,7 +99,7 @@ def answer_once_as_bot(session: Session, seat: str) -> bool:
 
 def seal_lines(session: Session, seat: str, lines: Sequence[str]) -> Record[Orders]:
     """Seal these lines as the seat's next orders."""
-    return send(session, session.readers.seat(seat), seat, lines)
+    return seal_orders(session, session.readers.seat(seat), seat, lines)
 
 
 def sit(table: Round, seat: str, name: str = "") -> Person:
@@ -186,7 +186,7 @@ def session_of(person: Person, seat: str | None = None) -> Session:
 
 def advance(table: Round, **options: object) -> None:
     """A turn by the referee; his clock stands still."""
-    assert step(session_of(table.person("rhea")), now=NOW, **options).outcome.new_records
+    assert make_next_turn(session_of(table.person("rhea")), now=NOW, **options).outcome.new_records
 
 
 def play(table: Round, until: int = 0) -> None:
@@ -199,7 +199,7 @@ def play(table: Round, until: int = 0) -> None:
             return
         for seat, session in people.items():
             answer_as_bot(session, seat)
-        outcome = step(rhea, now=NOW).outcome
+        outcome = make_next_turn(rhea, now=NOW).outcome
         if outcome.is_over:
             return
         assert outcome.new_records, "no turn was made, although everybody has answered"

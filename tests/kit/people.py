@@ -26,7 +26,7 @@ from unittest.mock import patch
 from pbem.cli import run_command
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
-from pbem.records.heads import word_list
+from pbem.records.ids_and_heads import word_list
 from pbem.records.read_record import read
 
 PBEM = Path(sys.executable).with_name("pbem")

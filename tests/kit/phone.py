@@ -11,7 +11,7 @@ For example:
 import base64
 from typing import Any
 
-from pbem.files.folder import Folder, SharedFolder
+from pbem.files.game_folder import Folder, SharedFolder
 from pbem.host.games import Game, Games
 from tests.kit.people import Person, key_of
 from tests.kit.processes import PATIENCE, until

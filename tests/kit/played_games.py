@@ -21,24 +21,24 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.bots import make_bot
-from pbem.files.folder import Folder, Name
+from pbem.files.game_folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.bot_orders import bot_lines
 from pbem.judge.chain import Finder
-from pbem.judge.checkpoints import checkpoint_of, resume
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
-from pbem.judge.notices import SignedNotice, believed, in_order
+from pbem.judge.notices import SignedNotice, applied_order, believed
 from pbem.judge.order_sorting import OrderSorter, inputs_of
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.reader_checkpoints import checkpoint_of, resume
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.charter import Join, Orders, door_key
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -219,7 +219,7 @@ class Played:
         self.now += MINUTE
         if self.said:
             before = self.made.chain.standing_at(self.now, self.joins_by_id)
-            said = in_order(before, self.said)
+            said = applied_order(before, self.said)
             number = self.made.chain.turn + 1
             after = believed(before, said, number).with_agreed_end(number)
             self.made.take_notices(before, said, after)

@@ -14,7 +14,7 @@ from typing import Any
 from engine import Decision, Entry, Referee, SeedDealer, view
 from engine.bots import RandomBot, answer
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.judge.view import View
+from pbem.judge.game_view import View
 
 GAMES = sorted(BUILT_IN_GAMES)
 NAMES = {"a": "Ann", "b": "Bo", "c": "Cy"}

@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem.files.folder import Folder, SharedFolder
+from pbem.files.game_folder import Folder, SharedFolder
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive, open_folder
+from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.record_files import file_name
 from pbem.records.read_record import Record, make, read
 

@@ -13,14 +13,14 @@ from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.archive import Archive
+from pbem.judge.folder_contents import Archive
 from pbem.judge.joins import Claim
+from pbem.judge.messages import Reader, make_message, seating_with
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.notices import row_of
-from pbem.judge.press import Reader, make_message, seating_with
 from pbem.judge.record_files import file_name
-from pbem.judge.standing import Standing
+from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.records.charter import (
     Charter,
@@ -34,8 +34,8 @@ from pbem.records.charter import (
     invite_code,
     small_box,
 )
-from pbem.records.deck import Dealing, DiceChain, Pile, Position, die, make_seed
-from pbem.records.heads import (
+from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed
+from pbem.records.ids_and_heads import (
     first_head,
     game_id,
     next_head,
@@ -43,7 +43,7 @@ from pbem.records.heads import (
     seat_commitment,
 )
 from pbem.records.notice import DRAW, Notice, Saying
-from pbem.records.press import REFEREE, Press
+from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import (
@@ -53,8 +53,8 @@ from pbem.records.turn import (
     NewCards,
     Packet,
     Turn,
-    in_order,
     seal_packets,
+    sort_sets,
 )
 
 TABLE = bytes(range(16))
@@ -229,7 +229,7 @@ class Sample:
 
     def _turn1(self) -> Turn:
         packets = {"a": self._dealt([0, 1]), "b": self._dealt([2, 3])}
-        return in_order(
+        return sort_sets(
             Turn(
                 game=self.game,
                 turn=1,
@@ -264,7 +264,7 @@ class Sample:
             "a": Packet(hidden=(ann,)),
             "b": Packet(under=(self.dealing.opening(Position("deck", 0, 6), "horns 3"),)),
         }
-        return in_order(
+        return sort_sets(
             Turn(
                 game=self.game,
                 turn=2,

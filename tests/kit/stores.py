@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from pbem.files.folder import SharedFolder
+from pbem.files.game_folder import SharedFolder
 from tests.kit.processes import PATIENCE, free_port, until
 
 SSHD = Path("/usr/sbin/sshd")

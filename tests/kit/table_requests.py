@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pbem.files.home import Home
+from pbem.web.access_guard import Guard
 from pbem.web.app import make_app
-from pbem.web.guard import Guard
 from tests.kit.named_games import game_id
 from tests.kit.people import Person, Round
 

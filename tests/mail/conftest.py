@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder import Folder
+from pbem.files.game_folder import Folder
 from pbem.mail.filing import RecordFiler
 from pbem.records.read_record import Record
 from tests.kit.record_files import put_record

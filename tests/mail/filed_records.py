@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.mail.filing import RecordFiler
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import SAMPLE

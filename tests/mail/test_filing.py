@@ -5,9 +5,9 @@ The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
-from pbem.mail.filing import RecordFiler, in_order
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
+from pbem.mail.filing import RecordFiler, filing_rank
 from pbem.records.read_record import Record, read
 from tests.kit.record_files import record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
@@ -37,14 +37,14 @@ def test_every_record_has_one_name():
 
 
 def test_each_is_put_after_those_that_it_is_checked_against():
-    kinds = [record.content.kind for record in sorted(SAMPLE.records.values(), key=in_order)]
+    kinds = [record.content.kind for record in sorted(SAMPLE.records.values(), key=filing_rank)]
     told = ["charter", "join", "join", "turn", "notice", "turn", "orders", "orders", "orders"]
     assert kinds == [*told, "final", "press", "press"]
-    assert sorted([TURN2, TURN1], key=in_order) == [TURN1, TURN2]
+    assert sorted([TURN2, TURN1], key=filing_rank) == [TURN1, TURN2]
     by_id = sorted([ORDERS1, ORDERS2, OWN], key=lambda record: record.id)
-    assert sorted([ORDERS1, ORDERS2, OWN], key=in_order) == by_id
+    assert sorted([ORDERS1, ORDERS2, OWN], key=filing_rank) == by_id
     late = orders_of_b(2)
-    assert sorted([late, *by_id], key=in_order) == [*by_id, late]
+    assert sorted([late, *by_id], key=filing_rank) == [*by_id, late]
 
 
 def test_what_was_put_is_counted(filer_with):

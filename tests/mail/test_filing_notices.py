@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.files.folder import Name
+from pbem.files.game_folder import Name
 from pbem.format.keys import SigningKey
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch

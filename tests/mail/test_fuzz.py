@@ -92,7 +92,7 @@ def test_nothing_is_written_that_was_not_signed(mails):
         intake = Receiving(Places(Home(home), here))
         for data in mails:
             intake.open(data, "x")
-        intake.deliver()
+        intake.file_all()
         for path in here.rglob("*"):
             inner = path.relative_to(here).as_posix().removeprefix("savannah").lstrip("/")
             assert path.is_dir() or path.read_bytes() == ALL[inner]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pbem.files.disk import StorageError
-from pbem.files.folder import Folder, Listing, RecordFile
+from pbem.files.game_folder import Folder, Listing, RecordFile
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.records.read_record import Record
 from tests.kit.record_files import put_record, resigned
@@ -150,7 +150,7 @@ def receive_run(tmp_path):
         one = Receiving(places)
         for record in records:
             one.open(record.file, "x")
-        one.deliver()
+        one.file_all()
         return one
 
     return run

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import Places, Receiving
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import ListedOrders, LogEntry, Turn, in_order
+from pbem.records.turn import ListedOrders, LogEntry, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
@@ -48,7 +48,7 @@ class Chain:
         plain = {"orders": (), "log": (), "notices": rows, "over": False, "silent": ()}
         number = len(self.heads)
         content = replace(TURN2.content, turn=number, prev=self.heads[-1], **{**plain, **fields})
-        made = make(in_order(content), SAMPLE.ann)
+        made = make(sort_sets(content), SAMPLE.ann)
         self.heads.append(next_head(self.heads[-1], made.id))
         self.records += [*listed, made]
         return made
@@ -146,7 +146,7 @@ def test_orders_or_a_notice_of_the_seat_end_its_silence(filer_with):
 
 def test_turns_in_which_nothing_happens_open_nothing(filer_with):
     """Not a game that anybody plays: no turn of it logs anything."""
-    first = make(in_order(replace(TURN1.content, log=())), SAMPLE.ann)
+    first = make(sort_sets(replace(TURN1.content, log=())), SAMPLE.ann)
     filer = filer_with(JOIN_A, JOIN_B, first)
     assert filer.chain.asking_turn == 0
     assert refusal_of(filer, EVES) == ("state", CLOSED.format("b"))
@@ -199,7 +199,7 @@ def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(
         run = Receiving(places)
         for record in records:
             run.open(record.file, "x")
-        run.deliver()
+        run.file_all()
         assert (run.refusals, run.kept_paths) == ([], [])
         (delivery,) = run.deliveries
         assert {record.id for record in delivery.new_records} == {record.id for record in records}

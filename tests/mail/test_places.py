@@ -5,18 +5,18 @@ import tomllib
 import pytest
 
 from pbem.files.disk import AwayError, StorageError
-from pbem.files.folder import Folder
+from pbem.files.folder_addresses import DiskPlace
+from pbem.files.game_folder import Folder
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.mail_block import encode
-from pbem.judge.archive import game_in
+from pbem.judge.folder_contents import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.bundles import ENDING, describe_records, format_bundle
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
-from pbem.person.due_mail import seats_by_join_id
-from pbem.person.mail_books import People, SentMail
-from pbem.records.heads import game_id
+from pbem.person.mail_notebooks import People, SentMail
+from pbem.person.unsent_mail import seats_by_join_id
+from pbem.records.ids_and_heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record
 from tests.kit.record_files import archive_of, resigned
@@ -227,7 +227,7 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     run.open(BUNDLE.encode(), "one")
     run.open(OTHER.file, "two")
     run.open(CHARTER.file, "three")
-    run.deliver()
+    run.file_all()
     one, two = run.deliveries
     assert (one.game_folder.game, one.title) == (GAME, "Savannah")
     assert (one.root.path, one.is_new_folder) == (start_place / "savannah", True)
@@ -240,7 +240,7 @@ def test_what_came_is_delivered_game_by_game(new_receiving, start_place):
     assert (run.refusals, run.kept_paths, run.repaired) == ([], [], [])
     again = new_receiving()
     again.open(BUNDLE.replace("\n", "\r\n").encode(), "once more")
-    again.deliver()
+    again.file_all()
     (one,) = again.deliveries
     assert (one.is_new_folder, one.new_records, one.present_count) == (False, [], 3)
     assert again.repaired == ["once more"] * 3
@@ -291,7 +291,7 @@ def test_half_a_megabyte_of_junk_is_read(new_receiving, junk, stops):
     assert [path.read_bytes()[-99:] for path in run.kept_paths] == [data[-99:]], "all of it"
     told = "pbem stopped reading, because most of the text is not from pbem"
     assert any(r.sentence.startswith(told) for r in run.refusals) is stops
-    run.deliver()
+    run.file_all()
     assert len(run.deliveries) == (0 if stops else 1)
 
 
@@ -309,7 +309,7 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     run = new_receiving()
     run.open(JOIN_B.file, "x")
     run.open(TURN1.file, "y")
-    run.deliver()
+    run.file_all()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "parent"), ("y", "parent")]
     told = f"belongs to game {GAME.hex()[:6]}, which is not here; pbem keeps it"
     assert run.refusals[0].sentence.startswith(f"{told} until you have the game: ask")
@@ -321,7 +321,7 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
     (seen / "a folder").mkdir()
     run = new_receiving()
     run.open(CHARTER.file, "z")
-    run.deliver()
+    run.file_all()
     (delivery,) = run.deliveries
     assert [record.content.kind for record in delivery.new_records] == ["charter", "join", "turn"]
     left = sorted(path.name for path in seen.iterdir())
@@ -331,14 +331,14 @@ def test_without_its_charter_a_record_waits_in_the_home(new_receiving, start_pla
 def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_receiving):
     run = new_receiving()
     run.open(JOIN_B.file, "x")
-    run.deliver()
+    run.file_all()
     for number in range(1, MAX_UNKNOWN_GAMES):
         run.home.game(f"{number:064x}").keep_original(b"of some game")
     strange = resigned(JOIN_A, SAMPLE.held, game=bytes(32))
     again = new_receiving()
     again.open(strange.file, "y")
     again.open(TURN1.file, "z")
-    again.deliver()
+    again.file_all()
     assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
     told = "pbem has no room for more files that need other files first"
     assert any(told in refusal.sentence for refusal in again.refusals)
@@ -349,13 +349,13 @@ def test_what_waits_in_the_home_is_not_said_twice(new_receiving):
     for data in (early.file, CHARTER.file):
         run = new_receiving()
         run.open(data, "x")
-        run.deliver()
+        run.file_all()
     assert run.refusals == []
     seen = run.home.game(GAME.hex()).root / "seen"
     assert [path.read_bytes() for path in seen.iterdir()] == [early.file]
     run = new_receiving()
     run.open(early.file, "again")
-    run.deliver()
+    run.file_all()
     assert [(r.source, r.reason) for r in run.refusals] == [("again", "parent")]
     assert run.kept_paths == [], "it is where it waits already"
 
@@ -364,7 +364,7 @@ def test_what_is_refused_in_its_place_is_kept(new_receiving):
     stranger = resigned(JOIN_B, SAMPLE.bo, seat="c")
     run = new_receiving()
     run.open(encode([CHARTER.file, stranger.file]).encode(), "x")
-    run.deliver()
+    run.file_all()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "place")]
     assert [path.read_bytes() for path in run.kept_paths] == [stranger.file]
 
@@ -372,7 +372,7 @@ def test_what_is_refused_in_its_place_is_kept(new_receiving):
 def test_what_is_missing_is_said_of_the_game(new_receiving):
     run = new_receiving()
     run.open(encode([CHARTER.file, TURN2.file]).encode(), "x")
-    run.deliver()
+    run.file_all()
     ((source, reason, sentence),) = [(r.source, r.reason, r.sentence) for r in run.refusals]
     assert (source, reason, sentence[:15]) == ("Savannah", "parent", "missing: turn 1")
 

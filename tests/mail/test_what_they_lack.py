@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make
-from pbem.records.turn import ListedOrders, in_order
+from pbem.records.turn import ListedOrders, sort_sets
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (
@@ -191,7 +191,7 @@ def test_messages_that_nobody_signed_are_not_sent(missing_files):
 def turn_3_with_orders(*listed: ListedOrders) -> Record:
     """A turn 3 that lists these orders, and no notice."""
     turn = replace(TURN2.content, turn=3, prev=SAMPLE.heads[2], orders=listed, notices=())
-    return make(in_order(turn), SAMPLE.ann)
+    return make(sort_sets(turn), SAMPLE.ann)
 
 
 def too_late_line(orders: Record, turn: int = 1) -> str:

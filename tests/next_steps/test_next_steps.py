@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.format.mail_block import encode
-from pbem.post.notify import news_of
+from pbem.post.notifications import news_of
 from tests.attacks.waiting_acts import exit_of_advance, say_notice, vouch_for_thief
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import invite, made, session_of, sit

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.judge.messages import make_message
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.notices import SignedNotice, row_of
-from pbem.judge.press import make_message
-from pbem.records.heads import first_head, next_head
+from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make
-from pbem.records.turn import Turn, in_order
+from pbem.records.turn import Turn, sort_sets
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round, Said, key_of
 from tests.kit.record_files import put_record, record_at
@@ -37,7 +37,7 @@ def chain_heads(table: Round) -> list[bytes]:
 def forge(table: Round, change: Change, signer: str = "rhea") -> Said:
     """The last turn again as somebody with a key signs it; returns what Ann's audit says."""
     turn = turn_records(table)[-1]
-    changed = make(in_order(change(turn.content)), key_of(signer))
+    changed = make(sort_sets(change(turn.content)), key_of(signer))
     path = table.shared / "savannah" / "turns" / f"{turn.content.turn:04}.toml"
     path.write_bytes(changed.file)
     return table.person("ann").pbem("audit savannah")
@@ -79,7 +79,7 @@ PRESS = "savannah/press"
 
 def put_forged_message(table: Round, turn: int, key, said: str) -> None:
     """Somebody with this key writes in Bo's name after a turn."""
-    from pbem.judge.press import Reader
+    from pbem.judge.messages import Reader
 
     rhea = session_of(table.person("rhea"))
     heads = rhea.readers.table().chain.heads

@@ -3,14 +3,14 @@
 import pytest
 
 from pbem.files.disk import HOW_TO_GET, FileError
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.admission import named_keys
-from pbem.judge.archive import Archive
+from pbem.judge.folder_contents import Archive
 from pbem.judge.next_notices import next_number, wrong_maker_error
 from pbem.judge.notice_files import read_notice_files, unlisted_notices
 from pbem.judge.notice_kinds import Delay, NewKey, Vote, Vouch
+from pbem.judge.record_admission import named_keys
 from pbem.records.notice import DRAW, SCORE, Saying
 from tests.kit.record_files import archive_of, record_path
 from tests.kit.sample_records import EVE, fault_rows, sample

@@ -23,7 +23,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.notices import after_notice
-from pbem.judge.standing import AnnouncedAct
+from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.wording.notices import describe_announcement, describe_event
 from tests.notices.people import (

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.seat_turn_reader import SeatReader
 
 
 def read_back(state: Any) -> Any:

@@ -11,9 +11,9 @@ import re
 from collections import Counter
 
 from engine import ALL, CHANCE, cards_in
-from pbem.format.canonical import RecordError
-from pbem.judge.card_mode import CardDifferences, CardMode
-from pbem.judge.sealed_mode import SEALED
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.dealing_mode import CardDifferences, CardMode
+from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.turn import OpenCard, OpenPosition, Packet, handover_size, packet_size
 
 CUTTER, CUT = "a", "cut"
@@ -134,7 +134,7 @@ class OpenSeat:
     def take_over(self, packet, table, log):
         own_log = [self._own(number, entry) for number, entry in enumerate(log)]
         for entry in own_log:
-            table.send(entry.text)
+            table.take_answer(entry.text)
         return own_log
 
 

@@ -5,21 +5,21 @@ from dataclasses import replace
 import pytest
 
 from engine import mask
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.judge.all_card_modes import MODES
-from pbem.judge.archive import open_folder
 from pbem.judge.audit import audit
-from pbem.judge.checkpoints import checkpoint_of, resume, resume_progress
-from pbem.judge.checkpoints import checkpoint_of_maker as maker_checkpoint
+from pbem.judge.dealing_mode_list import MODES
+from pbem.judge.folder_contents import open_folder
+from pbem.judge.game_view import view_of
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.seat_reader import SeatReader
-from pbem.judge.table_reader import TableReader
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.reader_checkpoints import checkpoint_of, resume, resume_progress
+from pbem.judge.reader_checkpoints import checkpoint_of_maker as maker_checkpoint
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import TurnMaker
-from pbem.judge.view import view_of
 from pbem.records.read_record import make
 from pbem.wording import certificate
 from pbem.wording.certificate import CARD_WORDS, CardWords, statement

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain, Finder
-from pbem.judge.standing import AnnouncedAct
-from pbem.judge.table_reader import TableReader
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played
 from tests.kit.sample_records import sample

@@ -6,10 +6,10 @@ import pytest
 
 import engine
 from engine import Decision
-from pbem.format.canonical import RecordError
-from pbem.judge.sealed_cards import Hands, SealedDealer
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
-from pbem.records.deck import Position, die, position_of
+from pbem.records.decks_and_dice import Position, die, position_of
 from pbem.records.turn import OpenPosition, Turn
 from tests.kit.sample_records import NO_INPUTS, sample
 

@@ -6,17 +6,17 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
-from pbem.judge.archive import Archive
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.folder_contents import Archive
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
 from pbem.judge.notices import row_of
 from pbem.mail.filing import RecordFiler
-from pbem.records.heads import first_head, game_id, next_head
+from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
 from pbem.records.read_record import Record, make
-from pbem.records.turn import ListedOrders, Turn, in_order
+from pbem.records.turn import ListedOrders, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy
 
@@ -42,7 +42,7 @@ HANDED, TAKEN = saying("referee"), saying("deputy")
 def signed_turn(number: int, *notices: Record, key=DEE, time: int = LATE) -> Record[Turn]:
     rows = tuple(row_of(notice) for notice in notices)
     content = replace(G.turn2.content, game=GAME, turn=number, prev=HEAD, time=time, notices=rows)
-    return make(in_order(content), key)
+    return make(sort_sets(content), key)
 
 
 @pytest.fixture

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical import RecordError
-from pbem.judge.checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_progress
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.reader_checkpoints import (
+    checkpoint_of,
+    checkpoint_of_maker,
+    resume,
+    resume_progress,
+)
 from pbem.judge.signing import order_place
-from pbem.judge.table_reader import TableReader
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.judge.turn_maker import Progress
-from pbem.judge.view import view_from_data, view_of
 from pbem.records.turn import ListedOrders, Refusal
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import archive_of

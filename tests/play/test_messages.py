@@ -5,25 +5,25 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.disk import FileError, StorageError
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
-from pbem.judge.archive import Archive
-from pbem.judge.press import (
+from pbem.judge.folder_contents import Archive
+from pbem.judge.messages import (
     MAX_INPUT_CHARACTERS,
     Message,
     PressReader,
     Reader,
     format_role,
-    in_order,
     keys_after,
     lines_of,
     make_message,
     seating_with,
+    sort_messages,
 )
-from pbem.judge.standing import NO_TURN, SeatKeys, Standing
-from pbem.records.press import REFEREE, Press, open_message
+from pbem.judge.seats_and_agreements import NO_TURN, SeatKeys, Standing
+from pbem.records.press_message import REFEREE, Press, open_message
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path
 from tests.kit.sample_records import EVE, TIME, sample
@@ -387,14 +387,14 @@ def test_messages_are_in_the_order_of_clocks_but_each_writers_in_that_of_numbers
     )
     right = [one, two, other, later, three, next_]
     for given in (right, right[::-1]):
-        assert in_order(given) == right
+        assert sort_messages(given) == right
     same = [message_at("b", 1, 5, ident=name) for name in "ab"]
-    assert in_order(same[::-1]) == same
-    assert in_order([message_at("a", 1, 1), message_at("b", 1, 0)]) == [
+    assert sort_messages(same[::-1]) == same
+    assert sort_messages([message_at("a", 1, 1), message_at("b", 1, 0)]) == [
         message_at("b", 1, 0),
         message_at("a", 1, 1),
     ]
-    assert in_order([message_at("b", 1, 5), message_at("a", 1, 5)]) == [
+    assert sort_messages([message_at("b", 1, 5), message_at("a", 1, 5)]) == [
         message_at("a", 1, 5),
         message_at("b", 1, 5),
     ]

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from engine.screen import Piece, Place, Scene
-from pbem.format.canonical import RecordError
+from engine.presentation import Piece, Place, Scene
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.chain import Chain, Finder
+from pbem.judge.game_ruleset import board_lines
 from pbem.judge.notices import no_notice
 from pbem.judge.order_lines import _ascii_reason as plain
 from pbem.judge.order_lines import (
@@ -20,9 +21,8 @@ from pbem.judge.order_lines import (
     why_misplaced,
     why_unusable,
 )
-from pbem.judge.rules import board_lines
-from pbem.judge.standing import Standing
-from pbem.judge.turn_ends import awaited, check_end, check_silence
+from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.turn_end_checks import awaited, check_end, check_silence
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, ListedOrders, Refusal
 from tests.kit.positions import position

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from pbem.files.disk import Mark
-from pbem.files.folder import Listing, Name, RecordFile
+from pbem.files.game_folder import Listing, Name, RecordFile
 from pbem.judge.turn_maker import Progress
 
 LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32

@@ -5,15 +5,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.files.machine_memory import Sighting
-from pbem.format.canonical import EXIT
+from pbem.files.signed_and_seen import Sighting
+from pbem.format.canonical_toml import EXIT
 from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
 from pbem.judge.deputy import Maker
+from pbem.judge.machine_evidence import DroppedNotice, Unseated, Witness
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
-from pbem.judge.witness import DroppedNotice, Unseated, Witness
-from pbem.records.heads import words_of
+from pbem.records.ids_and_heads import words_of
 from pbem.wording.certificate import headline, next_step_for, report_as_json, statement
-from pbem.wording.witness import (
+from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
     explain_implausible_date,

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from engine import Forms
-from pbem.format.canonical import RecordError
-from pbem.judge.rules import digest_of, game_of, ruleset_of, ruleset_with
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.game_ruleset import digest_of, game_of, ruleset_of, ruleset_with
 from pbem.judge.signing import Plan, make_charter
 from tests.kit.played_games import played_key
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
-from pbem.judge import rules as charter_rules
-from pbem.judge.rules import digest_of, ruleset_with
-from pbem.judge.seat_reader import SeatReader
+from pbem.judge import game_ruleset as charter_rules
+from pbem.judge.game_ruleset import digest_of, ruleset_with
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.charter import door_key, invite_code, is_let_in, open_contact, open_r
-from pbem.records.heads import referee_commitment
+from pbem.records.ids_and_heads import referee_commitment
 from pbem.records.sealed_orders import unseal_orders
 from tests.kit.sample_records import sample, seat_plan
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import Absence, Calendar
 from pbem.judge.notice_kinds import (
@@ -25,16 +25,16 @@ from pbem.judge.notices import (
     acts_to_relist,
     after_notice,
     after_turn,
+    applied_order,
     believed,
     check_needed,
-    in_order,
     is_pressing,
     no_notice,
     row_of,
     sort_notices,
     why_not,
 )
-from pbem.judge.standing import AnnouncedAct, SeatKeys
+from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
@@ -520,14 +520,14 @@ def test_notices_count_in_one_order_whatever_the_order_of_files():
         sign("a", Vote(SCORE), 1, 2), sign("b", Vote(SCORE), 1, 2), sign("a", Vote(DRAW), 2, 2),
         sign("a", Concede(), 1, 3), sign("referee", HandOver("referee"), 1, 1),
     ]  # fmt: skip
-    assert in_order(standing_of_three(), reversed(first)) == first
+    assert applied_order(standing_of_three(), reversed(first)) == first
     recovery = SigningKey(bytes([99]) * 32)
     safe = {**standing_of_three().roster, "c": join_by("c", recovery=recovery.public).content}
     late = sign("c", NewKey.make(KEYS["new"], X_NEW, GAME, "c"), 5, 3, key=recovery)
-    assert in_order(standing_of_three(roster=safe), [*first, late]) == [late, *first]
-    assert in_order(standing_of_three(), [*first, late]) == [*first[:4], late, first[4]]
+    assert applied_order(standing_of_three(roster=safe), [*first, late]) == [late, *first]
+    assert applied_order(standing_of_three(), [*first, late]) == [*first[:4], late, first[4]]
     twins = sorted([sign("a", Vote(SCORE)), sign("a", Vote(DRAW))], key=lambda one: one.id)
-    assert in_order(standing_of_three(), twins[::-1]) == twins
+    assert applied_order(standing_of_three(), twins[::-1]) == twins
 
 
 def test_why_a_notice_does_not_count():

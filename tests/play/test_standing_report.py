@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.judge.view import LineReport, View, answers_everything, standing_report
+from pbem.judge.game_view import LineReport, View, answers_everything, standing_report
 from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, Calendar
-from pbem.judge.rules import board_lines
-from pbem.judge.standing import Standing
-from pbem.judge.turn_ends import (
+from pbem.judge.game_ruleset import board_lines
+from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.turn_end_checks import (
     UnheardSeats,
     awaited,
     check_agreed_end,

@@ -6,17 +6,17 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.absence import Absence
 from pbem.judge.chain import Chain
 from pbem.judge.deputy import referee_secrets
-from pbem.judge.sealed_cards import SealedDealer
-from pbem.judge.standing import Standing
+from pbem.judge.sealed_dealer import SealedDealer
+from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.deck import make_seed
+from pbem.records.decks_and_dice import make_seed
 from pbem.records.policies import Policies
 from pbem.records.turn import OpenCard, Packet, seal_secrets
 from tests.attacks.cheats import seed_of

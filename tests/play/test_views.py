@@ -1,7 +1,7 @@
 """What a view knows besides its fields: turns that are not published, rounds, phases, tables."""
 
 from engine import PUBLIC
-from pbem.judge.view import view_from_data
+from pbem.judge.game_view import view_from_data
 from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
 from pbem.judge.next_turn import still_to_answer

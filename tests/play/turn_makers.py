@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from engine import Decision
 from pbem.judge.absence import Absence, round_asked
 from pbem.judge.chain import Chain
-from pbem.judge.turn_ends import awaited
+from pbem.judge.turn_end_checks import awaited
 from pbem.records.turn import Awaited
 from tests.kit.sample_records import SAMPLE
 

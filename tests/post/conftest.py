@@ -11,7 +11,7 @@ import pytest
 from pbem.drawing.svg import png
 from pbem.files.home import Home
 from pbem.mail import letter
-from pbem.post.account import PostBox
+from pbem.post.mail_account import PostBox
 from pbem.post.outbox import Outbox
 from tests.kit.real_mail_servers import server
 from tests.kit.small_mail_servers import mail_server

@@ -1,7 +1,7 @@
 """An account and a letter that it is to send."""
 
 from pbem.mail.letter import Letter
-from pbem.post.account import Account, Server
+from pbem.post.mail_account import Account, Server
 
 SERVER = Server("localhost", 1, "clear")
 ACCOUNT = Account("rhea@example.org", "rhea", SERVER, SERVER, "command", "true")

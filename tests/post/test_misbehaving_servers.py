@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.unpack import MAX_POST
-from pbem.post import connection, mailbox, sender
+from pbem.post import connection, mailbox, smtp_sender
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
 from tests.kit.small_mail_servers import MailHost, mail_host
@@ -33,7 +33,7 @@ class Liar(MailHost):
 
 @pytest.fixture
 def lying_mail_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
-    for module in (mailbox, sender):
+    for module in (mailbox, smtp_sender):
         monkeypatch.setattr(module, "READ_TIMEOUT_SECONDS", 5)
         monkeypatch.setattr(module, "FAREWELL_SECONDS", 0.1)
     with mail_host(Liar) as found:

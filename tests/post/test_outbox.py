@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.files.home import Home
 from pbem.mail.letter import Letter
-from pbem.post.account import PostBox
+from pbem.post.mail_account import PostBox
 from pbem.post.outbox import Outbox
 from tests.post.one_letter import ACCOUNT, LETTER
 

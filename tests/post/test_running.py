@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical import RecordError
-from pbem.post.account import Account, Server
+from pbem.format.canonical_toml import RecordError
+from pbem.post.mail_account import Account, Server
 from pbem.post.mailbox import Mailbox
 from tests.kit.people import Round
 from tests.kit.processes import PATIENCE, until

@@ -7,8 +7,8 @@ import pytest
 from pbem.files.home import Home
 from pbem.files.store_folder import StoreFolder
 from pbem.person.keyring import Keyring
-from pbem.post.notify import Log
-from pbem.post.rounds import PostRound, Runner
+from pbem.post.notifications import Log
+from pbem.post.run_rounds import PostRound, Runner
 from tests.kit.people import Round
 
 

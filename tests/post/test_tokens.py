@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.post.account import PostBox
 from pbem.post.connection import Trouble
-from pbem.post.sender import Sender
+from pbem.post.mail_account import PostBox
+from pbem.post.smtp_sender import Sender
 from tests.kit.people import Person, Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox
 

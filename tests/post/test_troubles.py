@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from pbem.post.account import Account, Server
 from pbem.post.connection import Trouble, connection_trouble
-from pbem.post.sender import Sender
+from pbem.post.mail_account import Account, Server
+from pbem.post.smtp_sender import Sender
 from tests.kit.people import Person, Round, Said
 
 SMTP = {b"": b"220 here\r\n", b"EHLO": b"250-here\r\n250 SIZE 1000\r\n", b"QUIT": b"221 bye\r\n"}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pbem.post import rounds
+from pbem.post import run_rounds
 from pbem.post.connection import Trouble
-from pbem.post.notify import Log
-from pbem.post.rounds import Runner
+from pbem.post.notifications import Log
+from pbem.post.run_rounds import Runner
 
 HOUR = 3600.0
 
@@ -37,7 +37,7 @@ class Fake:
             raise KeyboardInterrupt
         return 0
 
-    def games(self, *, stores: bool) -> int:
+    def look_after_games(self, *, stores: bool) -> int:
         return 0
 
     def places(self) -> list[None]:
@@ -62,14 +62,14 @@ class Fake:
         ("quiet", 62),
         ("hangs up", 62),
         ("a bug", 62),
-        ("new mail", HOUR / rounds.MIN_LOOK_SECONDS + 2),
+        ("new mail", HOUR / run_rounds.MIN_LOOK_SECONDS + 2),
     ],
 )
 def test_a_server_cannot_make_passes_follow_without_a_pause(
     monkeypatch: pytest.MonkeyPatch, waits: str, most: float
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(rounds, "time", clock)
+    monkeypatch.setattr(run_rounds, "time", clock)
     fake = Fake(clock, waits)
     with pytest.raises(KeyboardInterrupt):
         Runner(fake, Log(), 60.0).run()  # type: ignore[arg-type]

@@ -5,8 +5,8 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
-from pbem.post.notify import Log
-from pbem.post.rounds import PostRound
+from pbem.post.notifications import Log
+from pbem.post.run_rounds import PostRound
 from tests.attacks.waiting_acts import (
     THIEF,
     end_of_wait,
@@ -48,7 +48,7 @@ def rounds(table: Round) -> PostRound:
 def look_until_quiet(rounds: PostRound, table: Round) -> None:
     """Look at the game until nothing happens in it any more: that takes two looks."""
     looks = 0
-    while rounds.game(game_id(table)):
+    while rounds.look_after_game(game_id(table)):
         looks += 1
         assert looks < 4, "the game is looked at without end"
 
@@ -70,7 +70,7 @@ def test_a_pass_comes_when_a_waiting_time_ends(
     assert moment == until
     assert key_of_seat(table, "b") != THIEF.public
     wake_clock.set(until)
-    assert rounds.game(game_id(table))
+    assert rounds.look_after_game(game_id(table))
     assert key_of_seat(table, "b") == THIEF.public, "nobody sent anything"
 
 
@@ -106,7 +106,7 @@ def test_orders_that_come_while_a_pass_looks_at_the_game_are_not_overlooked(
         answer_all(table, "b")
 
     monkeypatch.setattr(PostRound, "_write_letters", late)
-    assert rounds.game(game_id(table))
+    assert rounds.look_after_game(game_id(table))
     assert len(turn_records(table)) == 1
     look_until_quiet(rounds, table)
     assert len(turn_records(table)) == 2
@@ -117,4 +117,4 @@ def test_a_pass_that_finds_nothing_new_does_no_work(
 ) -> None:
     assert exit_of_advance(table, NOW) in (0, 5)
     look_until_quiet(rounds, table)
-    assert not rounds.game(game_id(table))
+    assert not rounds.look_after_game(game_id(table))

@@ -12,14 +12,14 @@ from random import Random
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Ruleset, cards_in, mask, view
+from engine.blind_referee import SlotReferee
 from engine.bots import make_bot
 from engine.dealer import SeedDealer
-from engine.hands import SlotOrders
-from engine.own_slots import OwnSlots
+from engine.hidden_hands import SlotOrders
+from engine.hide_own_cards import OwnSlots
 from engine.sentences.standing_orders import OrderSet
-from engine.slot_referee import SlotReferee
 from pbem.judge.order_lines import read_lines, write_line
-from pbem.simulation.play import PlayWithOrders
+from pbem.simulation.play_games import PlayWithOrders
 from tests.properties.memory import CardSearch
 
 RESUMED_SHARE, SEARCHED_SHARE = 0.15, 0.25

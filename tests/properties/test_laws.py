@@ -1,4 +1,4 @@
-"""The five laws over random games, a short run; the long one is ``python -m tools.laws``."""
+"""The five laws over random games, a short run; the long one is ``python -m tools.check_laws``."""
 
 from __future__ import annotations
 

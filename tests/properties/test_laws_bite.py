@@ -21,10 +21,10 @@ from engine import (
     cards_in,
     take,
 )
+from games.evolution.change_table import discard
 from games.evolution.phases.play_cards import play, play_decision, turn_up
 from games.evolution.rules import EVOLUTION, food_options
 from games.evolution.table import State
-from games.evolution.table_changes import discard
 from tests.kit.selection import long
 from tests.properties.laws import LawfulGame
 

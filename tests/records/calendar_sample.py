@@ -13,11 +13,11 @@ from typing import Any
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
-from pbem.records.heads import next_head
+from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import Saying
-from pbem.records.press import REFEREE
+from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record, make
-from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, in_order, seal_packets
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, seal_packets, sort_sets
 from tests.kit.record_files import record_path
 from tests.kit.sample_records import TIME, Sample
 
@@ -116,7 +116,7 @@ class CalendarSample(Sample):
             "notices": tuple(map(row_of, notices or ())),
         }
         made = Turn(game=self.game, turn=turn, prev=self.heads[-1], seat="", **(values | fields))
-        self.turns.append(make(in_order(made), self.ann))
+        self.turns.append(make(sort_sets(made), self.ann))
         self.heads.append(next_head(self.heads[-1], self.turns[-1].id))
 
     def _end(self) -> FinalRecord:

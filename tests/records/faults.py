@@ -14,20 +14,23 @@ from dataclasses import MISSING, dataclass, fields, replace
 from itertools import chain
 from typing import Any, Literal
 
-from pbem.format.canonical import MAX_BYTES, Reason, emit, parse
+from pbem.format.canonical_toml import MAX_BYTES, Reason, emit, parse
 from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import TAG, BoxContext, padded
 from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
 from pbem.records.notice import Notice
-from pbem.records.press import PRESS_BOX, Press, message_box_context, open_message
+from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
 from tests.kit.sample_records import Sample, sample
+from tests.records.deal_sample import CO_DEALER, sample_deal
 
-SETS = ("lines", "cards", "dealt", "shown", "decks", "orders", "notices", "awaited")
+SETS = (
+    "lines", "cards", "dealt", "shown", "decks", "orders", "notices", "awaited", "opened", "need",
+)  # fmt: skip
 """The fields whose rows rise: nothing is there twice."""
 Stage = Literal["read", "place", "open"]
 
@@ -98,7 +101,7 @@ def _key_faults(record: Record[Content]) -> Iterator[Fault]:
     other = SigningKey(b"\x66" * 32)
     forged = replace(signed, key=other.public)
     yield Fault("another key's name on the signature", kind, "signature", forged.file)
-    for wrong in ("charter", "join", "orders", "turn", "final", "press", "notice"):
+    for wrong in ("charter", "join", "orders", "turn", "final", "press", "notice", "deal"):
         if wrong != kind:
             relabelled = replace(signed, kind=wrong)
             yield Fault(f"relabelled as {wrong}", kind, "signature", relabelled.file)
@@ -135,7 +138,7 @@ def body_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
     yield fault("2^53", "canonical", b"a = 9007199254740992\n" + body)
     for name, reason, doc in _documents(record):
         yield fault(name, reason, emit(doc))
-    for wrong in ("charter", "join", "orders", "turn", "final", "press", "notice"):
+    for wrong in ("charter", "join", "orders", "turn", "final", "press", "notice", "deal"):
         if wrong != kind:
             yield Fault(f"signed as {wrong}", kind, "field", sign(wrong, body, key).file)
     yield Fault("signed as a later kind", kind, "version", sign("rotate", body, key).file)
@@ -503,3 +506,6 @@ def record_faults(game: Sample | None = None) -> Iterator[Fault]:
     yield from message_faults(game.public, game.bo)
     yield from notice_faults(game.notice, game.bo)
     yield from final_faults(game.final.content, game.charter.content, game.ann)
+    yield from byte_faults(record := sample_deal(game))
+    yield from body_faults(record, CO_DEALER)
+    yield from place_faults(record, CO_DEALER)

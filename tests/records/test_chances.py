@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format import labels
-from pbem.format.canonical import RecordError
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import kdf
-from pbem.records.deck import (
+from pbem.records.decks_and_dice import (
     LINKS,
     Dealing,
     DiceChain,
@@ -52,7 +52,7 @@ def test_shares_enter_the_seed_in_seat_order() -> None:
 def test_the_seed_is_made_of_all_shares_in_seat_order() -> None:
     shares = {"c": b"3" * 32, "a": b"1" * 32, "b": b"2" * 32}
     material = b"R" * 32 + b"1" * 32 + b"2" * 32 + b"3" * 32
-    assert make_seed(b"R" * 32, shares, GAME) == kdf(material, labels.SEED, GAME)
+    assert make_seed(b"R" * 32, shares, GAME) == kdf(material, protocol_labels.SEED, GAME)
 
 
 @given(st.permutations(CARDS))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey, public_line
 from pbem.records.schema import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical import RecordError, emit, parse
+from pbem.format.canonical_toml import RecordError, emit, parse
 from pbem.format.signed_file import sign
 from pbem.records.read_record import Record, body_of, make, read, read_as
 from pbem.records.turn import (

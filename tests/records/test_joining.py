@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format import labels
-from pbem.format.canonical import EXIT, WORST_FIRST, RecordError
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import EXIT, WORST_FIRST, RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.records.charter import (
@@ -24,7 +24,7 @@ from pbem.records.charter import (
     slug,
     small_box,
 )
-from pbem.records.heads import (
+from pbem.records.ids_and_heads import (
     first_head,
     game_id,
     next_head,
@@ -34,7 +34,7 @@ from pbem.records.heads import (
     words_of,
 )
 from pbem.records.sealed_orders import OrderPlace
-from pbem.records.turn import in_order
+from pbem.records.turn import sort_sets
 from tests.kit.sample_records import sample
 from tests.kit.selection import ROOT
 
@@ -241,7 +241,7 @@ def test_four_letters_of_a_word_are_enough_and_more_may_be_wrong() -> None:
 def test_the_sets_of_a_turn_are_put_in_order() -> None:
     turn = sample().turn2.content
     shuffled = replace(turn, orders=turn.orders[::-1])
-    assert in_order(shuffled) == turn
+    assert sort_sets(shuffled) == turn
 
 
 def test_a_place_is_that_of_the_record() -> None:
@@ -256,7 +256,7 @@ def test_every_reason_has_its_exit_code() -> None:
 
 
 def test_every_label_is_another_and_has_one_use() -> None:
-    names = {n: v for n, v in vars(labels).items() if n.isupper()}
+    names = {n: v for n, v in vars(protocol_labels).items() if n.isupper()}
     assert len(set(names.values())) == len(names)
     code = "".join(p.read_text("utf-8") for p in (ROOT / "pbem").rglob("*.py"))
     uses = {name: code.count(f"labels.{name},") + code.count(f"labels.{name})") for name in names}

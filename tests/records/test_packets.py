@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from pbem.format.canonical import RecordError, emit
+from pbem.format.canonical_toml import RecordError, emit
 from pbem.format.encrypted_box import TAG
 from pbem.records.schema import Codec, FieldError, card_text, word
 from pbem.records.turn import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical import RecordError, emit, parse
+from pbem.format.canonical_toml import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter, Join

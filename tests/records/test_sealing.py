@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Line
-from pbem.format.canonical import RecordError
+from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.keys import SigningKey, u
 from pbem.records.charter import Orders

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable
 from unittest.mock import patch
 
-from pbem.acts.advance import step
-from pbem.files.folder import Name
+from pbem.acts.advance import make_next_turn
+from pbem.files.game_folder import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.next_turn import secrets_of
@@ -27,8 +27,8 @@ from pbem.judge.notice_kinds import (
     Vouch,
     next_code,
 )
+from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.signing import make_join
-from pbem.judge.standing import Standing
 from pbem.records.charter import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit
@@ -96,7 +96,7 @@ class Chaos:
         now = self.now + (30 * DAY if self.luck.random() < 0.03 else 0)
         with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
             for _ in range(12):
-                found = step(session_of(self.rhea)).outcome
+                found = make_next_turn(session_of(self.rhea)).outcome
                 self.over = found.is_over
                 if not found.new_records or found.is_over:
                     return

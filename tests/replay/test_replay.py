@@ -12,8 +12,8 @@ import pytest
 
 from engine import ALL, PUBLIC
 from games.registry import BUILT_IN_GAMES
-from pbem.judge.view import View
-from pbem.records.heads import words_of
+from pbem.judge.game_view import View
+from pbem.records.ids_and_heads import words_of
 from pbem.replay.page import History, replay_page
 from tests.drawing.stored import longest, one_of, stored_view
 from tests.kit.named_games import MIDDLE

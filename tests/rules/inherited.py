@@ -9,11 +9,11 @@ from typing import Any
 
 from engine import Ruleset
 from games import registry
-from games.cards import trait_of
-from games.climate.cards import NEW_TRAITS, packaged_box
+from games.climate.card_file import NEW_TRAITS, packaged_box
 from games.climate.rules import climate_of
 from games.evolution.cards import CARDS
-from pbem.rulecases.read import Case
+from games.food_number_cards import trait_of
+from pbem.rulecases.read_cases import Case
 from tools.mutate_hooks import cases_of
 
 AUTO_FEED = "Auto-Feed has fed all before the question is asked (ruling 2.4)"

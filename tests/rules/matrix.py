@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from typing import Any
 
 from engine import Ruleset
-from pbem.rulecases.read import Case
+from pbem.rulecases.read_cases import Case
 from tools.mutate_hooks import fails, without_hook
 
 Cell = tuple[str, str]

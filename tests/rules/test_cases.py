@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from games import registry
-from pbem.rulecases.read import read_file
-from pbem.rulecases.run import run
+from pbem.rulecases.read_cases import read_file
+from pbem.rulecases.run_cases import run
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/*.toml"))

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games import registry
-from pbem.rulecases.read import Case
+from pbem.rulecases.read_cases import Case
 from tests.kit.selection import long
 from tests.rules.matrix import cells, covered
 from tools import mutate_hooks

@@ -9,8 +9,8 @@ import pytest
 
 from engine import Chapter, Example, Ruleset, Scene
 from games import registry
-from pbem.rulecases.read import parse
-from pbem.rulecases.run import _Run
+from pbem.rulecases.read_cases import parse
+from pbem.rulecases.run_cases import _Run
 from pbem.wording.explain import find
 from pbem.wording.how_to_play import ShownExample, in_pieces, parts_of, text_lines
 

@@ -7,9 +7,9 @@ import pytest
 
 from engine import ALL
 from games import registry
+from games.evolution.change_table import update_kit
 from games.evolution.phases.leaf_traits import leaves_of, order_matters, use_leaf
 from games.evolution.table import Species, State
-from games.evolution.table_changes import update_kit
 from tests.kit.selection import long
 
 TRAITS = ("carnivore", "cooperation", "fat_tissue", "fertile", "foraging", "long_neck")

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 from games.origin.traits import TRAITS
-from pbem.rulecases.read import Case, read_file
+from pbem.rulecases.read_cases import Case, read_file
 
 CELLS = list(combinations_with_replacement(sorted(TRAITS), 2))
 

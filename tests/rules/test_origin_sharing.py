@@ -2,6 +2,7 @@
 
 from random import Random
 
+from games.origin.change_table import take_red
 from games.origin.phases.pair_traits import (
     MAX_TRIED_CARDS,
     Share,
@@ -10,10 +11,9 @@ from games.origin.phases.pair_traits import (
     shares_of,
     use_card,
 )
-from games.origin.position import positions
+from games.origin.rule_case_position import positions
 from games.origin.rules import ORIGIN
 from games.origin.table import State
-from games.origin.table_changes import take_red
 
 KINDS = ("communication", "cooperation", "symbiosis")
 

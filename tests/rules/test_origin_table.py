@@ -8,8 +8,8 @@ import pytest
 from engine import ALL, PUBLIC, UNKNOWN, Referee, SeedDealer, Table
 from engine.bots import RandomBot, answer, make_bot
 from engine.simulation import play_out
-from games.origin.cards import COPIES, DICE, ONE_SET, TWO_SETS
-from games.origin.position import positions
+from games.origin.deck_and_dice import COPIES, DICE, ONE_SET, TWO_SETS
+from games.origin.rule_case_position import positions
 from games.origin.rules import ORIGIN
 from games.origin.traits import TRAITS
 from tests.kit.selection import SHARED, needs_shared

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.rulecases.read import BadCase
-from pbem.rulecases.run import main, run_files
+from pbem.rulecases.read_cases import BadCase
+from pbem.rulecases.run_cases import main, run_files
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rule-cases.md"
 HEAD = """

@@ -14,9 +14,9 @@ import pytest
 
 from engine import bare
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.format.canonical import EXIT
-from pbem.terminal.errors import explanations
-from pbem.terminal.prose import spaced
+from pbem.format.canonical_toml import EXIT
+from pbem.terminal.error_meanings import explanations
+from pbem.terminal.game_prose import spaced
 from tests.kit import positions
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.people import Person, Round

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import BUILT_IN_GAMES, foreign_packages, ruleset
-from pbem.format.canonical import EXIT
-from pbem.terminal.errors import explanations
-from pbem.terminal.failures import bug_sentence
-from pbem.terminal.prose import spaced
+from pbem.format.canonical_toml import EXIT
+from pbem.terminal.command_failures import bug_sentence
+from pbem.terminal.error_meanings import explanations
+from pbem.terminal.game_prose import spaced
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN, entries, find
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of

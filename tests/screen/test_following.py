@@ -5,8 +5,8 @@ import re
 import pytest
 
 from games.registry import BUILT_IN_GAMES
-from pbem.judge.view import View
-from pbem.wording.story import story
+from pbem.judge.game_view import View
+from pbem.wording.game_story import story
 from tests.kit.positions import NAMES, position
 
 PLACES = [(game, seed) for game in BUILT_IN_GAMES for seed in range(3)]

@@ -8,8 +8,8 @@ import pytest
 
 from engine import PUBLIC, Piece, Scene
 from pbem.drafts.choices import about_card, questions
-from pbem.judge.view import View
-from pbem.terminal.prose import spaced
+from pbem.judge.game_view import View
+from pbem.terminal.game_prose import spaced
 from pbem.wording.explain import find
 from tests.kit.mail_seats import (
     answer_mail,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pbem.web.wording import without_commands
+from pbem.web.page_wording import without_commands
 from tests.kit.selection import ROOT
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from games.registry import ruleset
 from pbem.simulation.effects import Item, Measure
-from pbem.simulation.moments import Moments, added, moments_of
-from pbem.simulation.play import play_numbers, setup_of
+from pbem.simulation.moment_sums import Moments, added, moments_of
+from pbem.simulation.play_games import play_numbers, setup_of
 from tests.kit.people import Person
 
 PLAYERS = 3

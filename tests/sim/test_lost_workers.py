@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from pbem.errors import to_install
-from pbem.workers.crew import Crew, spread
+from pbem.workers.worker_pool import Crew, spread
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
 from tests.kit.selection import ROOT

@@ -13,8 +13,8 @@ from typing import get_args
 import pytest
 
 from pbem.files.disk import TEMPORARY, FileError, StorageError
-from pbem.files.folder import Folder, Litter, Name, classify_stray, parse_name
-from pbem.files.folder import StrayKind as Kind
+from pbem.files.game_folder import Folder, Litter, Name, classify_stray, parse_name
+from pbem.files.game_folder import StrayKind as Kind
 from tests.kit.crashes import ROOT, Command, crash_everywhere
 from tests.kit.stores import litter_kinds
 from tests.storage.permissions import closed_to_me
@@ -225,7 +225,7 @@ def test_two_referees_at_once_make_one_turn(record_folder):
         import sys
         from pathlib import Path
         from pbem.files.disk import TakenError
-        from pbem.files.folder import Folder
+        from pbem.files.game_folder import Folder
         sys.stdin.readline()
         try:
             print(Folder(Path(sys.argv[1])).create("turns/0002.toml", sys.argv[2].encode()))

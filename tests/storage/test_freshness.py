@@ -2,8 +2,8 @@
 
 import pytest
 
+from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
-from pbem.files.places import place_of
 from pbem.person.freshness import Freshness, stamp_of_game, stamp_of_keys
 
 MADE_AT = 1_700_000_000

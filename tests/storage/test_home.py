@@ -8,9 +8,9 @@ import pytest
 
 from pbem.files import syscalls
 from pbem.files.disk import FileError, StorageError, TakenError
+from pbem.files.folder_addresses import DiskPlace
 from pbem.files.home import Home, home_path
-from pbem.files.machine_memory import Signed
-from pbem.files.places import DiskPlace
+from pbem.files.signed_and_seen import Signed
 from tests.storage.permissions import closed_to_me
 
 GAME = "4f1c22" + "0" * 58
@@ -101,7 +101,7 @@ def test_where_each_thing_lies(user_home):
     assert (kept.parent, len(kept.name)) == (mine.root / "seen", 64)
     mine.heads.remember(["0" * 64] * 2)
     mine.receipts.note("ab", 1)
-    mine.sightings.look([1], 1)
+    mine.sightings.note_dates([1], 1)
     mine.signed.sign(Signed(1, "turns/0001.toml", "ab", b""))
     mine.acts.keep("message-b", b"")
     assert (mine.root / "acts/message-b").exists()

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.values import Value
+from engine.value_classes import Value
 from pbem.files import locks
 from pbem.files.disk import FileError, StorageError, fingerprint
 from pbem.files.locks import lock
-from pbem.files.machine_memory import Heads, Seen, ShownMessages
-from pbem.files.notebook import Notebook, Notes
+from pbem.files.signed_and_seen import Heads, Seen, ShownMessages
+from pbem.files.toml_notebook import Notebook, Notes
 from tests.storage.permissions import closed_to_me
 
 HEADS = [f"{n:064x}" for n in range(4)]

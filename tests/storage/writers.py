@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from pbem.files.disk import StorageError, create, replace
-from pbem.files.folder import Folder
-from pbem.format.canonical import RecordError
+from pbem.files.game_folder import Folder
+from pbem.format.canonical_toml import RecordError
 
 RECORD = b"turn = 1\n" * 3000  # more than one page
 

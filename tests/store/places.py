@@ -5,9 +5,9 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
-from pbem.files.folder import Folder, SharedFolder
+from pbem.files.folder_addresses import HostPlace, StorePlace, place_of
+from pbem.files.game_folder import Folder, SharedFolder
 from pbem.files.host_folder import HostFolder
-from pbem.files.places import HostPlace, StorePlace, place_of
 from pbem.files.store_folder import StoreFolder
 
 

@@ -11,9 +11,9 @@ import fsspec
 import pytest
 
 from pbem.files.disk import AwayError, StorageError
+from pbem.files.folder_addresses import DiskPlace, place_of
 from pbem.files.fsspec_store import CLAIM
 from pbem.files.home import Home
-from pbem.files.places import DiskPlace, place_of
 from tests.kit.crashes import ROOT
 from tests.kit.people import Round
 

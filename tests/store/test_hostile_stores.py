@@ -13,9 +13,9 @@ import pytest
 
 from pbem.files import store
 from pbem.files.disk import AwayError, FileError, StorageError
-from pbem.files.folder import SharedFolder
+from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
-from pbem.files.places import place_of
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import PATIENCE
 from tests.kit.stores import Environ, Lie, LyingSshServer, S3Server, Send, SshServer

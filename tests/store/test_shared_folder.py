@@ -6,8 +6,8 @@ import time
 import pytest
 
 from pbem.files.disk import TEMPORARY, FileError, StorageError, TakenError
-from pbem.files.folder import Folder, Name
-from pbem.format.canonical import MAX_BYTES
+from pbem.files.game_folder import Folder, Name
+from pbem.format.canonical_toml import MAX_BYTES
 from tests.kit.stores import litter_kinds
 from tests.storage.writers import RECORD
 from tests.store.places import InBucket, OnServer

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem.format import labels
-from pbem.format.canonical import emit
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import emit
 from pbem.format.encrypted_box import BoxContext, box_key, padded, public_of, seal
 from pbem.format.keys import Secrets, SigningKey, Stream, kdf, pae, public_line, shuffle, th, u
 from pbem.format.mail_block import block_of, check_of
@@ -22,10 +22,10 @@ from pbem.judge.absence import Calendar
 from pbem.judge.consent import Seat, consent
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
-from pbem.judge.standing import AnnouncedAct, SeatKeys, Standing
+from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
 from pbem.records.charter import door_key, door_message, invite_code
-from pbem.records.deck import LINKS, Position, die
-from pbem.records.heads import words_of
+from pbem.records.decks_and_dice import LINKS, Position, die
+from pbem.records.ids_and_heads import words_of
 from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
@@ -50,12 +50,12 @@ def vectors() -> dict[str, Any]:
     return {
         "u": [{"i": i, "out": u(i).hex()} for i in (0, 1, 258, (1 << 64) - 1)],
         "pae": [_pae(), _pae(b""), _pae(b"a", b"bc")],
-        "th": {"label": "game", "parts": [b"x".hex()], "out": th(labels.GAME, b"x").hex()},
+        "th": {"label": "game", "parts": [b"x".hex()], "out": th(protocol_labels.GAME, b"x").hex()},
         "kdf": {
             "ikm": KEY.hex(),
             "label": "salt",
             "parts": [u(1).hex(), b"x".hex()],
-            "out": kdf(KEY, labels.SALT, u(1), b"x").hex(),
+            "out": kdf(KEY, protocol_labels.SALT, u(1), b"x").hex(),
         },
         "stream": _stream([6, 52, 1 << 32, (1 << 63) + 1, 1 << 64]),
         "shuffle": {"key": KEY.hex(), "of": 10, "out": shuffle(range(10), Stream(KEY))},

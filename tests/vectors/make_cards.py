@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pbem.format.group import IDENTITY, ScalarStream, point_of, scalar_bytes, scalar_of
+from pbem.format.curve_group import IDENTITY, ScalarStream, point_of, scalar_bytes, scalar_of
 from pbem.format.keys import P, u
-from pbem.format.labels import make_label
-from pbem.records.deck import Position
+from pbem.format.protocol_labels import make_label
+from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers
 from tests.vectors.refused_cards import refused_rows
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-from pbem.cards import labels, mixing
+from pbem.cards import mixing, protocol_labels
+from pbem.cards.card_shares import SharePlace, make_card_share, make_key_proof
+from pbem.cards.elgamal_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
-from pbem.cards.pairs import Pair, known_pairs, pairs_bytes
-from pbem.cards.proofs import SharePlace, make_card_share, make_key_proof
-from pbem.format import group
-from pbem.format.group import ScalarStream, scalar_bytes, scalar_of
+from pbem.format import curve_group
+from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
 from pbem.format.keys import L, u
-from pbem.records.deck import Position
+from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers
 
 ORDER_8 = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -45,7 +45,7 @@ def plus_order(data: bytes) -> bytes:
 
 def with_torsion(point: bytes) -> bytes:
     """A point of mixed order."""
-    return group.add(point, ORDER_8)
+    return curve_group.add(point, ORDER_8)
 
 
 def _row(of: str, why: str, reason: str, **fields: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _row(of: str, why: str, reason: str, **fields: Any) -> dict[str, Any]:
 
 def _joint_keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
     key, other_key, _ = dealers.keys
-    negative_key = group.subtract(group.IDENTITY, key)
+    negative_key = curve_group.subtract(curve_group.IDENTITY, key)
     for why, keys in {
         "a key twice": [key, other_key, key],
         "the sum is O": [key, negative_key],
@@ -79,10 +79,10 @@ def _keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
 
 
 def _key_with_torsion(secret: int) -> tuple[bytes, bytes]:
-    key = with_torsion(group.multiply_base(secret))
+    key = with_torsion(curve_group.multiply_base(secret))
     for nonce in range(1, 1000):
-        statement = (GAME, u(0), key, group.multiply_base(nonce))
-        challenge = scalar_of(labels.KEY_PROOF, *statement)
+        statement = (GAME, u(0), key, curve_group.multiply_base(nonce))
+        challenge = scalar_of(protocol_labels.KEY_PROOF, *statement)
         if challenge % 8 == 0:
             break
     return key, scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
@@ -100,7 +100,7 @@ def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[s
         ("z + L", "field", with_field(share, 2, plus_order)),
         ("one byte less", "field", share[:-1]),
         ("one byte more", "field", share + b"\0"),
-        ("D is O", "field", with_field(share, 0, lambda _: group.IDENTITY)),
+        ("D is O", "field", with_field(share, 0, lambda _: curve_group.IDENTITY)),
         (
             "torsion in D, and c is a multiple of 8",
             "field",
@@ -127,11 +127,11 @@ def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[s
 
 
 def _share_with_torsion(secret: int, place: SharePlace, pair: Pair) -> bytes:
-    share_point = with_torsion(group.multiply(secret, pair.mask))
-    statement = (*place.parts(), group.multiply_base(secret), pair.mask, share_point)
+    share_point = with_torsion(curve_group.multiply(secret, pair.mask))
+    statement = (*place.parts(), curve_group.multiply_base(secret), pair.mask, share_point)
     for nonce in range(1, 1000):
-        nonce_points = group.multiply_base(nonce), group.multiply(nonce, pair.mask)
-        challenge = scalar_of(labels.SHARE_PROOF, *statement, *nonce_points)
+        nonce_points = curve_group.multiply_base(nonce), curve_group.multiply(nonce, pair.mask)
+        challenge = scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points)
         if challenge % 8 == 0:
             break
     return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
@@ -216,12 +216,15 @@ def _scaled_mix(place: MixPlace, key: bytes, pairs: list[Pair]) -> Mix:
     numbers = ScalarStream(bytes(32))
     masks, blindings, chain_scalars = (numbers.next_scalars(2) for _ in range(3))
     scaled = [
-        Pair(*(group.multiply(f, p) for p in pair)) for f, pair in zip(half, pairs, strict=True)
+        Pair(*(curve_group.multiply(f, p) for p in pair))
+        for f, pair in zip(half, pairs, strict=True)
     ]
     mixed = [mixing._masked_again(pair, r, key) for pair, r in zip(scaled, masks, strict=True)]
     base_generator, generators = mixing._generators(2)
     commitments = [
-        group.add(group.multiply_base(blinding), group.multiply(factor, generator))
+        curve_group.add(
+            curve_group.multiply_base(blinding), curve_group.multiply(factor, generator)
+        )
         for blinding, factor, generator in zip(blindings, factors, generators, strict=True)
     ]
     transcript = mixing._Transcript(mixing._context(place, key, pairs), mixed, commitments)
@@ -234,12 +237,15 @@ def _scaled_mix(place: MixPlace, key: bytes, pairs: list[Pair]) -> Mix:
     nonces, chain_nonces, weight_nonces = (numbers.next_scalars(n) for n in (4, 2, 2))
     masked_cards, new_masks = zip(*mixed, strict=True)
     nonce_points = [
-        group.multiply_base(nonces[0]),
-        group.multiply_base(nonces[1]),
-        group.add(group.multiply_base(nonces[2]), group.weighted_sum(weight_nonces, generators)),
-        group.weighted_sum([*weight_nonces, -nonces[3]], [*masked_cards, key]),
-        group.subtract(
-            group.weighted_sum(weight_nonces, new_masks), group.multiply_base(nonces[3])
+        curve_group.multiply_base(nonces[0]),
+        curve_group.multiply_base(nonces[1]),
+        curve_group.add(
+            curve_group.multiply_base(nonces[2]),
+            curve_group.weighted_sum(weight_nonces, generators),
+        ),
+        curve_group.weighted_sum([*weight_nonces, -nonces[3]], [*masked_cards, key]),
+        curve_group.subtract(
+            curve_group.weighted_sum(weight_nonces, new_masks), curve_group.multiply_base(nonces[3])
         ),
         *map(mixing._chained, chain_nonces, weight_nonces, chain[:-1]),
     ]

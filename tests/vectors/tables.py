@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pbem.judge.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
-from pbem.records import charter, schema, turn
+from pbem.records import charter, deal, schema, turn
 from pbem.records.notice import SAYINGS, Notice
-from pbem.records.press import Press
+from pbem.records.press_message import Press
 from tests.kit.selection import ROOT
 
 DOCUMENT = ROOT / "docs" / "protocol.md"
@@ -30,6 +30,7 @@ SHORT = {
     "a seat's letter, a to p": "`seat`",
     "a seat's letter": "`seat`",
     "base64 of a box of": "box,",
+    "base64 of ": "base64, ",
     "printable ASCII; ": "ASCII, ",
     "an integer from ": "",
     "a list of ": "",
@@ -62,6 +63,14 @@ def tables_by_name() -> dict[str, str]:
         "turn.decks": turn.NewCards,
         "turn.orders": turn.ListedOrders,
         "turn.notices": turn.ListedNotice,
+        "charter.dealers": charter.CoDealer,
+        "deal": deal.Deal,
+        "deal.opened": deal.OpenedShare,
+        "turn.mix": deal.CardMix,
+        "turn.opened": deal.OpenedSlot,
+        "turn.said": turn.SaidAnswer,
+        "turn.need": deal.NeededSlot,
+        "packet.shares": deal.SlotShare,
         "turn.awaited": turn.Awaited,
         "packet": turn.Packet,
         "packet.refused": turn.Refusal,

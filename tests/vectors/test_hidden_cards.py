@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from pbem.cards.card_shares import SharePlace, check_card_share, check_key_proof, joint_key
+from pbem.cards.elgamal_pairs import Pair, known_pairs
 from pbem.cards.mixing import Mix, MixPlace, check_mix
-from pbem.cards.pairs import Pair, known_pairs
-from pbem.cards.proofs import SharePlace, check_card_share, check_key_proof, joint_key
-from pbem.records.deck import Position
+from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, refusal_reason
 from tests.vectors import make_cards
 

@@ -15,8 +15,8 @@ import pytest
 from engine import Decision
 from pbem.judge.absence import absence_of, check_unasked, round_of
 from pbem.judge.notices import after_turn
-from pbem.judge.standing import Standing
-from pbem.judge.turn_ends import check_deadline, check_silence
+from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.turn_end_checks import check_deadline, check_silence
 from pbem.records import schema
 from tests.kit.sample_records import sample
 from tests.records.calendar_sample import CalendarSample, calendar_sample

@@ -25,11 +25,11 @@ import pytest
 import tomlkit  # noqa: F401
 import typer  # noqa: F401
 
-from tools.mutants import anew
-from tools.mutants.asking import KILLED, NOT_LOADED, SURVIVED, TIMED_OUT, Asker, forked
+from tools.mutants import forked_changes
+from tools.mutants.ask_tests import KILLED, NOT_LOADED, SURVIVED, TIMED_OUT, Asker, forked
 from tools.mutants.changes import Change, Module
-from tools.mutants.known import MAX_TOTAL_SECONDS, UnchangedRuns
-from tools.mutants.table import ROOT, Room, rooms_for
+from tools.mutants.tests_by_module import ROOT, Room, rooms_for
+from tools.mutants.unchanged_run import MAX_TOTAL_SECONDS, UnchangedRuns
 
 HARMLESS = Path(__file__).with_name("harmless.toml")
 LAST_RESULTS = ROOT / ".mutants.json"
@@ -116,7 +116,7 @@ def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list
             known_words.setdefault(hash_of(path, change), SURVIVED)
     with tempfile.TemporaryDirectory() as folder:
         result_path = Path(folder) / "results"
-        work = partial(_swapping, room, changes, result_path, known_words, options.seconds)
+        work = partial(_ask_tests_of_room, room, changes, result_path, known_words, options.seconds)
         forked(work, is_limited=False, is_quiet=False)
         unchanged_runs, results = pickle.loads(result_path.read_bytes())
     for test in unchanged_runs.failed:
@@ -131,7 +131,7 @@ def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list
         ):
             result.word = SURVIVED
         else:
-            result.word = anew.ask(
+            result.word = forked_changes.ask(
                 result.path, result.change, unchanged_runs.tests_of_module(result.path)
             )
             progress([result])
@@ -139,7 +139,7 @@ def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list
     return results
 
 
-def _swapping(
+def _ask_tests_of_room(
     room: Room,
     changes_by_path: dict[Path, list[Change]],
     result_path: Path,
@@ -168,7 +168,7 @@ def _swapping(
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest itself prints
     tests = [test for test in room.tests if (ROOT / test).exists()]
-    code = pytest.main([*anew.PYTEST_ARGS, *tests], plugins=[Asker(room.paths(), work)])
+    code = pytest.main([*forked_changes.PYTEST_ARGS, *tests], plugins=[Asker(room.paths(), work)])
     if run_results is None:
         print(f"these tests cannot run: try pytest {' '.join(tests)}", file=sys.stderr)
     result_path.write_bytes(pickle.dumps(run_results or (UnchangedRuns(), [])))

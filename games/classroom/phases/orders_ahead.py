@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine import DONE, Decision, Seat
-from games.classroom.phases.choosing import next_steps, play
 from games.classroom.phases.feeding import feed_options
+from games.classroom.phases.sealed_choices import next_steps, play
 from games.classroom.table import State
 
 

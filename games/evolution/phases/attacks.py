@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
+from games.evolution.change_table import die_out, lose, take
 from games.evolution.sentences import FORMS, join_names, split_names
 from games.evolution.table import BANK, MEAT, Species, State, TraitNames
-from games.evolution.table_changes import die_out, lose, take
-from games.tables import attack_size, defences
+from games.shared_table import attack_size, defences
 
 
 # ------------------------------------------------------------------ is it legal?
@@ -94,7 +94,7 @@ def _stopping_sets(state: State, attacker: Species, target: Species) -> Iterator
         stopping_set = defence_traits | size_set
         if stopping_set:
             yield stopping_set
-        if target.kit.struck:
+        if target.kit.struck:  # only Horns strike back, and an attacker may pay to ignore them
             yield stopping_set | {"horns"}
 
 

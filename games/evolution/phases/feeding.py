@@ -7,14 +7,14 @@ from functools import partial
 
 from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct
 from engine.decisions import Answer
-from games.cards import food_of, trait_of
-from games.choices import best_option
+from games.best_option import best_option
+from games.evolution.change_table import clear_board, die_out, spend, why_no_plants
+from games.evolution.change_table import take as take_food
 from games.evolution.phases.attacks import attack, why_not_attack_text
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
-from games.evolution.table_changes import clear_board, die_out, spend, why_no_plants
-from games.evolution.table_changes import take as take_food
-from games.tables import answer_done
+from games.food_number_cards import food_of, trait_of
+from games.shared_table import answer_done
 
 Feed = Callable[[State, Seat, str], Rules]
 """A function that carries out the sentence of one feeding."""

@@ -10,10 +10,10 @@ from functools import partial
 
 from engine import Rules, Seat
 from engine.decisions import Answer
+from games.evolution.change_table import gain
 from games.evolution.phases.feeding import Feed, end_of_feeding, feed_once, feeding_turn
 from games.evolution.table import HOLE, Species, State
-from games.evolution.table_changes import gain
-from games.tables import turns_until_all_pass
+from games.shared_table import turns_until_all_pass
 
 
 def feeding_phase(state: State) -> Rules:

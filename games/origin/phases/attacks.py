@@ -7,11 +7,11 @@ from functools import partial
 from itertools import islice
 
 from engine import Answer, Decision, Rules, Seat, ask, die
+from games.origin.change_table import bury, lose_pair, lose_trait, take_blue
 from games.origin.phases.pair_traits import share
 from games.origin.sentences import FORMS, title
 from games.origin.table import Animal, Hunt, State, why_not_take
-from games.origin.table_changes import bury, lose_pair, lose_trait, take_blue
-from games.tables import Defence
+from games.shared_table import Defence
 
 ESCAPES = "456"
 """The results of the die with which an animal with Running escapes."""
@@ -164,7 +164,7 @@ def least_harm(state: State, hunt: Hunt) -> str:
     if f"{target.name} runs" in options:
         return f"{target.name} runs"
     newest = newest_loss(state, target)
-    return newest if newest in options else options[0]
+    return newest if newest in options else options[0]  # they begin with the leftmost animal
 
 
 def newest_loss(state: State, target: Animal) -> str:

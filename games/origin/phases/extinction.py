@@ -5,9 +5,9 @@ first player.
 from __future__ import annotations
 
 from engine import Rules, Seat
+from games.origin.change_table import bury, end_turn
 from games.origin.table import State
-from games.origin.table_changes import bury, end_turn
-from games.tables import draw_cards
+from games.shared_table import draw_cards
 
 
 def extinction_phase(state: State) -> Rules:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from engine import DONE, Answer, Decision, Rules, Seat, ask
+from games.origin.change_table import add_to_play, convert, graze, rob, take_red
 from games.origin.phases.attacks import attack, roll, why_not_hunt, why_not_prey
 from games.origin.phases.development import PASS
 from games.origin.phases.pair_traits import share
 from games.origin.sentences import FORMS, MAIN_FORMS
 from games.origin.table import Animal, State, can_take, why_not_take
-from games.origin.table_changes import add_to_play, convert, graze, rob, take_red
 from games.origin.traits import (
     why_no_trait,
     why_not_graze,
@@ -19,7 +19,7 @@ from games.origin.traits import (
     why_not_pirate,
     why_not_rob,
 )
-from games.tables import answer_done, turns_until_all_pass
+from games.shared_table import answer_done, turns_until_all_pass
 
 TRAIT_BY_EXTRA_FORM = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
 """The additional actions ("extras"), and the trait that each needs."""

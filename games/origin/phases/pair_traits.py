@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import Decision, Rules, Seat, ask
+from games.origin.change_table import add_to_play, receive, take_red
 from games.origin.table import Animal, Colour, Pair, State, can_take
-from games.origin.table_changes import add_to_play, receive, take_red
 
 MAX_TRIED_CARDS = 7
 """The most unused pair cards for which all orders are tried; with more, the owner is asked (house
@@ -136,6 +136,7 @@ class _Trial:
     """Tries all orders in which a player's pair cards can be used, and undoes each step."""
 
     def __init__(self, state: State, seat: Seat) -> None:
+        """Begin with the present state and the seat's pair cards that can still be used."""
         self.state, self.row = state, state.rows[seat]
         self.unused_pairs = [
             pair for pair in state.pairs[seat] if pair.kit.passes_on and not pair.is_used

@@ -10,9 +10,9 @@ from collections import Counter
 from email.message import EmailMessage
 
 from engine import bare
-from pbem.acts.send import MailSeat
+from pbem.acts.outgoing_mail import MailSeat
 from pbem.plain_email.order_form import OrderForm
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from tests.kit.mail_seats import (
     ASKED,
     letters,

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from pbem.text.absence import Day, DaysAway, days_of, read_absence
+from pbem.text.typed_absences import Day, DaysAway, days_of, read_absence
 from tests.kit.mail_seats import (
     answer_mail,
     receive,

@@ -10,9 +10,9 @@ import pytest
 from pbem.drafts.choices import Choice
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_meaning import interpret_reply
-from pbem.plain_email.sentence_reader import words_of
+from pbem.plain_email.sentence_parser import words_of
 from pbem.plain_email.strip_quotes import OwnLine, OwnText
-from pbem.terminal.prose import spaced
+from pbem.terminal.game_prose import spaced
 from tests.kit.mail_seats import (
     answer_mail,
     asked_in,

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.acts.replies import MAX_ANSWERS
-from pbem.acts.send import MailSeat
-from pbem.mail.message import Mail
+from pbem.acts.email_replies import MAX_ANSWERS
+from pbem.acts.outgoing_mail import MailSeat
+from pbem.mail.email_message import Mail
 from pbem.plain_email.letters import MAX_ROWS
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_email import find_mail_codes, read_reply

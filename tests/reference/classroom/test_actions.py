@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.classroom.harness import PROGRAMS, Malformed
+from games.classroom.course_test_programs import PROGRAMS, Malformed
 from tests.reference.classroom.actions import (
     configuration_facts,
     model_of_configuration,

@@ -1,0 +1,14 @@
+"""The texts of ``explain`` for the app's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine import Text
+from games.evolution import presentation as evolution
+from games.load_explain_texts import terms
+
+
+def texts() -> Mapping[str, Text]:
+    """Return the texts of the printed game, and the rules in which the app differs."""
+    return {**evolution.texts(), **terms("games.digital", "Evolution, the app's rules")}

@@ -1,0 +1,513 @@
+"""Mail to send: bundles, and emails to players without pbem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from engine.value_classes import Value
+from pbem.acts.messages import person_called
+from pbem.errors import NOT_YET, CliError
+from pbem.files.disk import TakenError, create
+from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import box_key
+from pbem.format.keys import Secrets
+from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.game_view import View, answers_everything
+from pbem.judge.order_lines import LineChecker, read_lines
+from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
+from pbem.mail.letter import Letter
+from pbem.person.announced_losses import announced_losses
+from pbem.person.lost_keys import no_seat_error
+from pbem.person.lost_records import note_heads
+from pbem.person.mail_notebooks import MailBook, SentMail
+from pbem.person.messages import MessagesHere
+from pbem.person.own_orders import find_latest_orders
+from pbem.person.session import Session
+from pbem.person.unsent_mail import seats_by_join_id
+from pbem.plain_email.html_text import text_of_html
+from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
+from pbem.plain_email.reply_email import MailCode, make_mail_code
+from pbem.records.charter import open_contact, slug
+from pbem.records.press_message import REFEREE
+from pbem.records.read_record import Content, Record
+from pbem.records.sealed_orders import unseal_orders
+from pbem.terminal.game_prose import message_lines
+from pbem.terminal.terminal import clean
+from pbem.text.dates import utc_date
+from pbem.text.names import check_address, is_address
+from pbem.text.phrases import CHOICE_AFTER_DEADLINE
+from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
+from pbem.wording.game_notices import lines_on_losses, votes_of_others
+
+# ---- Emails to players without `pbem`, and who gets one now
+
+MESSAGE_WIDTH = 60
+"""Columns of a message of another player in an email."""
+
+
+class MailSeat:
+    """One seat whose player answers by plain email, with all that the referee needs to serve it."""
+
+    def __init__(self, session: Session, seat: str) -> None:
+        self.referee, self.seat = session, seat
+        self.book = MailBook(session.game_home)
+        self.session = Session(session.place, seat, home=session.home, keyring=session.keyring)
+
+    @cached_property
+    def view(self) -> View:
+        """The knowledge of the seat; its emails contain nothing else. Raises CliError before turn
+        1."""
+        return self.session.view()
+
+    @property
+    def name_and_seat(self) -> str:
+        """The player's name and seat, as messages say it: `Bo (seat b)`."""
+        return f"{clean(self.view.names[self.seat])} (seat {self.seat})"
+
+    @cached_property
+    def address(self) -> str:
+        """The player's address: the one noted here, else the one in the seat's join, which only
+        the referee can open. Raises CliError if there is none."""
+        address = self.book.address(self.seat)
+        game_folder = self.referee.game_folder
+        joins = () if address else game_folder.joins().values()
+        for record in (join for join in joins if join.content.seat == self.seat):
+            secrets = Secrets(self.referee.refereeing.key().seed)
+            secret = secrets.desk(game_folder.charter.content.table)
+            with suppress(RecordError):
+                key = box_key(secret, record.content.x25519, game_folder.game)
+                address = open_contact(key, record.content)
+                break
+        if is_address(address):
+            return address
+        problem = f"the address of the player in seat {self.seat} is not known here"
+        raise CliError(problem, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
+
+    # -------------------------------------------------------------- the code of a mail
+    def code_of_turn(self, turn: int) -> MailCode:
+        """Return the code in the email about a turn."""
+        game, head = bytes.fromhex(self.view.game), bytes.fromhex(self.view.heads[turn])
+        return make_mail_code(self.referee.refereeing.key().seed, game, self.seat, turn, head)
+
+    def turn_of(self, codes: tuple[MailCode, ...]) -> int:
+        """Return the latest turn whose code is among these; 0 if no code is right."""
+        turns = (t.turn for t in codes if t.seat == self.seat and t.turn <= self.view.turn)
+        known_turns = [
+            n for n in set(turns) if any(t.is_same_code(self.code_of_turn(n)) for t in codes)
+        ]
+        return max(known_turns, default=0)
+
+    # -------------------------------------------------------------- the mail about a turn
+    @property
+    def is_due(self) -> bool:
+        """Whether the player must get an email about the last turn: it asks them, the game is over,
+        or something is announced that takes their seat or game from them."""
+        view = self.view
+        is_asked = self.seat in view.awaited and self.seat not in view.conceded
+        return view.is_over or is_asked or bool(announced_losses(self.session, view))
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether orders of this seat that are here answer everything that the last turn asks."""
+        view = self.view
+        if self.seat not in view.awaited:
+            return False
+        if (record := find_latest_orders(self.session, view)) is None:
+            return answers_everything(view)
+        texts = unseal_orders(record.content, self.session.readers.seat_now(self.seat).key).texts
+        return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()
+
+    @property
+    def deadline_text(self) -> str:
+        """The last moment, in UTC, at which an answer still counts; empty if there is no
+        deadline."""
+        status = deadline_status_of(self.view)
+        has_deadline = status and self.seat in self.view.awaited
+        return describe_deadline_in_utc(status) if has_deadline else ""
+
+    def turn_letter(self, reminder: str = "") -> Letter:
+        """Write the email about the last turn, without an address yet.
+
+        With `reminder`, write it again because little time is left; a reply to it counts as a reply
+        to the first. It tells of the player's refused lines, the votes of others, and the messages
+        of others that this player may read.
+        """
+        view = self.view
+        since_turn = view.accepted.get(self.seat, 1)
+        messages_here = MessagesHere(self.session, view, roles=[self.seat])
+        # what was written before the turn that used the player's answer came after the last email
+        older = {f.path for f in self.session.listing.press if f.name.turn < since_turn - 1}
+        # short rows: no mail program breaks them, and what it breaks off could look like an answer
+        other_messages = [
+            message
+            for message in messages_here.read(except_paths=older)
+            if message.writer != self.seat
+        ]
+        messages = message_lines(other_messages, [self.seat], MESSAGE_WIDTH)
+        notes = [
+            f"Your line “{line}” was refused: {reason}" for _, line, reason in view.rule_refusals
+        ]
+        notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
+        turn, link = f"{self.seat}{view.asking_turn}", self.session.folder.link("game")
+        return turn_letter(
+            view, self.reply_address, self.deadline_text, since_turn,
+            self.book.shown_lists(turn), notes, reminder, link,
+            self._unclear_reply_sections(turn) if reminder else (),
+            lines_on_losses(self.session, view),
+        )  # fmt: skip
+
+    @property
+    def reply_address(self) -> ReplyAddress:
+        """The address and the code of the answers about the last turn."""
+        return ReplyAddress(
+            self.book.reply_to, str(self.code_of_turn(self.view.asking_turn)), turn_title(self.view)
+        )
+
+    def _unclear_reply_sections(self, turn: str) -> list[Section]:
+        """Repeat what the player's last reply may have meant, if nothing in it counts yet."""
+        moment, *rows = self.book.unclear_reply(turn)
+        if not moment:
+            return []
+        sentence = (
+            "Your last reply was not clear to pbem. Tap what you meant, or answer again below:"
+        )
+        pairs = [row.split("\t") for row in rows]
+        taps = [Tap(label, body) for body, label in pairs]
+        return [Section("Not counted yet: your answer", [sentence], taps=taps, look="buttons")]
+
+    def addressed(self, letter: Letter) -> Letter:
+        """Return an email to the player with its address, and note its text for the replies.
+
+        Raises CliError without an address, StorageError.
+        """
+        addressed = replace(letter, address=self.address)
+        self.book.note_sent(self.seat, self.view.asking_turn, self.noted_text(letter))
+        return addressed
+
+    @staticmethod
+    def noted_text(letter: Letter) -> str:
+        """Return all rows of an email: those of its text, and those of its page."""
+        return f"{letter.text}\n{text_of_html(letter.page)}"
+
+
+def mail_seats(session: Session) -> list[MailSeat]:
+    """Return the seats whose players answer by plain email, if you are the referee and the game has
+    begun."""
+    if not session.listing.reached:
+        return []
+    return [MailSeat(session, seat) for seat in sorted(session.roles.mail_seats)]
+
+
+def write_letter(session: Session, letter: Letter, output: Path | None = None) -> Path:
+    """Write an email to a file that only you can read, because it shows a hand.
+
+    Raises CliError if `output` exists with different contents; also StorageError.
+    """
+    path = session.game_home.root / "letters" / f"{letter.stem}.eml"
+    return _write_file(path, letter.data, output, private=True)
+
+
+def _write_file(path: Path, data: bytes, output: Path | None, *, private: bool = False) -> Path:
+    """Write to `output`, else to this path. What was written before keeps its file; something
+    different gets a new number."""
+    numbered_paths = (path.with_name(f"{path.stem}-v{n}{path.suffix}") for n in range(2, 1000))
+    for candidate_path in [output.absolute()] if output else chain([path], numbered_paths):
+        with suppress(TakenError):
+            create(candidate_path, data, private=private)
+            return candidate_path
+    raise CliError(f"{output} exists already", "give the path of a different file with -o")
+
+
+# ---- Write bundles for `send`: choose the records for each player
+
+
+WRITE_AGAIN_COMMAND: Final = "pbem send --again"
+
+
+class Bundle(Value):
+    """One bundle to send."""
+
+    recipient: str
+    """The recipient of the bundle: a seat, or `referee`."""
+    name: str
+    stem: str
+    records: list[Record[Content]]
+    late_sentences: Sequence[str] = ()
+    """Sentences on the recipient's orders that came too late."""
+    question_sentence: str = ""
+    """The questions that the recipient must answer, and the deadline."""
+    newcomer: Sequence[str] = ()
+    """Paragraphs for a recipient who may not have `pbem` yet."""
+    has_answered: bool = False
+    """Whether there is no email again because the recipient has answered the last one."""
+    letter: Letter | None = None
+    """The email, if the recipient has no `pbem`; `records` then has only what the email is
+    about."""
+
+    @property
+    def text(self) -> str:
+        """The text of the bundle or of the email."""
+        if self.letter:
+            return self.letter.text
+        notes = [f"Note: your {sentence}." for sentence in self.late_sentences]
+        question_sentences = [self.question_sentence] if self.question_sentence else []
+        return format_bundle(self.records, self.stem, [*question_sentences, *self.newcomer, *notes])
+
+
+class WrittenBundle(Value):
+    """A bundle, or an email, that was written to a file."""
+
+    bundle: Bundle
+    path: Path
+    was_sent: bool
+    """Whether all of it had been sent before."""
+    is_before_turn_1: bool
+    has_reply_address: bool
+    """Whether it is known where the answers to emails go."""
+
+
+class BundleWriter:
+    """Writes bundles for one run of `send`."""
+
+    def __init__(
+        self,
+        session: Session,
+        sends_all: bool = False,
+        only_new: bool = False,
+        writes_again: bool = False,
+    ) -> None:
+        """With `sends_all` or `writes_again`, players by email who have answered get an email
+        too."""
+        self.session, self.sends_all, self.only_new_records = session, sends_all, only_new
+        self.writes_again = writes_again or sends_all
+        self.answered_sentences: list[str] = []
+        """Sentences on those who get no email again, because they have answered."""
+        self.book = SentMail(session.game_home)
+        self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
+        session.look_after_orders(self.lacks.chain.open_questions)
+        if session.order_notes:  # what was put back may have to be sent
+            self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
+        self.charter = session.charter
+        self.names = {plan.seat: plan.name for plan in self.charter.seats}
+        for seat, join in self.lacks.standing.roster.items():
+            self.names[seat] = join.name
+        self._no_bundle = {*self.charter.plays} | session.roles.mail_seats
+        """The seats that need no bundle, because their orders are made or signed on this
+        computer."""
+
+    # -------------------------------------------------------------- who it is for
+    def bundles(self, recipients: Sequence[str] = ()) -> list[Bundle]:
+        """Return the bundles to send. Raises CliError if there is nobody to send to or nothing to
+        send."""
+        roles = self.session.roles
+        if recipients:
+            bundles = [
+                self._bundle_for(seat) for seat in dict.fromkeys(map(self._addressee, recipients))
+            ]
+        elif roles.referee:
+            by_mail = self.book.by_mail(seats_by_join_id(self.session.game_folder))
+            seats = [s for s in by_mail if s in self.names and s not in self._no_bundle]
+            bundles = [self._bundle_for(seat) for seat in seats]
+            bundles += [self._letter(candidate) for candidate in mail_seats(self.session)]
+            if not bundles:
+                options = [f"--to {s}" for s in self.names if s not in self._no_bundle]
+                if not options or (roles.mail_seats and not self.session.listing.reached):
+                    problem = "there is nothing to send before turn 1"
+                    raise CliError(problem, "pbem advance", NOT_YET)
+                problem = "pbem does not know of any player who plays by mail"
+                raise CliError(problem, f"say who the bundles are for: {' '.join(options)}")
+        else:
+            bundles = [self._bundle_for(REFEREE)]
+        self.session.game_home.remember_place(self.session.place)
+        note_heads(self.session.game_home, self.lacks.chain.heads)
+        unsent_bundles = [bundle for bundle in bundles if bundle.records]
+        self.answered_sentences = [
+            self._has_answered(candidate) for candidate in bundles if candidate.has_answered
+        ]
+        if not unsent_bundles:
+            raise self._nothing_to_send(bundles)
+        return unsent_bundles
+
+    def _addressee(self, typed_recipient: str) -> str:
+        seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
+        names = {REFEREE: self.session.game_folder.maker().name, **self.names}
+        seat = person_called(typed_recipient, names, f"--to takes {seats} or referee")
+        if seat in self.charter.plays:
+            raise CliError(f"the referee plays seat {seat} and already has everything")
+        return seat
+
+    def move(self, recipients: Sequence[str], address: str) -> None:
+        """Remember a player's new address for plain email. Raises CliError, StorageError."""
+        seat = self._addressee(recipients[0]) if len(recipients) == 1 else ""
+        if seat not in self.session.roles.mail_seats:
+            problem = "--address is for a player who answers by plain email"
+            names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
+            raise CliError(problem, f"name the player: {', '.join(names)}" if names else "")
+        check_address(address)
+        MailBook(self.session.game_home).move(seat, address)
+
+    def _nothing_to_send(self, bundles: list[Bundle]) -> CliError:
+        """Return the error that says why there is nothing to send to the recipients of these empty
+        bundles."""
+        names = " and ".join(clean(bundle.name) for bundle in bundles)
+        if self.answered_sentences:
+            return CliError("; ".join(self.answered_sentences), WRITE_AGAIN_COMMAND, NOT_YET)
+        if self.only_new_records:
+            return CliError(f"you have already sent everything to {names}", "", NOT_YET)
+        if [bundle.recipient for bundle in bundles] == [REFEREE]:
+            hint = "pbem status says when it is your move"
+            return CliError("you have nothing to send now", hint, NOT_YET)
+        hint = "--all sends everything again"
+        have = "has" if len(bundles) == 1 else "have"
+        return CliError(f"{names} {have} everything, as far as pbem knows", hint, NOT_YET)
+
+    def _has_answered(self, bundle: Bundle) -> str:
+        turn, name = self.lacks.chain.turn, clean(bundle.name)
+        return f"{name} has already answered turn {turn}, so no email to {name} is written again"
+
+    # -------------------------------------------------------------- what is in it
+    def _bundle_for(self, recipient: str) -> Bundle:
+        """Return the bundle for a recipient: the records that they lack, or everything if the
+        writer sends all; for a player by plain email, the email. Raises CliError if that email
+        cannot be written yet."""
+        last_turn = self.lacks.chain.turn
+        if recipient in self.session.roles.mail_seats and not self.sends_all:
+            if not last_turn:
+                name = self.names[recipient]
+                problem = f"pbem can write the first email to {name} after turn 1 is made"
+                raise CliError(problem, "pbem advance", NOT_YET)
+            return self._letter(MailSeat(self.session, recipient), is_named=True)
+        if recipient == REFEREE:
+            seats = self._my_seats()
+            records = self.lacks.of_referee(seats)
+            if self.sends_all:
+                all_records = [*self.lacks.of_seat("", includes_all=True), *records]
+                records = list({record.id: record for record in all_records}.values())
+            else:
+                records = self._late_joins() or records
+            name, parts = self.session.game_folder.maker().name, ["orders" if last_turn else "join"]
+        else:
+            seats, records = (
+                [recipient] if last_turn else [],
+                self.lacks.of_seat(recipient, self.sends_all),
+            )
+            name, parts = self.names[recipient], []
+        if self.only_new_records:
+            records = [record for record in records if not self.book.was_sent(recipient, record.id)]
+        parts = [
+            slug(self.charter.title),
+            *parts,
+            f"{last_turn:04}" if last_turn else "",
+            "".join(seats),
+        ]
+        bundle = Bundle(recipient, name, "-".join(part for part in parts if part), records)
+        if recipient == REFEREE:
+            return bundle
+        return replace(
+            bundle,
+            late_sentences=self.lacks.late_order_sentences(
+                recipient, self.lacks.confirmed(recipient)
+            ),
+            question_sentence=self._question_sentence(recipient),
+            newcomer=()
+            if last_turn or self.lacks.has_joined(recipient)
+            else how_to_get_pbem("the referee"),
+        )
+
+    def _letter(self, seat: MailSeat, is_named: bool = False) -> Bundle:
+        """Return the email to a player who answers by plain email; empty if none is due. With
+        `is_named`, the referee named this player: the email is due even if the last turn does not
+        ask them."""
+        last_turn: Record[Content] = self.lacks.turns[-1]
+        empty_bundle = Bundle(seat.seat, seat.view.names[seat.seat], "", [])
+        if not (is_named or self.sends_all or seat.is_due):
+            return empty_bundle
+        if self.book.was_sent(seat.seat, last_turn.id):
+            if not self.writes_again and seat.has_answered:
+                return replace(empty_bundle, has_answered=True)
+            if self.only_new_records:
+                return empty_bundle
+        letter = seat.addressed(seat.turn_letter())
+        return replace(empty_bundle, stem=letter.stem, records=[last_turn], letter=letter)
+
+    def _question_sentence(self, seat: str) -> str:
+        """Return a sentence for a player on what the last turn asks and until when, or on their
+        absence; empty if there is nothing to say."""
+        last_turn = self.lacks.chain.last_turn
+        kinds = (
+            [asked_seat.kinds for asked_seat in last_turn.awaited if asked_seat.seat == seat]
+            if last_turn
+            else []
+        )
+        absence_reason = self._absence_reason(seat) if last_turn and not last_turn.over else ""
+        if absence_reason in ("conceded", "removed"):
+            return ""
+        if absence_reason in ("idle", "open") or (absence_reason == "absent" and not kinds):
+            return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
+        if not last_turn or not kinds or not last_turn.deadline:
+            return ""
+        deadline = utc_date(last_turn.deadline)
+        sentence = (
+            f"Turn {last_turn.turn} asks you for {', '.join(kinds[0])}. Your orders count until"
+        )
+        return f"{sentence} {deadline}; {CHOICE_AFTER_DEADLINE} for you."
+
+    def _absence_reason(self, seat: str) -> str:
+        chain, standing = self.lacks.chain, self.lacks.standing
+        if standing.departures.get(seat) == "open":
+            return ""
+        absence_reason = chain.absence.absence_reason(seat, chain.round)
+        return "removed" if absence_reason == "open" and standing.removes else absence_reason
+
+    def _my_seats(self) -> list[str]:
+        """Return the seats whose orders go to the referee: the requested one, else all that the
+        user plays, else those of joins without a seat yet. Raises CliError if there is none."""
+        roles = self.session.roles
+        if self.session.requested_seat:
+            return [self.session.need_seat()]
+        seats = sorted(roles.seats.keys() - roles.referee_seats)
+        seats = seats or sorted({record.content.seat for record in self._late_joins()})
+        if not seats:
+            raise no_seat_error()
+        return seats
+
+    def _late_joins(self) -> list[Record[Content]]:
+        if not self.lacks.turns or self.session.roles.seats:
+            return []
+        own_keys = set(self.session.keyring.publics.values())
+        joins = self.session.game_folder.joins().values()
+        return [record for record in joins if record.content.key in own_keys]
+
+    # -------------------------------------------------------------- where it goes
+    def write_all(
+        self, bundles: Sequence[Bundle], output: Path | None = None
+    ) -> Iterator[WrittenBundle]:
+        """Write each bundle to its file, or to `output`; yield it before its records are noted as
+        sent, so that a caller who was killed had reported it. Raises CliError, StorageError."""
+        has_reply_address = bool(MailBook(self.session.game_home).reply_to)
+        for bundle in bundles:
+            if bundle.letter:
+                path = write_letter(self.session, bundle.letter, output)
+            else:
+                path = self.session.folder.folder_beside / f"{bundle.stem}{ENDING}"
+                path = _write_file(path, bundle.text.encode(), output)
+            yield WrittenBundle(
+                bundle,
+                path,
+                was_sent=all(
+                    self.book.was_sent(bundle.recipient, record.id) for record in bundle.records
+                ),
+                is_before_turn_1=not self.lacks.chain.turn,
+                has_reply_address=has_reply_address,
+            )
+            self.note_sent(bundle)
+
+    def note_sent(self, bundle: Bundle) -> None:
+        """Remember that the records in a bundle were sent to its recipient. Raises StorageError."""
+        self.book.note_sent(bundle.recipient, [record.id for record in bundle.records])

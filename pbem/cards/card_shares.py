@@ -1,0 +1,142 @@
+"""A dealer's card key and shares of cards, each with a proof of the secret in it.
+
+Proofs are made non-interactive by a hash of everything that they are about (protocol §12). Their
+nonces derive from the secret and from the whole statement, so a machine that lost its files writes
+the same bytes again, and two statements never share a nonce.
+
+* The proof of a key: C.-P. Schnorr, *Efficient Signature Generation by Smart Cards*, J. Cryptology
+  4 (1991).
+* The proof of a share: D. Chaum and T. P. Pedersen, *Wallet Databases with Observers*, CRYPTO '92.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, NewType
+
+from pbem.cards import protocol_labels
+from pbem.cards.elgamal_pairs import Pair, split_points
+from pbem.format import curve_group
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
+from pbem.format.keys import kdf, u
+from pbem.format.protocol_labels import Label
+from pbem.records.decks_and_dice import Position
+
+KEY_PROOF_BYTES: Final = 2 * SCALAR_BYTES
+SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
+
+
+ProvenKey = NewType("ProvenKey", bytes)
+"""A card key whose dealer proved to know its secret: no other may enter the joint key."""
+
+
+class SharePlace(NamedTuple):
+    """The place that a share is for: it proves nothing in any other."""
+
+    game: bytes
+    """The game's 32-byte id."""
+    position: Position
+    dealer: int
+    """The dealer's number, counted from 0 in the order of the charter."""
+
+    def parts(self) -> tuple[bytes, ...]:
+        """Return the place as input of a hash: game, deck, u(epoch), u(k), u(dealer)."""
+        return self.game, *self.position.parts(), u(self.dealer)
+
+
+def make_card_secret(seed: bytes, game: bytes) -> int:
+    """Return a dealer's secret scalar for one game.
+
+    `seed` is the 32-byte seed of the dealer's key, also of a referee: the secrets that a referee
+    opens with `final` are the same in all games with one `table`. `game` is the game's 32-byte id.
+    """
+    return scalar_of(protocol_labels.CARD_SECRET, kdf(seed, protocol_labels.CARD_KEY, game))
+
+
+def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
+    """Return the 64-byte proof that the dealer with this number knows the secret of its key."""
+    key = curve_group.multiply_base(secret)
+    statement = (game, u(dealer), key)
+    nonce = _nonce(secret, protocol_labels.KEY_NONCE, *statement)
+    challenge = scalar_of(protocol_labels.KEY_PROOF, *statement, curve_group.multiply_base(nonce))
+    return scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+
+
+def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> ProvenKey:
+    """Check that a dealer knows the secret of its card key, and return the key.
+
+    Raises RecordError: `field` for a wrong length, a scalar that is too large, or a key that is no
+    point of prime order; `commitment` if the proof does not hold.
+    """
+    if len(proof) != KEY_PROOF_BYTES:
+        raise RecordError("field", f"the proof of a card key must have {KEY_PROOF_BYTES} bytes")
+    challenge, answer = map(curve_group.read_scalar, split_points(proof))
+    curve_group.read_point(key)
+    nonce_point = curve_group.subtract(
+        curve_group.multiply_base(answer), curve_group.multiply(challenge, key)
+    )
+    if challenge != scalar_of(protocol_labels.KEY_PROOF, game, u(dealer), key, nonce_point):
+        raise RecordError("commitment", f"dealer {dealer} does not prove that its card key is its")
+    return ProvenKey(key)
+
+
+def joint_key(keys: Sequence[ProvenKey]) -> bytes:
+    """Return the sum of the dealers' card keys, which hides the cards.
+
+    Raises RecordError `field` if two dealers have one key, or if keys cancel each other: all of
+    them, or all but one, who would then read every card alone.
+    """
+    if len(set(keys)) < len(keys):
+        raise RecordError("field", "two dealers have the same card key")
+    total = curve_group.IDENTITY
+    for key in keys:
+        total = curve_group.add(total, key)
+    if total == curve_group.IDENTITY:
+        raise RecordError("field", "the dealers' card keys cancel each other: nothing is hidden")
+    if total in keys:
+        raise RecordError("field", "the joint key is one dealer's card key: it would read alone")
+    return total
+
+
+def make_card_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
+    """Return a dealer's share of a hidden card: secret · mask, 32 bytes, and its 64-byte proof."""
+    key, share_point = curve_group.multiply_base(secret), curve_group.multiply(secret, pair.mask)
+    statement = (*place.parts(), key, pair.mask, share_point)
+    nonce = _nonce(secret, protocol_labels.SHARE_NONCE, *statement)
+    nonce_points = curve_group.multiply_base(nonce), curve_group.multiply(nonce, pair.mask)
+    challenge = scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points)
+    return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+
+
+def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) -> bytes:
+    """Check a dealer's share of a hidden card, and return its point.
+
+    `key` is the dealer's card key; key and pair have been checked before. Raises RecordError:
+    `field` for a wrong length, a scalar that is too large, or bytes that are no point of prime
+    order; `commitment` if the proof does not hold.
+    """
+    if len(share) != SHARE_BYTES:
+        raise RecordError("field", f"a share of a card must have {SHARE_BYTES} bytes")
+    share_point, *proof = split_points(share)
+    challenge, answer = map(curve_group.read_scalar, proof)
+    curve_group.read_point(share_point)
+    nonce_points = (
+        curve_group.subtract(
+            curve_group.multiply_base(answer), curve_group.multiply(challenge, key)
+        ),
+        curve_group.subtract(
+            curve_group.multiply(answer, pair.mask), curve_group.multiply(challenge, share_point)
+        ),
+    )
+    statement = (*place.parts(), key, pair.mask, share_point)
+    if challenge != scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points):
+        card = f"card {place.position.k} of {place.position.deck}"
+        sentence = f"dealer {place.dealer} does not prove its share of {card}"
+        raise RecordError("commitment", sentence)
+    return share_point
+
+
+def _nonce(secret: int, label: Label, *statement: bytes) -> int:
+    (nonce,) = ScalarStream(kdf(scalar_bytes(secret), label, *statement)).next_scalars(1)
+    return nonce

@@ -1,0 +1,272 @@
+"""A store over HTTP: a game folder that a host keeps (`pbem host`), by its secret address.
+
+The host gives a list of names, sizes and, of turns, digests; it gives files, and takes each new
+file once. docs/host.md says which requests that takes. Nothing that it answers is trusted: every
+answer has limits, and every file is checked as a file from a shared folder is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NamedTuple, NoReturn, Protocol
+from urllib.parse import urlencode
+
+from pbem.files import store, syscalls
+from pbem.files.disk import AwayError, StorageError
+from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_folder import parse_name
+from pbem.files.store import Entry, Store
+
+MAX_LIST_BYTES: Final = 8 << 20
+"""Bytes of one list: 100,000 names have six million."""
+MAX_WAIT_SECONDS: Final = 25
+"""Seconds for which a host may hold back a list until there is news."""
+MAX_WORDS_CHARACTERS: Final = 300
+"""Characters of a host's own words that an error message repeats."""
+DIGEST_DIGITS: Final = 12
+"""The number of hex digits of a SHA-256 in a list, for a turn or final record."""
+LIST_LINE: Final = re.compile(
+    rf"([a-z0-9/.-]{{1,64}}) ([0-9]{{1,7}})(?: ([0-9a-f]{{{DIGEST_DIGITS}}}))?", re.ASCII
+)
+"""A line of a list: a path, the number of bytes, and of turns and the final record a digest."""
+
+_HOST: Final = r"https?://[A-Za-z0-9.:\[\]/_~-]{1,200}"
+_INVITE: Final = "[A-Za-z0-9:-]{1,200}"
+_DEALT: Final = {
+    "title": ".{1,80}",
+    "name": ".{1,80}",
+    "address": f"{_HOST}/g/[0-9a-f]{{32}}",
+    "page": "/new/[0-9a-f]{32}/[0-9a-f]{32}",
+    "command": f"pbem join -C {_HOST}/g/[0-9a-f]{{32}} --invite {_INVITE}",
+    "link": f"({_HOST}/g/[0-9a-f]{{32}}/play#join={_INVITE})?",
+}
+"""The patterns of a host's description of a dealt game, which people type, open or send."""
+_NO_HOST: Final = "the server at this address is not a host of pbem games"
+
+_NO_ROOM_SENTENCE: Final = "the host has no room for this file: {}"
+_REFUSED_SENTENCE: Final = "the host refuses this file: {}"
+_NO_TOKEN: Final = (
+    "to make games on this host, you need a token: ask the host's owner, and set PBEM_HOST_TOKEN"
+)
+_UNKNOWN_TOKEN: Final = (
+    "this host does not know the token in PBEM_HOST_TOKEN; ask the host's owner for a token"
+)
+
+
+class RefusedError(StorageError):
+    """Raised if a host refuses a file for ever, not only for want of room or time."""
+
+
+class DealtSeat(NamedTuple):
+    """A seat in a game that a host deals: whose it is, and two ways to take it."""
+
+    name: str
+    command: str
+    link: str
+    """The link that joins in a browser; empty if the host serves no page."""
+
+
+class DealtGame(NamedTuple):
+    """A game that a host has made and deals."""
+
+    title: str
+    address: str
+    page: str
+    """The path of the page with all of this."""
+    seats: list[DealtSeat]
+
+
+class Request(NamedTuple):
+    """A request to a host."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    max_bytes: int
+    """The most bytes of the answer."""
+    wait_seconds: int = 0
+    """The seconds for which the host may hold the answer back."""
+    body: bytes | None = None
+    is_cut: bool = False
+    """Whether a longer answer is cut; otherwise it raises TooMuchError."""
+
+
+class Answer(NamedTuple):
+    """The answer of a host."""
+
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    @property
+    def words(self) -> str:
+        """The host's own words about a refusal, cut, on one line, without control characters."""
+        if not self.headers.get("Content-Type", "").startswith("text/plain"):
+            return ""
+        words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
+        return "".join(c for c in words if c.isprintable())[:MAX_WORDS_CHARACTERS]
+
+
+class Calls(Protocol):
+    """The way to a host: `http_calls`, and in a browser tab `http_calls_in_browser`."""
+
+    def ask(self, request: Request) -> Answer:
+        """Send a request, and return the whole answer. Raises TooMuchError, and what
+        `store.asking` turns into plain errors."""
+
+
+class HostStore(Store):
+    """A game folder on a host. The host sees to it that no file is ever overwritten."""
+
+    is_parallel = syscalls.HAS_THREADS
+
+    def __init__(self, calls: Calls, place: HostPlace, token: str = "") -> None:
+        """Prepare the store; `token` is the permission by the host's owner to make games there."""
+        self.calls = self.connection = calls
+        self.root, self.token = str(place), token
+        self.shown_address, self.host = place.shown_address, place.host
+        self.etag, self.entries = "", list[tuple[str, Entry]]()
+        """The last list, and the mark by which the host knows it again."""
+
+    def list_entries(self, places: Collection[str]) -> Iterator[tuple[str, Entry]]:
+        """List all records. Raises FileNotFoundError if the host has no such game."""
+        self._ask_for_list()
+        yield from self.entries
+
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait until the host has news, at most `seconds` or `MAX_WAIT_SECONDS`; return whether
+        there is news."""
+        old_etag = self.etag
+        self._ask_for_list(min(round(seconds), MAX_WAIT_SECONDS))
+        return self.etag != old_etag
+
+    def page(self) -> str:
+        """Return the address of the page that plays in a browser, if the host serves one; else an
+        empty text."""
+        site = f"{self.host}/"
+        answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MAX_LIST_BYTES))
+        return site if answer.status == 200 else ""
+
+    def start_game(self, form: Mapping[str, str]) -> DealtGame:
+        """Let the host make and deal a game, as its page `new` does. Raises StorageError."""
+        headers = {"Accept": "application/json"}
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        body = urlencode(form).encode()
+        answer = self.calls.ask(
+            Request("POST", f"{self.host}/new", headers, MAX_LIST_BYTES, body=body)
+        )
+        if answer.status in (404, 405):
+            raise RefusedError(
+                self.host, "this host does not deal cards; deal yourself, or use another host"
+            )
+        if answer.status in (400, 413) and answer.words:
+            raise RefusedError(self.host, f"the host makes no such game: {answer.words}")
+        self._need(answer, 201)
+        return _dealt_game(answer.data, self.host)
+
+    def _ask_for_list(self, wait_seconds: int = 0) -> None:
+        """Get the host's list, if it changed since the last one; the host may wait so long for
+        news. Raises FileNotFoundError, and what `_need` and `entries_in` raise."""
+        headers = {"If-None-Match": self.etag} if self.etag else {}
+        headers |= {"Prefer": f"wait={wait_seconds}"} if wait_seconds else {}
+        answer = self.calls.ask(
+            Request("GET", f"{self.root}/", headers, MAX_LIST_BYTES, wait_seconds)
+        )
+        if answer.status == 304:
+            return
+        self._need(answer, 200)
+        self.entries = entries_in(answer.data, self.shown_address)
+        self.etag = answer.headers.get("ETag", "")[:200]
+
+    def get(self, path: str, max_bytes: int) -> bytes:
+        answer = self.calls.ask(Request("GET", f"{self.root}/{path}", {}, max_bytes, is_cut=True))
+        self._need(answer, 200)
+        return answer.data
+
+    def write_new(self, path: str, data: bytes) -> None:
+        """Write a new file, with the host owner's token if it is a charter. Raises FileExistsError
+        if the host has a file with this name, and what `_need` raises."""
+        headers = {"If-None-Match": "*", "Content-Type": "application/toml"}
+        if self.token and path == "game.toml":
+            headers["Authorization"] = f"Bearer {self.token}"
+        request = Request("PUT", f"{self.root}/{path}", headers, MAX_LIST_BYTES, body=data)
+        answer = self.calls.ask(request)
+        if answer.status in (200, 412):  # it is there: the same bytes, or others
+            raise FileExistsError(path)
+        self._need(answer, 201)
+
+    def move(self, source: str, target: str) -> NoReturn:
+        """Raise StorageError: a host keeps every file under its name."""
+        raise StorageError(f"{self.shown_address}/{source}", "files on a host cannot be renamed")
+
+    def remove(self, path: str) -> NoReturn:
+        """Raise StorageError: a host keeps every file."""
+        raise StorageError(
+            f"{self.shown_address}/{path}",
+            "files on a host stay; only the owner of the host can remove a game",
+        )
+
+    def _need(self, answer: Answer, status: int) -> None:
+        """Raise an error unless the answer has this status: FileNotFoundError for 404, AwayError if
+        it may work later, RefusedError if the host refuses for ever, else StorageError."""
+        if answer.status == status:
+            return
+        address, words = self.shown_address, answer.words
+        if answer.status == 404:
+            raise FileNotFoundError(address)
+        if answer.status in (408, 429, 502, 503, 504):
+            sentence = f"the host is busy now ({words or answer.status})"
+            retry_after = answer.headers.get("Retry-After", "")
+            # after a longer wait, the host's own words say when
+            is_soon = not retry_after.isdecimal() or int(retry_after[:9]) <= 120
+            raise AwayError(address, sentence + "; try again in a moment" * is_soon)
+        if answer.status == 507:
+            remedy = words or "ask its owner to make room"
+            raise StorageError(address, _NO_ROOM_SENTENCE.format(remedy))
+        if answer.status == 401:
+            raise StorageError(address, _UNKNOWN_TOKEN if self.token else _NO_TOKEN)
+        if 400 <= answer.status < 500 and words:
+            raise RefusedError(address, _REFUSED_SENTENCE.format(words))
+        sentence = f"the host answers with an error ({answer.status}); try again later"
+        raise AwayError(address, sentence)
+
+
+def _dealt_game(data: bytes, address: str) -> DealtGame:
+    """Read a host's description of the game that it has just made. Raises StorageError if it is
+    none."""
+
+    def field(row: Mapping[str, str], name: str) -> str:
+        if not re.fullmatch(_DEALT[name], row[name]):
+            raise ValueError(name)
+        return row[name]
+
+    try:
+        (game,) = json.loads(data)
+        seats = [
+            DealtSeat(field(seat, "name"), field(seat, "command"), field(seat, "link"))
+            for seat in game["seats"]
+        ]
+        return DealtGame(field(game, "title"), field(game, "address"), field(game, "page"), seats)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise StorageError(address, _NO_HOST) from None
+
+
+def entries_in(text: bytes, shown_address: str) -> list[tuple[str, Entry]]:
+    """Return the files in a host's list. Raises StorageError if it is none, TooManyFilesError."""
+    entries = list[tuple[str, Entry]]()
+    for line in text.decode("ascii", "replace").splitlines():
+        match = LIST_LINE.fullmatch(line)
+        if match is None or parse_name(match[1]) is None:
+            raise StorageError(shown_address, _NO_HOST)
+        entries.append(listed_entry(match[1], int(match[2]), match[3] or ""))
+        if len(entries) > store.MAX_FILES:
+            raise store.TooManyFilesError
+    return entries
+
+
+def listed_entry(path: str, size: int, digest: str = "") -> tuple[str, Entry]:
+    """Return a file as a list has it; a host tells no times."""
+    return path, Entry(path.rpartition("/")[2], "file", size, 0, digest)

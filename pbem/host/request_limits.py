@@ -1,0 +1,407 @@
+"""The limits of requests to a host for each network, and a sentence for every error."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Final, NamedTuple
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from games.registry import fault_sentence
+from pbem.errors import PbemError
+from pbem.files.disk import AwayError, FileError, StorageError, TakenError
+from pbem.files.game_folder import Name
+from pbem.host.record_gate import LARGE_BYTES, MIB, MissingGame, Refusal, account_of
+from pbem.records.press_message import REFEREE
+
+SECURITY_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "access-control-allow-origin": "*",  # the addresses are the secret, and no cookie is ever sent
+    "access-control-expose-headers": "etag, retry-after",
+}
+CORS_HEADERS: Final = {
+    "access-control-allow-methods": "GET, PUT",
+    "access-control-allow-headers": "if-none-match, prefer, content-type, authorization",
+    "access-control-max-age": "86400",
+}
+
+MAX_WAITING_REQUESTS: Final = 600
+"""The most lists that are held back at a time; other requests are answered immediately."""
+MAX_NETWORK_WAITING_REQUESTS: Final = 250
+"""The same for one network."""
+MAX_ARRIVING_BYTES: Final = 64 * MIB
+"""The most bytes of files that are on their way to the host at a time."""
+MAX_NETWORK_ARRIVING_BYTES: Final = 16 * MIB
+"""The same for one network."""
+
+MAX_REQUESTS: Final = 800
+"""The most requests that are answered at a time."""
+MAX_NETWORK_REQUESTS: Final = 300
+"""The same for one network: more than may wait for news."""
+RESERVED_NETWORK_REQUESTS: Final = 16
+"""Requests of one network that are answered even if others have used up all places."""
+
+STALL_SECONDS: Final = 3.0
+"""Seconds without a new byte of a file, after which the host drops it if others need the room."""
+MAX_DAILY_BYTES: Final = 256 * MIB
+"""The most bytes of new files that a network can add in a day."""
+MAX_DAILY_LARGE_BYTES: Final = 192 * MIB
+"""The same for large files: whoever has the same network can still send orders."""
+
+RESERVED_DAILY_SEAT_BYTES: Final = 128 << 10
+"""The bytes of new files that a seat of a game can add in a day even if a neighbour has used up
+what their network can add."""
+RESERVED_DAILY_REFEREE_BYTES: Final = 512 << 10
+"""The same for the referee of a game."""
+FOREIGN_SUFFIX: Final = " from elsewhere"
+"""The end of a network's name in the counts of requests that a page of another site has caused."""
+
+_ADDRESS_WITH_PORT_PATTERN: Final = re.compile(
+    r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII
+)
+
+log = logging.getLogger("pbem.host")
+
+
+class RateLimit:
+    """Counts amounts for each network within a period; forgets the oldest counts."""
+
+    def __init__(self, limit: int, period_seconds: float = 60) -> None:
+        self.limit, self.period_seconds = limit, period_seconds
+        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+    def add(self, address: str, amount: int = 1) -> bool:
+        """Add to the count of a network; return whether the count was below the limit before."""
+        now = time.monotonic()
+        begun_at, count = self._counts.pop(address, (now, 0))
+        if now - begun_at > self.period_seconds:
+            begun_at, count = now, 0
+        self._counts[address] = begun_at, count + amount
+        while len(self._counts) > 10_000:
+            self._counts.popitem(last=False)
+        return count < self.limit
+
+    def is_full(self, address: str, lower_limit: int = 0) -> bool:
+        """Return whether a network has reached the limit, or a lower one."""
+        begun_at, count = self._counts.get(address, (0.0, 0))
+        return (
+            count >= (lower_limit or self.limit)
+            and time.monotonic() - begun_at <= self.period_seconds
+        )
+
+    def seconds_left(self, address: str) -> int:
+        """Return the seconds until the count of a network begins again."""
+        begun_at, _ = self._counts.get(address, (time.monotonic(), 0))
+        return max(1, int(begun_at + self.period_seconds - time.monotonic()) + 1)
+
+
+class Holding:
+    """The part of a shared limit that one request holds. It grows until the request ends."""
+
+    def __init__(self, share: SharedLimit, network: str) -> None:
+        self._share, self.network = share, network
+        self.amount = 0
+        self.grown_at = time.monotonic()
+        self.on_drop: Callable[[], None] | None = None
+        """A function that ends the request, if others may need its part."""
+
+    def add(self, amount: int) -> bool:
+        """Hold more; return False, and hold nothing more, if that would be too much."""
+        if not self._share.make_room(self, amount):
+            return False
+        self._share.amounts_by_network[self.network] += amount
+        self.amount, self.grown_at = self.amount + amount, time.monotonic()
+        return True
+
+    def release(self) -> None:
+        """Hold nothing any more."""
+        self._share.amounts_by_network[self.network] -= self.amount
+        self.amount = 0
+        if not self._share.amounts_by_network[self.network]:
+            del self._share.amounts_by_network[self.network]
+
+
+class SharedLimit:
+    """A limit on the sum of the amounts that all requests hold, and a lower one for each
+    network."""
+
+    def __init__(self, limit: int, network_limit: int, network_reserve: int = 0) -> None:
+        """`network_reserve` is what each network may hold even beyond the `limit` of all."""
+        self.limit, self.network_limit, self.network_reserve = limit, network_limit, network_reserve
+        self.amounts_by_network = Counter[str]()
+        self._holdings = set[Holding]()
+
+    @contextlib.contextmanager
+    def hold(self, network: str) -> Iterator[Holding]:
+        """Give a request its holding, which is 0 at first, for the time of a `with` block."""
+        holding = Holding(self, network)
+        self._holdings.add(holding)
+        try:
+            yield holding
+        finally:
+            self._holdings.discard(holding)
+            holding.release()
+
+    def make_room(self, growing: Holding, amount: int) -> bool:
+        """Return whether a holding may grow by an amount.
+
+        If it is too much, first drop requests that have not grown for a while, the slowest first.
+        """
+        network = growing.network
+        stalled_before = time.monotonic() - STALL_SECONDS
+        for holding in sorted(self._holdings - {growing}, key=lambda holding: holding.grown_at):
+            is_full = self.amounts_by_network.total() + amount > self.limit
+            if not is_full and self.amounts_by_network[network] + amount <= self.network_limit:
+                return True
+            if holding.grown_at > stalled_before:
+                break
+            would_help = is_full or holding.network == network
+            if holding.on_drop and holding.amount and would_help:
+                holding.release()
+                holding.on_drop()
+        network_amount = self.amounts_by_network[network] + amount
+        total = self.amounts_by_network.total() + amount
+        is_within_limits = network_amount <= self.network_limit and total <= self.limit
+        return network_amount <= self.network_reserve or is_within_limits
+
+
+class RequestCounts:
+    """The counts and limits of a host: requests, wrong addresses and passwords, new games, new
+    bytes.
+
+    A refusal in a game counts only on the owner's page: nobody may shut out a player who shares
+    their network, such as that of a proxy.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing counted. The numbers are for one minute, unless the second argument
+        gives other seconds."""
+        self.requests = RateLimit(1_200)
+        self.missing_games = RateLimit(120)
+        """Requests for games that are not there. Games that are there are always answered."""
+        self.wrong_passwords = RateLimit(120)
+        """Wrong passwords and tokens. Only who sends another one is refused then."""
+        self.new_games = RateLimit(20, 3600)
+        self._daily_bytes = RateLimit(MAX_DAILY_BYTES, 86_400)
+        self._daily_bytes_by_writer = RateLimit(MAX_DAILY_BYTES, 86_400)
+        """New bytes by writer: the name of the game with the account of the seat or referee."""
+        self.open_requests = SharedLimit(
+            MAX_REQUESTS, MAX_NETWORK_REQUESTS, RESERVED_NETWORK_REQUESTS
+        )
+        self.waiting_requests = SharedLimit(MAX_WAITING_REQUESTS, MAX_NETWORK_WAITING_REQUESTS)
+        self.arriving_bytes = SharedLimit(MAX_ARRIVING_BYTES, MAX_NETWORK_ARRIVING_BYTES)
+        self.refusal_count = 0
+        """All refusals since the host began."""
+
+    def check_wrong_passwords(self, network: str) -> None:
+        """Check that a network has not sent too many wrong passwords or tokens in the last minute.
+        Raises Refusal."""
+        if self.wrong_passwords.is_full(wide_network(network)):
+            raise Refusal(
+                429, ("too many wrong passwords or tokens came from your network; wait a minute")
+            )
+
+    def count_wrong_password(self, network: str) -> None:
+        """Count a wrong password or token of a network."""
+        self.wrong_passwords.add(wide_network(network))
+
+    def count_new_game(self, network: str) -> None:
+        """Count a new game of a network. Raises Refusal if it has made too many."""
+        customer = wide_network(network)
+        if not self.new_games.add(customer):
+            sentence = "many games were made from your network; try again later"
+            raise Refusal(429, sentence, self.new_games.seconds_left(customer))
+
+    def check_daily_bytes(self, network: str, game: str, name: Name, size: int) -> None:
+        """Check that a network may add a file today. Raises Refusal.
+
+        If it has filled its part of the day, the file must be one of the first of its writer in a
+        game.
+        """
+        limit = MAX_DAILY_BYTES if size <= LARGE_BYTES else MAX_DAILY_LARGE_BYTES
+        customer, writer = wide_network(network), account_of(name)
+        if not self._daily_bytes.is_full(customer, limit):
+            return
+        reserve = RESERVED_DAILY_REFEREE_BYTES if writer == REFEREE else RESERVED_DAILY_SEAT_BYTES
+        if name.kind == "charter" or self._daily_bytes_by_writer.is_full(
+            f"{game} {writer}", reserve
+        ):
+            sentence = f"your network has sent {limit // MIB} MiB today; try again tomorrow"
+            raise Refusal(429, sentence, self._daily_bytes.seconds_left(customer))
+
+    def count_new_file(self, network: str, game: str, name: Name, size: int) -> None:
+        """Count a new file of a network, and of its writer."""
+        self._daily_bytes.add(wide_network(network), size)
+        self._daily_bytes_by_writer.add(f"{game} {account_of(name)}", size)
+
+
+class Guard:
+    """Checks requests before the application answers them, and makes a sentence of every error."""
+
+    def __init__(self, app: ASGIApp, counts: RequestCounts) -> None:
+        self.app, self.counts = app, counts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request (the interface is ASGI's)."""
+        if scope["type"] != "http":
+            return
+        asker = asker_of(scope)
+        with self.counts.open_requests.hold(wide_network(asker)) as holding:
+            app = self._choose_app(scope, asker) if holding.add(1) else BUSY_RESPONSE
+            await self._answer_with_sentences(app, scope, receive, send)
+
+    async def _answer_with_sentences(
+        self, app: ASGIApp, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Let an application answer, with the security headers. If it raises an error, answer with
+        a sentence unless the answer has begun."""
+        has_begun = False
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            if message["type"] == "http.response.start":
+                header_names = {key for key, _ in message["headers"]}
+                security_headers = [(k.encode(), v.encode()) for k, v in SECURITY_HEADERS.items()]
+                message["headers"] = [
+                    *message["headers"],
+                    *(h for h in security_headers if h[0] not in header_names),
+                ]
+            await send(message)
+
+        try:
+            await app(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the sender gets a sentence
+            status, sentence = _status_and_sentence(error)
+            self.counts.refusal_count += status >= 400
+            if isinstance(error, MissingGame) and scope["path"].startswith("/g/"):
+                self.counts.missing_games.add(asker_of(scope))
+            if not has_begun:
+                retry_seconds = error.retry_after if isinstance(error, Refusal) else 60
+                await _sentence_response(status, sentence, retry_seconds)(
+                    scope, receive, send_with_headers
+                )
+
+    def _choose_app(self, scope: Scope, asker: str) -> ASGIApp:
+        """Return the application that answers a request: the host's own, or a refusal."""
+        if scope["method"] == "OPTIONS":
+            return Response(status_code=204, headers=CORS_HEADERS)
+        origin = _origin_of(scope)
+        if origin.is_foreign and not origin.is_intended:
+            return _sentence_response(
+                403, "a page of another site sent this request; open the page of the host"
+            )
+        if not self.counts.requests.add(asker):
+            return _sentence_response(429, "too many requests from your network; wait a minute")
+        if any(name == b"transfer-encoding" for name, _ in scope["headers"]):
+            # a proxy in front and this host could see different ends of such a request
+            return _sentence_response(411, "say how long the file is (Content-Length)", close=True)
+        return self.app
+
+
+class FetchOrigin(NamedTuple):
+    """The facts that a browser tells about the page that made it send a request (Fetch
+    Metadata)."""
+
+    is_foreign: bool
+    """Whether the page is at another address: it could ask without its reader's knowledge."""
+    is_intended: bool
+    """Whether somebody follows a link on the page, or the page has to read the answer (CORS)."""
+
+
+def _origin_of(scope: Scope) -> FetchOrigin:
+    """Return the origin that the headers of a request tell."""
+    headers = dict(scope["headers"])
+    site = headers.get(b"sec-fetch-site", b"none")
+    mode = headers.get(b"sec-fetch-mode", b"")
+    follows = mode == b"navigate" and scope["method"] in ("GET", "HEAD")
+    return FetchOrigin(site in (b"cross-site", b"same-site"), follows or mode == b"cors")
+
+
+def _status_and_sentence(error: Exception) -> tuple[int, str]:
+    """Return the status and the sentence for an error. Details of this computer go only to the
+    log."""
+    match error:
+        case Refusal():
+            return error.status, error.sentence
+        case TakenError():
+            return 412, "a file with this name and other contents is here already"
+        case AwayError():
+            log.warning("the store: %s", error)
+            return 503, "the host cannot reach the place of its files now; try again later"
+        case StorageError() if error.is_disk_full:
+            log.error("%s", error)
+            return 507, "this host is full: its disk takes no more files; tell its owner"
+        case FileError():
+            log.error("damaged: %s", error)
+            return 500, "a file of this game is damaged on the host; tell its owner"
+        case PbemError():
+            log.error("%s", error)
+            return 500, "the host cannot answer this request now; tell its owner"
+        case _ if sentence := fault_sentence(error):
+            log.error("%s", sentence)
+            return 500, "the rules of this game have a fault; tell the host's owner"
+        case _:
+            log.error("a bug in pbem: %s", type(error).__name__, exc_info=error)
+            return 500, "the host has a bug; tell its owner"
+
+
+def _sentence_response(
+    status: int, sentence: str, retry_after: int = 60, *, close: bool = False
+) -> Response:
+    """Return a response with a sentence. `retry_after` are the seconds after which a client may try
+    again; `close` closes the connection."""
+    headers = {"retry-after": str(retry_after)} if status in (429, 503) else {}
+    headers |= {"connection": "close"} if close else {}
+    return PlainTextResponse(f"{sentence}\n", status, headers=headers)
+
+
+BUSY_RESPONSE: Final = _sentence_response(
+    503, "too many requests of your network are being answered now; try again soon"
+)
+
+
+def network_of(scope: Scope) -> str:
+    """Return the network that a request comes from: an IPv4 address, or the first 64 bits of an
+    IPv6 address, which one household has."""
+    host = str((scope.get("client") or ("", 0))[0])
+    if match := _ADDRESS_WITH_PORT_PATTERN.fullmatch(host):  # as some proxies write it
+        host = match[1] or match[2]
+    try:
+        address = ip_address(host)
+    except ValueError:  # a proxy in front says something else
+        return host
+    if isinstance(address, IPv6Address):
+        ipv4_address = address.ipv4_mapped
+        return str(ipv4_address or IPv6Network((int(address), 64), strict=False))
+    return str(address)
+
+
+def asker_of(scope: Scope) -> str:
+    """Return the name under which a request counts: its network. Requests that a page of another
+    site makes a browser send count apart, so that they use up nothing that its owner needs."""
+    return network_of(scope) + FOREIGN_SUFFIX * _origin_of(scope).is_foreign
+
+
+def wide_network(asker: str) -> str:
+    """Return the network under which everything but the number of requests counts. One customer may
+    have all IPv6 networks that begin with the same 48 bits."""
+    network, elsewhere, _ = asker.partition(FOREIGN_SUFFIX)
+    try:
+        return f"{IPv6Network(network).supernet(new_prefix=48)}{elsewhere}"
+    except ValueError:  # IPv4, or what a proxy says
+        return asker

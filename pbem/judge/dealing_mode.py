@@ -1,0 +1,194 @@
+"""The protocols of a way to deal cards: for a reader, for a seat and for the turn maker.
+
+The judge knows questions, orders, deadlines and the log. Everything that depends on dealing,
+hiding, showing and proving cards and dice is behind these protocols. Today's way is in the modules
+that begin with `sealed_`; `modes` names all ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from engine import Dealer, Decision, Entry, Seat, Table, Tag
+from pbem.format.canonical_toml import Reason, RecordError
+from pbem.judge.chain import Chain, Finder
+from pbem.judge.chain_checkpoint import PlainData
+from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.order_lines import OrdersInForce
+from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
+from pbem.records.charter import Join
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import Sealed
+from pbem.records.turn import LogEntry, Packet, Turn
+
+
+class PublicCards(Protocol):
+    """The cards and dice as everybody can check them without a key.
+
+    A reader calls `begin`, then the checks for each log entry, then `end`. All of them raise
+    RecordError for what is wrong.
+    """
+
+    def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
+        """Begin a turn. Its first log entry has the number `first_number`; the reader sends each
+        entry to the public `table`."""
+
+    def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
+        """Check an entry of chance."""
+
+    def check_choice(
+        self,
+        number: int,
+        decision: Decision,
+        logged: LogEntry,
+        orders_in_force: OrdersInForce | None,
+    ) -> None:
+        """Check the cards that a seat puts down in the entry with this number, `logged`. With
+        `orders_in_force`, one of their plain lines settled the entry: check too that the turn opens
+        this line."""
+
+    def check_turned_up(self, tag: Tag, card: str) -> None:
+        """Check a card that was put down and now turns up."""
+
+    def check_shown(self, seat: str, card: str) -> None:
+        """Check a card that leaves a hand for all to see."""
+
+    def end(self) -> None:
+        """Check that the turn opens nothing that the log did not need."""
+
+    def packet_size(self, turn: Turn) -> int:
+        """Return the size of the contents of each packet of the turn that was read."""
+
+    def handover_size(self, seat: str, log: Sequence[Entry]) -> int:
+        """Return the size of the handover to a seat with new keys; `log` ends before the turn."""
+
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Return, for each seat that the cards wait for, the kinds awaited; no ruleset asks
+        them."""
+
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Return the state after a turn, as data for a checkpoint. `order_ids` are the orders in
+        force: lines of other orders may be forgotten."""
+
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
+
+
+class SeatCards(Protocol):
+    """The cards that a seat's key opens, beside the `PublicCards` of the same reader.
+
+    All methods raise RecordError for what is wrong.
+    """
+
+    def begin(self, packet: Packet, sealed: Sealed | None) -> None:
+        """Begin the turn that the public cards have read; `sealed` are the seat's orders in force
+        in it."""
+
+    def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+        """Check an entry of chance, and return it with the cards that the seat may read."""
+
+    def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
+        """Check the handles of the cards that the seat's own entry puts down."""
+
+    def end(self) -> None:
+        """Check that the packet opens nothing that the log did not need."""
+
+    def pass_by(self) -> None:
+        """Skip the turn that the public cards have read, because the seat had other keys then; the
+        handover will open its cards."""
+
+    def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
+        """Replay a public log on the seat's new table with the cards that a handover opens; return
+        the log with these cards."""
+
+
+class MakerCards(Dealer, Protocol):
+    """The cards and dice of the turn maker, which deals, hides, shows and seals them.
+
+    The turn maker calls `begin`; then, for each new entry, the methods of `Dealer`, `turn_up` and
+    `leave`; then `entry` for each new entry; and last `fields`, `packet` and `handover`. All
+    results follow from the arguments and from the secrets, so the audit can make a turn again.
+    """
+
+    viewpoint: Seat
+    """The viewpoint of the table with the options that orders may name: ALL or PUBLIC."""
+
+    def begin(self, number: int, inputs: TurnInputs) -> None:
+        """Begin the turn with this number, which is made from these inputs."""
+
+    def turn_up(self, tags: Sequence[Tag]) -> None:
+        """Note which face-down cards turn up with an entry."""
+
+    def leave(self, seat: str, hidden_cards: Sequence[str], shown_cards: Sequence[str]) -> None:
+        """Note which cards leave a hand with an entry: put down, or for all to see. Raises
+        RecordError `rule` if the hand does not have them."""
+
+    def entry(
+        self, number: int, entry: Entry, ranks: Sequence[int], orders: OpenedOrders | None
+    ) -> Mapping[str, Any]:
+        """Return the fields of a log entry about its cards. The lines of `orders` with these ranks
+        settled the entry."""
+
+    def fields(self) -> Mapping[str, Any]:
+        """Return the turn's fields about cards and dice."""
+
+    def packet(self, seat: str) -> Packet:
+        """Return the cards that the turn opens only to this seat."""
+
+    def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
+        """Return all cards that the seat could know; `log` ends before the turn."""
+
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Return, for each seat that the cards wait for, the kinds awaited (see `PublicCards`):
+        then `answer` returned None."""
+
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Return the state that does not follow from the log, as data for a checkpoint (see
+        `PublicCards`)."""
+
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
+
+
+NewMakerCards = Callable[
+    [Chain, Mapping[str, Record[Join]], RefereeSecrets, Mapping[str, bytes]], MakerCards
+]
+"""Makes the cards of a turn maker from the chain before turn 1, the seated joins, the referee's
+secrets and, for each seat, the key of the boxes between it and `audit`."""
+
+
+Difference = RecordError | Callable[[Turn, Turn], RecordError]
+"""The error for a wrong field, or a function that makes it from the published turn and the expected
+turn."""
+
+
+class CardDifferences(NamedTuple):
+    """The audit's errors for a turn with other cards than the secrets give."""
+
+    before_orders: Mapping[str, Difference]
+    """The fields of turn 1 that follow from the secrets alone."""
+    before_log: Mapping[str, Difference]
+    """The fields that explain a wrong log, in the order in which they are compared."""
+    in_entry: str
+    """The sentence for an entry with the right text, but with wrong fields about its cards."""
+    after_log: Mapping[str, Difference]
+    """The fields that follow from the log, in the order in which they are compared."""
+    in_packet: Mapping[str, Reason]
+    """The fields of a packet, in this order, with the reason of the finding."""
+
+
+class CardMode(NamedTuple):
+    """A way to deal: the makers of its three parts, and the facts that the audit needs."""
+
+    name: str
+    public: Callable[[Chain], PublicCards]
+    seat: Callable[[Any, str], SeatCards]
+    """Makes a seat's part from the public part of the same mode, and the seat."""
+    maker: NewMakerCards
+    differences: CardDifferences
+    committed_cards: Callable[[Turn], int]
+    """Returns the number of cards to which a turn has commitments: nobody can swap them
+    unnoticed."""

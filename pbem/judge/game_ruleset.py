@@ -1,0 +1,136 @@
+"""The ruleset of a game: the installed one that a charter names; whether it allows an entry; its
+public table as text."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
+from games import registry
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.order_lines import STAND_IN_BOT, has_bot
+from pbem.records.charter import Charter
+from pbem.records.policies import BOT, Policies
+from pbem.text.handwritten_toml import loads
+
+
+@lru_cache(16)
+def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
+    """Return the ruleset with that name. `cards` is the text of an owner's card file, with the
+    values of cards that are not printed here; empty for none. Raises LookupError for an unknown
+    name, ValueError for a card file that does not fit."""
+    rules = registry.ruleset(name)
+    if not cards:
+        return rules
+    if rules.card_file is None:
+        raise ValueError(
+            f"{name} cannot use a card file: pbem already knows the values of all its cards"
+        )
+    return rules.card_file.read(loads(cards))
+
+
+def cure_for_other_rules(ruleset: str) -> str:
+    """Say how to get the rules that a game with this ruleset began with."""
+    if registry.foreign_packages.get(ruleset):
+        return (
+            "undo the change to go on with this game, or install the referee's copy of the "
+            "package; to play with the change, copy the package under a new name"
+        )
+    if ruleset and ruleset not in registry.names():
+        return (
+            "ask the referee for the package with these rules, and install the package only if "
+            "you trust its author"
+        )
+    return "install the version of pbem that the referee uses"
+
+
+def digest_of(ruleset: Ruleset[Any]) -> bytes:
+    """Compute the SHA-256 of a ruleset's name, version, cards, values, sentences, kinds and hooks:
+    not of the code of pbem, whose changes show in the version and in replays; but of the source
+    files of somebody else's package, who may forget the version. A charter names the digest, so all
+    who play have the same cards and words."""
+    parts = [ruleset.name, ruleset.version]
+    for deck in sorted(ruleset.decks):
+        parts += ["deck", deck, *sorted(ruleset.decks[deck])]
+    for form, template in sorted(ruleset.forms.templates.items()):
+        parts += ["form", form, template]
+    parts += ["kinds", *sorted(ruleset.kinds), "phases", *(p.name for p in ruleset.phases)]
+    if ruleset.kits is not None:
+        for trait, behaviour in sorted(ruleset.kits.traits.items()):
+            parts += ["trait", trait, *hooks_of(behaviour)]
+    parts += [f"value {value}" for value in ruleset.values]
+    if source := registry.package_sources.get(ruleset.name):
+        parts += ["source", hashlib.sha256(source).hexdigest()]
+    return hashlib.sha256("".join(f"{part}\n" for part in parts).encode()).digest()
+
+
+def game_of(charter: Charter, seats: str) -> Game[Any]:
+    """Return the game that the charter describes, with these seats: their letters, as in `abc`.
+    Raises RecordError `version`, or `field` if the ruleset has no bot for open seats."""
+    options, rules = {n: str(value) for n, value in charter.options.items()}, ruleset_of(charter)
+    check_bot(charter.policies, rules)
+    try:
+        return rules.game(seats, options)
+    except ValueError as error:
+        sentence = f"the charter's options do not fit the installed rules: {error}"
+        raise RecordError("version", sentence) from None
+
+
+def check_bot(policies: Policies, ruleset: Ruleset[Any]) -> None:
+    """Raise RecordError `field` unless the ruleset has the bot that the policies want for open
+    seats."""
+    if policies.silent_seat == BOT and not has_bot(ruleset):
+        reason = f"{ruleset.name} has no bot called {STAND_IN_BOT}"
+        raise RecordError("field", f"policies.silent_seat: {reason}")
+
+
+def ruleset_of(charter: Charter) -> Ruleset[Any]:
+    """Return the ruleset that the charter names. Raises RecordError `version` if it is not
+    installed, or if its version or digest is another one."""
+    try:
+        rules = ruleset_with(charter.ruleset, charter.cards)
+    except (LookupError, ValueError) as error:
+        sentence = f"{error}; {cure_for_other_rules(charter.ruleset)}"
+        raise RecordError("version", sentence) from None
+    if (rules.version, digest_of(rules)) != (charter.version, charter.digest):
+        if package := registry.foreign_packages.get(charter.ruleset):
+            sentence = f"the rules of the package {package} have changed since this game began"
+        else:
+            game_digest, own_digest = charter.digest.hex()[:6], digest_of(rules).hex()[:6]
+            sentence = (
+                f"this game uses version {charter.version} ({game_digest}) of the rules of "
+                f"{charter.ruleset}, but this computer has version {rules.version} ({own_digest})"
+            )
+        raise RecordError("version", f"{sentence}: {cure_for_other_rules(charter.ruleset)}")
+    return rules
+
+
+def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
+    """Raise RecordError `rule` if the rules, as this table shows them, do not allow an entry."""
+    try:
+        if reason := table.why_not_entry(decision, entry):
+            raise Illegal(f"{entry.key}: {reason}")
+    except (Illegal, Misfit) as error:
+        raise RecordError("rule", str(error)) from None
+
+
+_MAX_LINE_CHARACTERS = 400
+
+
+def board_lines(scene: Scene) -> tuple[str, ...]:
+    """Return the lines of a turn's `table`: first the common facts, then each place with its
+    pieces. Longer lines are cut."""
+    lines = [_facts(scene.facts)]
+    for place in scene.places:
+        facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
+        lines.append(f"{place.seat}: {_facts(facts)}")
+        for piece in place.pieces:
+            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
+            lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
+    return tuple(line[:_MAX_LINE_CHARACTERS] for line in lines)
+
+
+def _facts(facts: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{label} {value}" for label, value in facts)

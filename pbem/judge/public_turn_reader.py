@@ -1,0 +1,330 @@
+"""Check a game turn by turn without any key, as everybody can (protocol §1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Decision, Entry, Table
+from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import TAG
+from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
+from pbem.judge.chain import Chain, Finder, acts_of
+from pbem.judge.dealing_mode_list import mode_of
+from pbem.judge.game_ruleset import check_entry, game_of
+from pbem.judge.notices import check_needed
+from pbem.judge.order_lines import OrdersInForce, check_choice, check_status, why_misplaced
+from pbem.judge.turn_end_checks import (
+    UnheardSeats,
+    awaited,
+    check_agreed_end,
+    check_end,
+    check_silence,
+)
+from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
+from pbem.records.read_record import Record
+from pbem.records.turn import ListedOrders, LogEntry, Turn
+
+
+class TableReader:
+    """The game as everybody knows it, up to the last turn that was absorbed (protocol §7).
+
+    It replays the public log, and checks every field of a turn against the log: signed orders,
+    awaited and silent seats, and with `PublicCards` all cards and dice. `plays` are the seats that
+    the referee plays: their orders answer a turn before it is published.
+    """
+
+    unheard_seats = UnheardSeats()
+    """The seats that were not asked, but waited for, before the last turn."""
+
+    def __init__(self, charter: Record[Charter]) -> None:
+        """Begin to read the game of a charter; `absorb` takes its turns."""
+        self.chain = Chain(charter)
+        """The chain of the turns so far."""
+        self.charter, self.game = self.chain.charter, self.chain.game
+        self.in_force: dict[str, OrdersInForce] = {}
+        """For each seat with orders in force: their record, and the round in which their plain
+        lines count."""
+        self.absence = self.chain.absence
+        """The absence of seats, with the silences of the turn being read."""
+        self.own_order_ids: dict[str, bytes] = {}
+        """For each seat in `plays`: the id of the orders that answer the last turn."""
+        self.mode = mode_of(self.charter)
+        self.cards = self.mode.public(self.chain)
+        """The cards and dice, as far as everybody can check them."""
+        self.log: list[Entry] = []
+        """The public log: hidden cards are `?`."""
+        self.table: Table[Any] | None = None
+        """The public table after the log; None before turn 1."""
+
+    @property
+    def public(self) -> Table[Any]:
+        """The table as everybody knows it. Raises RecordError `state` before turn 1."""
+        if self.table is None:
+            raise RecordError("state", "the game has not begun: there is no turn 1 yet")
+        return self.table
+
+    @property
+    def awaited(self) -> dict[str, tuple[str, ...]]:
+        """For each seat that the game waits for after the last turn: the kinds awaited. Raises
+        RecordError `state` before turn 1."""
+        return awaited(self.public.pending, self.cards.awaited_kinds())
+
+    def absorb(self, turn: Record[Turn], find: Finder) -> None:
+        """Check the next turn against all earlier ones, and absorb it. `find` finds the orders,
+        joins and notices that it names. Raises RecordError; do not use the reader after that."""
+        content, chain = turn.content, self.chain
+        self._check_place(content)
+        if content.turn == 1:
+            self._begin(content, find.joins())
+        else:
+            previous_standing = chain.list_notices(content, find)
+            for seat in chain.standing.lapsed(previous_standing):
+                self.in_force.pop(seat, None)
+            check_needed(turn, chain.standing)
+            self._check_handovers(content)
+        if content.time < chain.standing.calendar.earliest_date(content.turn, chain.time):
+            sentence = f"time: turn {content.turn} is dated before turn {chain.turn}"
+            raise RecordError("field", sentence)
+        self._list_orders(content, find)
+        self._note_silence(content)
+        self.cards.begin(content, len(self.log), self.public, find)
+        silences = set[tuple[str, int]]()
+        for logged in content.log:
+            decision = self._absorb_entry(logged)
+            if logged.by == "default" and not decision.unasked:
+                silences.add((decision.seat, round_of(logged.key)))
+        self.cards.end()
+        if chain.standing.ended:
+            check_agreed_end(content, self.public)
+        else:
+            self.unheard_seats.check(content, self.public, silences)
+            card_kinds = self.cards.awaited_kinds()
+            check_end(
+                content, self.public, chain.standing, self.absence, chain.deadline, card_kinds
+            )
+        if content.packets.keys() != chain.standing.roster.keys():
+            raise RecordError("field", "packets: the turn must have a packet for each seat")
+        size = self.cards.packet_size(content) + TAG
+        if any(len(box) != size for box in content.packets.values()):
+            # all packets have the same size, or the size would tell what a seat gets
+            sentence = f"packets: each packet of this turn must have {size} bytes"
+            raise RecordError("padding", sentence)
+        acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
+        chain.add(turn, round_asked(self.public.pending), acts)
+        for seat in chain.standing.removal_turns:
+            self.in_force.pop(seat, None)
+        self._take_own_orders(content, find)
+
+    def _check_place(self, turn: Turn) -> None:
+        """Check that a turn is the next one of this game. Raises RecordError `place`, or `state` if
+        the game is over."""
+        if turn.game != self.game:
+            raise RecordError("place", "this turn belongs to another game")
+        if turn.turn != self.chain.turn + 1:
+            sentence = f"this file has turn {turn.turn}, but turn {self.chain.turn + 1} comes next"
+            raise RecordError("place", sentence)
+        if turn.prev != self.chain.head:
+            sentence = (
+                f"turn {turn.turn} follows a different version of turn {self.chain.turn} from the "
+                "version in this folder"
+            )
+            raise RecordError("place", sentence)
+        if self.chain.is_over:
+            raise RecordError("state", f"the game ended with turn {self.chain.turn}")
+
+    def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
+        """Seat the players of turn 1, and set up the table. Check that `by_word` names exactly
+        those of their joins that were made without the invite; it may name other joins too. Raises
+        RecordError."""
+        if bool(turn.deputy) != bool(self.charter.deputy_key):
+            raise RecordError(
+                "field", "deputy: turn 1 must give the charter's deputy the secrets of the referee"
+            )
+        self.take_joins(turn.joins or {}, joins)
+        doors = self.charter.doors
+        for seat, join in self.chain.standing.roster.items():
+            join_id = self.chain.join_ids[seat]
+            if is_let_in(join, doors[seat]) == (join_id in turn.by_word):
+                short_id = join_id.hex()[:6]
+                sentence = (
+                    f"by_word: the join {short_id} of seat {seat} was made without the invite, so "
+                    "the turn must list the join here"
+                )
+                if join_id in turn.by_word:
+                    sentence = (
+                        f"by_word: the join {short_id} of seat {seat} was made with the invite, so "
+                        "the turn must not list the join here"
+                    )
+                raise RecordError("rule", sentence)
+        seats = "".join(sorted(self.chain.standing.roster))
+        self.table = Table(game_of(self.charter, seats), PUBLIC)
+
+    def take_joins(
+        self, join_ids: Mapping[str, bytes], joins: Mapping[bytes, Record[Join]]
+    ) -> None:
+        """Seat the players with the joins that `join_ids` has by seat; `joins` has the joins that
+        are here, by id. Raises RecordError for a wrong or missing join."""
+        planned_seats = {plan.seat for plan in self.charter.seats}
+        for seat, join_id in join_ids.items():
+            subject = f"the join {join_id.hex()[:6]}"
+            if join_id not in joins:
+                raise RecordError("parent", f"{subject} of seat {seat} is not here")
+            join = joins[join_id].content
+            if (join.seat, join.game) != (seat, self.game) or seat not in planned_seats:
+                raise RecordError("place", f"{subject} is not for seat {seat}")
+            check_share(self.charter, join)
+        self.chain.seat_players(join_ids, joins)
+        check_keys(self.charter, self.chain.standing.roster)
+
+    def _check_handovers(self, turn: Turn) -> None:
+        """Check that a turn hands over exactly the seats that get new keys, in boxes of the right
+        size. Raises RecordError `field`, `padding`."""
+        boxes = turn.handover or {}
+        if set(boxes) != set(self.chain.standing.new_keys(turn.turn)):
+            raise RecordError(
+                "field", "handover: the turn must have a box for each seat that gets new keys"
+            )
+        for seat, box in boxes.items():
+            size = self.cards.handover_size(seat, self.log) + TAG
+            if len(box) != size:
+                sentence = f"handover: the box of seat {seat} must have {size} bytes"
+                raise RecordError("padding", sentence)
+
+    # -------------------------------------------------------------- orders
+    def _list_orders(self, turn: Turn, find: Finder) -> None:
+        """Check the orders that a turn lists, and bring the accepted ones into force. The orders
+        that the last turn named as its `own` must be in force then, unless their seat conceded.
+        Raises RecordError."""
+        accepted_records: dict[str, list[Record[Orders]]] = {}
+        replaced_records: dict[str, list[Record[Orders]]] = {}
+        for row in turn.orders:
+            record = self._check_listed(row, find)
+            if row.status == "accepted":
+                accepted_records.setdefault(row.seat, []).append(record)
+            elif row.status != "refused":
+                replaced_records.setdefault(row.seat, []).append(record)
+        for seat in sorted(accepted_records.keys() | replaced_records.keys()):
+            orders, accepted = self.in_force.get(seat), accepted_records.get(seat, [])
+            replaced = replaced_records.get(seat, [])
+            check_choice(seat, accepted, replaced, orders.record if orders else None)
+            if accepted:
+                self.in_force[seat] = OrdersInForce(accepted[0], self.public.state.round)
+        standing, chain = self.chain.standing, self.chain
+        for seat, order_id in () if standing.ended else self.own_order_ids.items():
+            orders = self.in_force.get(seat)
+            if seat not in standing.seats_out and (orders is None or orders.record.id != order_id):
+                sentence = (
+                    f"turn {chain.turn} names orders of seat {seat}, but this turn does not use "
+                    f"them"
+                )
+                raise RecordError("opening", sentence)
+
+    def _check_listed(self, row: ListedOrders, find: Finder) -> Record[Orders]:
+        """Check a row of `[[orders]]`, and return its record. Raises RecordError `opening` if the
+        row is wrong, and what `signed_orders` raises."""
+        record, chain = self.signed_orders(row.id, find), self.chain
+        orders, seat = record.content, record.content.seat
+        if seat != row.seat or row.id in chain.listed_orders:
+            sentence = f"the turn lists orders {row.id.hex()[:6]} twice, or under a wrong seat"
+            raise RecordError("opening", sentence)
+        is_referee_seat, is_named = (
+            seat in self.charter.plays,
+            self.own_order_ids.get(seat) == record.id,
+        )
+        check_status(
+            row, why_misplaced(orders, chain.heads, is_referee_seat, is_named, chain.asking_turn)
+        )
+        return record
+
+    def signed_orders(self, order_id: bytes, find: Finder) -> Record[Orders]:
+        """Find orders of this game, and check the signature by the present key of their seat.
+        Raises RecordError `key`, `rule` if the seat has left, or `parent` for a missing file."""
+        record, standing = find.orders(order_id), self.chain.standing
+        short_id, seat = order_id.hex()[:6], record.content.seat
+        join = standing.roster.get(seat)
+        if seat in standing.seats_out:
+            sentence = f"the turn lists orders {short_id} of seat {seat}, which has conceded"
+            if seat in standing.removal_turns:
+                sentence = f"the turn lists orders {short_id} of seat {seat}, which was removed"
+            raise RecordError("rule", sentence)
+        if join is None or join.key != record.signed.key or record.content.game != self.game:
+            raise RecordError(
+                "key", f"orders {short_id} are not signed with the key of seat {seat}"
+            )
+        return record
+
+    def _note_silence(self, turn: Turn) -> None:
+        """Check the silent seats that a turn names, and note who is absent (`absence`) and unheard
+        (`unheard_seats`). Raises RecordError `rule`."""
+        chain, pending, round_ = self.chain, self.public.pending, self.chain.round
+        accepted = {row.seat for row in turn.orders if row.status == "accepted"}
+        absence_reasons = chain.absence_with(accepted, ()).absence_reasons(pending)
+        heard_seats = accepted | chain.standing.seats_shown(turn.turn)
+        heard_seats |= {seat for seat, orders in self.in_force.items() if orders.round == round_}
+        heard_seats |= chain.awaited.keys()
+        awaited_seats = waited_for(self.charter, chain.standing.roster, round_, heard_seats)
+        seats = awaited_seats - absence_reasons.keys()
+        self.unheard_seats = UnheardSeats(seats, round_, chain.deadline)
+        check_silence(turn, {*chain.awaited, *seats}, chain.deadline, absence_reasons)
+        self.absence = chain.absence_with(accepted, turn.silent)
+
+    def _take_own_orders(self, turn: Turn, find: Finder) -> None:
+        """Check and note the orders in `own`, with which seats in `plays` answer this turn. Raises
+        RecordError."""
+        self.own_order_ids = {}
+        for order_id in turn.own:
+            short_id = order_id.hex()[:6]
+            orders = self.signed_orders(order_id, find).content
+            if orders.seat not in self.charter.plays or orders.seat in self.own_order_ids:
+                sentence = (
+                    f"own: orders {short_id} are not of a seat that the referee plays, or are the "
+                    "second orders of such a seat"
+                )
+                raise RecordError("opening", sentence)
+            if (orders.turn, orders.prev) != (turn.turn, turn.prev):
+                raise RecordError("opening", f"own: orders {short_id} do not answer this turn")
+            self.own_order_ids[orders.seat] = order_id
+
+    # -------------------------------------------------------------- the log
+    def _absorb_entry(self, logged: LogEntry) -> Decision:
+        """Check one log entry, and apply it; return the decision that it settles. Raises
+        RecordError. All checks come first: they need the table as it was before the entry."""
+        table, number = self.public, len(self.log)
+        if not table.pending:
+            raise RecordError("rule", f"{logged.key}: the game was already over")
+        key, decision = table.pending[0]
+        entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
+        if logged.key != key:
+            raise RecordError("rule", f"{logged.key}: the next question is {key}")
+        check_entry(table, decision, entry)
+        if decision.seat == CHANCE:
+            self.cards.check_chance(number, key, decision, logged.text)
+        elif not decision.fact:
+            orders = self._check_source(key, decision, logged.by)
+            self.cards.check_choice(number, decision, logged, orders)
+        ruleset = table.game.ruleset
+        for tag, card in ruleset.turned_up(table.state, logged.text, number):
+            self.cards.check_turned_up(tag, card)
+        if decision.seat != CHANCE:
+            for card in ruleset.shows(table.state, logged.text):
+                self.cards.check_shown(decision.seat, card)
+        table.take_answer(logged.text)
+        self.log.append(entry)
+        return decision
+
+    def _check_source(self, key: str, decision: Decision, source: str) -> OrdersInForce | None:
+        """Check that `source` may settle an entry: `line [?]`, `always [?]`, `default`, `bot`,
+        `forced`. If it is a plain line, return the orders in force with this line, else None.
+        Raises RecordError `rule`."""
+        orders = self.in_force.get(decision.seat)
+        if source.startswith("line"):
+            if orders is None or orders.round != self.public.state.round:
+                sentence = f"{key}: seat {decision.seat} has no orders for this round"
+                raise RecordError("rule", sentence)
+            return orders
+        if source.startswith("always") and orders is None:
+            raise RecordError("rule", f"{key}: seat {decision.seat} has no standing orders")
+        if source in ("default", "bot"):
+            check_unasked(self.absence, key, decision, source)
+        return None

@@ -1,0 +1,87 @@
+"""The sealed way to deal: the referee knows all cards, but commitments, openings and packets show
+that nobody swaps one.
+
+The audit's errors about a turn that opens or hides other cards than the seed gives are here too
+(protocol §1, §7).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.dealing_mode import CardDifferences, CardMode
+from pbem.judge.sealed_dealer import sealed_dealer
+from pbem.judge.sealed_public_check import SealedPublicCards
+from pbem.judge.sealed_seat_check import SealedSeatCards
+from pbem.records.turn import Turn
+
+
+def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
+    """Return the error for the first commitments to cards of a deck that differ. A deck's epoch
+    counts its shuffles."""
+    expected_rows = {(row.deck, row.epoch, row.first): row for row in expected_turn.decks}
+    for row in turn.decks:
+        subject = f"decks, {row.deck}, epoch {row.epoch}"
+        expected_row = expected_rows.get((row.deck, row.epoch, row.first))
+        if expected_row is None:
+            return RecordError("chain", f"{subject}: no cards come into the deck in this turn")
+        commitments = enumerate(zip(row.cards, expected_row.cards, strict=False))
+        wrong_indexes = [i for i, (commitment, expected) in commitments if commitment != expected]
+        if wrong_indexes:
+            return RecordError(
+                "chain",
+                f"{subject}: {len(wrong_indexes)} of {len(row.cards)} cards do not come from this "
+                f"seed; the first of them is card {row.first + wrong_indexes[0]}",
+            )
+    return RecordError(
+        "chain", "decks: the turn has no commitments for some cards that come into a deck"
+    )
+
+
+def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
+    """Return the error for the first card that the turn wrongly shows as leaving a hand, or for one
+    that it leaves out."""
+    for opening in turn.shown:
+        if opening not in expected_turn.shown:
+            return RecordError(
+                "opening",
+                f"shown: the turn shows {opening.card} as card {opening.k} of {opening.deck}, but "
+                "this card did not leave the hand",
+            )
+    return RecordError("opening", "shown: the turn must list all cards that left a hand in public")
+
+
+_LINK_ERROR: Final = RecordError(
+    "chain", "the dice of this turn do not come from the seed of this game"
+)
+_OPENING_ERROR: Final = RecordError(
+    "opening", "the turn must show exactly the lines and cards that it uses"
+)
+_DIFFERENCES: Final = CardDifferences(
+    before_orders={"link0": _LINK_ERROR},
+    before_log={"decks": _explain_decks},
+    in_entry="the handles of the face-down cards do not match these cards",
+    after_log={
+        "links": _LINK_ERROR,
+        "lines": _OPENING_ERROR,
+        "cards": _OPENING_ERROR,
+        "dealt": _OPENING_ERROR,
+        "shown": _explain_shown,
+    },
+    in_packet={"dealt": "chain", "under": "chain", "hidden": "commitment"},
+)
+
+
+def _committed_cards(turn: Turn) -> int:
+    return sum(len(row.cards) for row in turn.decks)
+
+
+SEALED: Final = CardMode(
+    name="referee",
+    public=SealedPublicCards,
+    seat=SealedSeatCards,
+    maker=sealed_dealer,
+    differences=_DIFFERENCES,
+    committed_cards=_committed_cards,
+)

@@ -1,0 +1,185 @@
+"""Check the end of a turn: its questions, deadline, silences and cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from engine import CHANCE, UNKNOWN, Pending, Table, forced
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.absence import Absence, phase_of, round_of
+from pbem.judge.game_ruleset import board_lines
+from pbem.judge.seats_and_agreements import Standing
+from pbem.records.turn import Turn
+
+
+def awaited(
+    pending: Pending, card_kinds: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Return, for each seat that the game waits for, the kinds of its open decisions, then the
+    kinds that the cards wait for (`card_kinds`)."""
+    kinds_by_seat: dict[str, list[str]] = {}
+    for _, decision in pending:
+        if decision.seat != CHANCE:
+            kinds_by_seat.setdefault(decision.seat, []).append(decision.kind)
+    for seat, kinds in card_kinds.items():
+        kinds_by_seat.setdefault(seat, []).extend(kinds)
+    return {seat: tuple(dict.fromkeys(kinds)) for seat, kinds in kinds_by_seat.items()}
+
+
+def check_end(
+    turn: Turn,
+    table: Table[Any],
+    standing: Standing,
+    absence: Absence,
+    previous_deadline: int,
+    card_kinds: Mapping[str, tuple[str, ...]],
+) -> None:
+    """Check the end of a turn against the public table after its log (protocol §3, c, e, g). Raises
+    RecordError `rule`.
+
+    A question left open must really be open: somebody must be asked, and not be away. `standing`
+    and `absence` include the notices and silences of the turn; `previous_deadline` is the deadline
+    of the previous turn; `card_kinds` has, for each seat that the cards wait for, the kinds
+    awaited. Also raises RecordError `chain` if a card is in play too often.
+    """
+    if {row.seat: row.kinds for row in turn.awaited} != awaited(table.pending, card_kinds):
+        raise RecordError(
+            "rule", "awaited: the turn must list all open questions, and nothing else"
+        )
+    if turn.over != table.over:
+        sentence = "over: the turn does not say that the game is over, but it is"
+        if turn.over:
+            sentence = "over: the turn says that the game is over, but it is not"
+        raise RecordError("rule", sentence)
+    open_decisions = [
+        (key, decision)
+        for key, decision in table.pending
+        if not (decision.seat == CHANCE or decision.fact or forced(decision))
+    ]
+    if not table.over and not open_decisions and not card_kinds:
+        raise RecordError(
+            "rule", "log: the turn stops too early, because no player has anything to decide"
+        )
+    asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
+    if open_decisions and not card_kinds and asks_nobody:
+        seats = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed_turns.keys()))
+        raise RecordError(
+            "rule", f"log: the turn waits for seat {seats}, although the player is away"
+        )
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError(
+            "rule", "table: the turn must describe the table as it is after this turn"
+        )
+    check_deadline(turn, table, standing, previous_deadline)
+    check_cards(table)
+
+
+def check_deadline(
+    turn: Turn, table: Table[Any], standing: Standing, previous_deadline: int
+) -> None:
+    """Check that a turn's deadline follows from the rules and from the listed delays; a turn that
+    only lists notices must keep the previous deadline. Raises RecordError `rule`."""
+    delay_seconds = standing.calendar.seconds_put_off(turn.turn)
+    deadline = turn.deadline - delay_seconds if turn.deadline else 0
+    if 0 < turn.deadline <= delay_seconds:
+        raise RecordError(
+            "rule", "deadline: the deadline is too early for the delays that the turn lists"
+        )
+    if not turn.log and not standing.calendar.renews(turn.turn):
+        if deadline != previous_deadline:
+            sentence = "deadline: a turn that only lists notices must keep the deadline"
+            raise RecordError("rule", sentence)
+    elif not standing.policies.rule(phase_of(table.pending)).may_give(deadline, turn.time):
+        raise RecordError("rule", "deadline: the deadline must be as the charter says")
+
+
+class UnheardSeats(NamedTuple):
+    """The seats that were not asked, but whose orders the game waited for until the deadline."""
+
+    seats: Collection[str] = ()
+    round: int = 0
+    """The round for which their orders were missing."""
+    deadline: int = 0
+    """The deadline of the last turn, in seconds since 1970 UTC; 0 = none."""
+
+    def check(self, turn: Turn, table: Table[Any], silences: Collection[tuple[str, int]]) -> None:
+        """Check that the turn names an unheard seat as silent if a question of the round reached
+        the seat, and only then. Raises RecordError `rule`.
+
+        `table` is the public table after the turn's log. `silences` has the seat and the round of
+        each question in that log that the default settled because the seat was silent.
+        """
+        open_seats = {
+            decision.seat
+            for key, decision in table.pending
+            if round_of(key) == self.round and decision.default
+        }
+        defaulted_seats = {seat for seat, round_ in silences if round_ == self.round}
+        named_seats = {*turn.silent} & {*self.seats}
+        if wrong_seats := named_seats - open_seats - defaulted_seats:
+            raise RecordError(
+                "rule",
+                f"silent: the turn calls seat {min(wrong_seats)} silent, but nobody asked the seat",
+            )
+        is_overdue = turn.log and 0 < self.deadline <= turn.time
+        if is_overdue and (unnamed_seats := open_seats & {*self.seats} - named_seats):
+            sentence = (
+                f"log: the turn waits for seat {min(unnamed_seats)}, although the deadline for "
+                "its orders has passed"
+            )
+            raise RecordError("rule", sentence)
+
+
+def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
+    """Check that a turn does nothing else if it ends the game by agreement. Raises RecordError
+    `rule`."""
+    if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
+        raise RecordError("rule", "log: the players have ended the game, but this turn plays on")
+    if not turn.over or turn.deadline:
+        sentence = "over: the players have ended the game, but the turn does not say so"
+        raise RecordError("rule", sentence)
+    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+        raise RecordError(
+            "rule", "table: the turn must describe the table as it is after this turn"
+        )
+
+
+def check_silence(
+    turn: Turn, asked_seats: Collection[str], deadline: int, absent_seats: Collection[str]
+) -> None:
+    """Check that the silent seats of a turn were asked and not away, and that the deadline has
+    passed. Raises RecordError `rule`.
+
+    `asked_seats` are the seats that the game waited for, and `deadline` is that of the last turn (0
+    = none); `absent_seats` were away before this turn.
+    """
+    if not set(turn.silent) <= set(asked_seats):
+        raise RecordError("rule", "silent: the turn calls a seat silent that nobody asked")
+    if turn.silent and turn.turn > 1 and not turn.log:
+        raise RecordError(
+            "rule", "silent: the turn calls a seat silent, although nothing happens in the turn"
+        )
+    if turn.silent and not 0 < deadline <= turn.time:
+        raise RecordError("rule", "silent: the turn calls a seat silent before the deadline")
+    if seats := set(turn.silent) & set(absent_seats):
+        sentence = (
+            f"silent: the turn calls seat {min(seats)} silent, but the seat was away, and nobody "
+            f"waited for it"
+        )
+        raise RecordError("rule", sentence)
+
+
+def check_cards(table: Table[Any]) -> None:
+    """Check that no card is in play more often than it was printed. Raises RecordError `chain`."""
+    ruleset = table.game.ruleset
+    printed = Counter(card for deck in ruleset.decks.values() for card in deck)
+    visible_cards = Counter(card for card in table.state.cards() if card != UNKNOWN)
+    if surplus_cards := visible_cards - printed:
+        card = min(surplus_cards)
+        sentence = (
+            f"{card} is on the table {visible_cards[card]} times, but the game has only "
+            f"{printed[card]} of this card"
+        )
+        raise RecordError("chain", sentence)

@@ -1,0 +1,120 @@
+"""The records that this machine saw or signed, compared with the folder: turns that are missing or
+damaged now, and how to get them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, ParamSpec
+
+from pbem.files.disk import FileError, StorageError
+from pbem.files.game_folder import Listing, turn_path
+from pbem.files.home import GameHome
+from pbem.files.signed_and_seen import Signed
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.folder_contents import Archive
+from pbem.person.user_game import UserGame
+from pbem.records.ids_and_heads import first_head
+from pbem.records.read_record import Record, read
+
+Params = ParamSpec("Params")
+
+
+def note_if_writable(
+    note: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
+) -> None:
+    """Note something in the home; nothing is noted if the home is read-only."""
+    with suppress(StorageError):
+        note(*args, **kwargs)
+
+
+def last_signed_record(game_home: GameHome, subject: str) -> tuple[Record[Any] | None, bool]:
+    """Return the last notice, message or join on a subject that was signed on this machine, and
+    whether the user was told that it is done. Raises StorageError."""
+    act = game_home.acts.last_act(subject)
+    try:
+        return (read(act.file), act.reported) if act else (None, False)
+    except RecordError:
+        return None, False  # a damaged copy is worth nothing
+
+
+# ---- Turns that were here
+
+
+def need_seen_turns(game: UserGame) -> None:
+    """Raise FileError if the folder has no turn although turn 1 was seen on this machine."""
+    last_head = game.game_home.heads.last_position()
+    if last_head and last_head.turn:
+        need_last_made(game)
+        game.game_home.heads.check([first_head(game.game_folder.game).hex()])
+
+
+def need_last_made(game: UserGame) -> None:
+    """Raise FileError if the last turn made on this machine is gone, as in a half-synced folder."""
+    last_record = game.game_home.signed.last_record() if game.roles.referee else None
+    if last_record is None or not last_record.path.startswith("turns/"):
+        return
+    if is_last_record_gone(game.listing, last_record):
+        sentence = (
+            "is missing here, and this computer made it; pbem advance puts it back, byte for "
+        )
+        raise FileError("parent", last_record.path, f"{sentence}byte")
+
+
+def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
+    """Return whether the last record that this machine signed is missing, and can be put back.
+
+    Raises FileError `parent` if turns before it are missing too.
+    """
+    stored_paths = {file.path for file in listing.records}
+    missing_turns = [n for n in range(1, last_record.place) if turn_path(n) not in stored_paths]
+    if not missing_turns:
+        return last_record.path not in stored_paths
+    verb, pronoun = "is", "it"
+    if len(missing_turns) > 1:
+        verb, pronoun = f"and the turns up to {missing_turns[-1]:04} are", "them"
+    sentence = f"{verb} missing, and this computer signed {last_record.path} after {pronoun}; let "
+    sentence += f"the folder sync, or ask a player for {pronoun} (pbem send --all)"
+    raise FileError("parent", turn_path(missing_turns[0]), sentence)
+
+
+# ---- Heads: the folder must continue the turns that this computer saw
+
+
+def note_heads(game_home: GameHome, heads: Sequence[bytes]) -> None:
+    """Remember the last head if these heads continue the last seen head.
+
+    Nothing is noted if this is another chain, or if the home is read-only: the commands that play
+    the game say what is wrong.
+    """
+    with suppress(FileError, StorageError):
+        game_home.heads.remember([head.hex() for head in heads])
+
+
+def check_seen_turns(game_home: GameHome, game_folder: Archive, heads: Sequence[bytes]) -> None:
+    """Check that the turns in the folder continue the last seen head, and remember the last one.
+    Raises FileError, StorageError."""
+    try:
+        game_home.heads.remember([head.hex() for head in heads])
+    except FileError:
+        check_damage(game_home, game_folder)
+        # the chain of heads stops where a turn is missing
+        if game_folder.listing.gaps[:1] == [len(heads)]:
+            sentence = "is missing, but later turns are here; let the folder sync, or ask another "
+            sentence += "player for it (pbem send --all)"
+            raise FileError("parent", turn_path(len(heads)), sentence) from None
+        raise
+
+
+def check_damage(game_home: GameHome, game_folder: Archive) -> None:
+    """Raise FileError if a turn that was seen on this machine before is damaged now.
+
+    Without this check, somebody could play on from an older turn.
+    """
+    last_head = game_home.heads.last_position()
+    for stray_file in game_folder.stray_files[:1]:
+        if last_head and stray_file.name.turn <= last_head.turn:
+            fault = game_folder.stray_fault(stray_file)
+            sentence = f"{fault.sentence.partition('; pbem advance')[0]}; this computer saw turn "
+            sentence += f"{last_head.turn} before: get it from another player (pbem send --all)"
+            raise FileError(fault.reason, fault.path, sentence) from None

@@ -1,0 +1,185 @@
+"""The part of a dealer in a game whose cards several dealers hide (protocol §5, *deal*; §12).
+
+A deal record has the part of a co-dealer; the referee's part is in turns, with the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+from engine.value_classes import Value
+from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import EMPTY_PACKET, TAG, BoxContext, open_box, seal
+from pbem.records.schema import (
+    MAX_SEATS,
+    SEAT_PATTERN,
+    FieldError,
+    Header,
+    Kind,
+    boxed,
+    card_text,
+    hexed,
+    mapping,
+    number,
+    one_table,
+    rising,
+    rows,
+    seat_letter,
+    wire,
+)
+
+MAX_DEALERS: Final = 3
+"""The most dealers of a game: the co-dealers, then the referee."""
+MAX_CO_DEALERS: Final = MAX_DEALERS - 1
+MAX_SLOT: Final = 9999
+"""The highest number that a slot can have."""
+MAX_MIXED_CARDS: Final = 2048
+"""The most cards in a hidden deck: the file of a mix of so many has less than 1 MiB."""
+PAIR_BYTES: Final = 64
+SHARE_BYTES: Final = 96
+"""The bytes of a share of a card: a point, and the two scalars of its proof."""
+RECOVERY_BYTES: Final = 128
+"""Padded size of the box with a co-dealer's secret for its deputy."""
+
+share_data: Final = boxed(lambda n: n == SHARE_BYTES, f"base64 of {SHARE_BYTES} bytes")
+slot_number: Final = number(0, MAX_SLOT)
+co_dealer: Final = number(0, MAX_CO_DEALERS - 1)
+_pairs: Final = boxed(
+    lambda n: 0 < n <= PAIR_BYTES * MAX_MIXED_CARDS and n % PAIR_BYTES == 0,
+    f"base64 of {PAIR_BYTES} bytes a card",
+)
+_mix_proof: Final = boxed(
+    lambda n: n >= 32 * 9 and (n - 32 * 5) % 128 == 0, "base64 of 160 + 128 bytes a card"
+)
+_shares_box: Final = boxed(
+    lambda n: n > TAG + EMPTY_PACKET and (n - TAG - EMPTY_PACKET) % SHARE_BYTES == 0,
+    f"base64 of a box of {TAG} + {EMPTY_PACKET} + {SHARE_BYTES} bytes a card",
+)
+_recovery_box: Final = boxed(
+    lambda n: n == RECOVERY_BYTES + TAG, f"base64 of a box of {RECOVERY_BYTES + TAG} bytes"
+)
+
+
+class CardMix(Value):
+    """A dealer's mix of the hidden deck, with its proof."""
+
+    pairs: bytes = wire(_pairs)
+    """The new pairs `out`: 64 bytes for each card."""
+    proof: bytes = wire(_mix_proof)
+    """The proof that the cards are the same."""
+
+
+class SlotShare(Value):
+    """A dealer's share of the card in a slot, for the slot's owner."""
+
+    slot: int = wire(slot_number)
+    """The slot."""
+    share: bytes = wire(share_data)
+    """The share of its card."""
+
+
+class NeededSlot(Value):
+    """A slot that must be opened before the game goes on."""
+
+    seat: str = wire(seat_letter)
+    """The seat whose slot it is."""
+    slot: int = wire(slot_number)
+    """The slot."""
+
+
+class OpenedShare(Value):
+    """A co-dealer's share of a card that everybody may see."""
+
+    seat: str = wire(seat_letter)
+    """The seat whose slot it is."""
+    slot: int = wire(slot_number)
+    """The slot."""
+    share: bytes = wire(share_data)
+    """The co-dealer's share of its card."""
+
+
+class OpenedSlot(Value):
+    """The card of a slot, which all dealers' shares together give."""
+
+    seat: str = wire(seat_letter)
+    """The seat whose slot it is."""
+    slot: int = wire(slot_number)
+    """The slot."""
+    card: str = wire(card_text)
+    """The card."""
+    share: bytes = wire(share_data)
+    """The referee's share of it."""
+
+
+class Deal(Header, kw_only=True):
+    """A co-dealer's part after one turn; a file in `deals/`."""
+
+    kind: ClassVar[Kind] = "deal"
+    dealer: int = wire(co_dealer)
+    """The co-dealer's number, from 0, in the order of the charter."""
+    card_key: bytes = wire(hexed(32), b"")
+    """Turn 0 only: the dealer's card key."""
+    card_proof: bytes = wire(hexed(64), b"")
+    """Turn 0 only: the proof that the dealer knows the secret of its card key."""
+    recovery: bytes = wire(_recovery_box, b"")
+    """Turn 0 only: a box to the dealer's deputy, with the secret."""
+    mix: CardMix | None = wire(one_table(CardMix), None)
+    """The dealer's mix of the deck."""
+    shares: Mapping[str, bytes] | None = wire(
+        mapping(SEAT_PATTERN, _shares_box, MAX_SEATS, "seat's letter"), None
+    )
+    """For each seat that got cards: a box with the dealer's shares of them, slot by slot."""
+    opened: tuple[OpenedShare, ...] = wire(rows(OpenedShare, 4096), ())
+    """The dealer's shares of the slots that must be opened; by seat and slot."""
+    secret: bytes = wire(hexed(32), b"")
+    """After the turn that ends the game: the dealer's secret scalar, which opens everything."""
+
+    def check(self) -> None:
+        """Raise FieldError if the fields contradict each other (see Header)."""
+        super().check()
+        is_first = self.turn == 0
+        if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
+            raise FieldError(f"card_key, card_proof: {'missing in' if is_first else 'only in'} 0")
+        if self.recovery and not is_first:
+            raise FieldError("recovery: only in the deal after turn 0")
+        if self.shares is not None and not self.shares:
+            raise FieldError("shares: must be left out when it is empty")
+        has_part = bool(self.mix or self.shares or self.opened)
+        if has_part + bool(self.secret) + is_first != 1:
+            raise FieldError("must have a card key, or a part of a deal, or the secret")
+        rising("opened", [(row.seat, row.slot) for row in self.opened])
+
+
+def shares_box_size(count: int) -> int:
+    """Return the size of a box with shares of so many cards."""
+    return TAG + EMPTY_PACKET + SHARE_BYTES * count
+
+
+def _shares_context(turn: int, seat: str, dealer: int) -> BoxContext:
+    return BoxContext("deal", "shares", turn, seat, dealer)
+
+
+def seal_shares(turn: int, seat: str, dealer: int, shares: Sequence[bytes], key: bytes) -> bytes:
+    """Seal a co-dealer's shares of cards for their owner, in the order of the slots; `key` is that
+    of the boxes between the co-dealer and the seat."""
+    size = EMPTY_PACKET + SHARE_BYTES * len(shares)
+    return seal(key, _shares_context(turn, seat, dealer), b"".join(shares), size)
+
+
+def open_shares(turn: int, seat: str, dealer: int, box: bytes, key: bytes) -> list[bytes]:
+    """Open what `seal_shares` sealed. Raises RecordError `box`, `padding`."""
+    data = open_box(key, _shares_context(turn, seat, dealer), box)
+    if TAG + EMPTY_PACKET + len(data) != len(box):
+        raise RecordError("padding", f"the shares of dealer {dealer} do not fill their box")
+    return [data[at : at + SHARE_BYTES] for at in range(0, len(data), SHARE_BYTES)]
+
+
+def seal_recovery(secret: bytes, dealer: int, key: bytes) -> bytes:
+    """Seal a co-dealer's 32-byte secret for its deputy; `key` is that of the boxes between them."""
+    return seal(key, BoxContext("deal", "recovery", 0, "", dealer), secret, RECOVERY_BYTES)
+
+
+def open_recovery(box: bytes, dealer: int, key: bytes) -> bytes:
+    """Open what `seal_recovery` sealed. Raises RecordError `box`, `padding`."""
+    return open_box(key, BoxContext("deal", "recovery", 0, "", dealer), box)

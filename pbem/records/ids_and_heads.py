@@ -1,0 +1,81 @@
+"""Ids, heads and commitments of a game, and twelve words by which people compare heads (§5, §6)."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Final
+
+from games.data_files import package_data
+from pbem.format import protocol_labels
+from pbem.format.canonical_toml import RecordError
+from pbem.format.keys import th
+
+_SPOKEN_BYTES: Final = 16
+"""The number of bytes of a head in the twelve words; four more bits are a checksum."""
+
+
+def game_id(charter_body: bytes) -> bytes:
+    """Compute the game's id: TH("game", body of the charter)."""
+    return th(protocol_labels.GAME, charter_body)
+
+
+def referee_commitment(table: bytes, r_ref: bytes) -> bytes:
+    """Compute the referee's commitment to r_ref: `commit` in the charter."""
+    return th(protocol_labels.COMMIT_REF, table, r_ref)
+
+
+def seat_commitment(game: bytes, seat: str, r: bytes) -> bytes:
+    """Compute a player's commitment to r: `commit` in a join."""
+    return th(protocol_labels.COMMIT, game, seat.encode(), r)
+
+
+def first_head(game: bytes) -> bytes:
+    """Compute head_0, on which joins and turn 1 build."""
+    return _head(game)
+
+
+def next_head(head: bytes, turn_id: bytes) -> bytes:
+    """Compute head_k, from head_{k-1} and the id of turn k."""
+    return _head(head, turn_id)
+
+
+def _head(*parts: bytes) -> bytes:
+    return th(protocol_labels.HEAD, *parts)
+
+
+@cache
+def word_list() -> tuple[str, ...]:
+    """Return the 2048 English words of BIP-39: no two of them share their first four letters.
+
+    `english.txt` is that of trezor/python-mnemonic, MIT licence, (c) 2013-2016 Pavol Rusnak.
+    """
+    return tuple(package_data("pbem.records", "english.txt").split())
+
+
+def words_of(head: bytes) -> list[str]:
+    """Return twelve words for the first 16 bytes of a head, as in BIP-39, with a checksum. Each
+    word stands for 11 bits."""
+    spoken = head[:_SPOKEN_BYTES]
+    check = hashlib.sha256(spoken).digest()[0] >> 4
+    number = int.from_bytes(spoken, "big") << 4 | check
+    return [word_list()[number >> 11 * i & 2047] for i in reversed(range(12))]
+
+
+def parse_words(spoken: str) -> bytes:
+    """Return the first 16 bytes of a head, from its twelve words; capitals, commas and the letters
+    after a word's fourth do not matter. Raises RecordError `grammar`."""
+    input_words = spoken.lower().replace(",", " ").split()
+    if len(input_words) != 12:
+        raise RecordError("grammar", f"give all 12 words of the turn; you gave {len(input_words)}")
+    numbers, number = {word[:4]: number for number, word in enumerate(word_list())}, 0
+    for word in input_words:
+        if word[:4] not in numbers:
+            sentence = f'"{word}" is not one of the words that pbem uses: ask for the word again'
+            raise RecordError("grammar", sentence)
+        number = number << 11 | numbers[word[:4]]
+    head = (number >> 4).to_bytes(_SPOKEN_BYTES, "big")
+    if [word[:4] for word in words_of(head)] != [word[:4] for word in input_words]:
+        sentence = "one of these words is wrong, perhaps misheard: ask for the words again"
+        raise RecordError("grammar", sentence)
+    return head

@@ -1,0 +1,514 @@
+"""Run rule cases: ask, answer, compare with what the case expects, report."""
+
+from __future__ import annotations
+
+import json as jsons
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine import (
+    ALL,
+    CHANCE,
+    PUBLIC,
+    UNKNOWN,
+    Dealer,
+    Decision,
+    Entry,
+    Illegal,
+    Misfit,
+    Ruleset,
+    Seat,
+    Table,
+    forced,
+    why_not_step,
+)
+from engine.value_classes import Value
+from games import registry
+from games.rule_case_position_parts import differences, format_value, hint
+from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
+from pbem.terminal.terminal import clean
+from pbem.text.names import counted
+
+# ---- Cards and dice as the case says
+
+
+class CaseDealer:
+    """A dealer (engine.Dealer) that leaves nothing to chance."""
+
+    def __init__(self, dice: Sequence[str], shuffled: Sequence[str], seats: int = 0) -> None:
+        """`dice` are the results of the dice, in order; `shuffled` the cards on top of a deck after
+        the next shuffle. `seats` is the number of players who may each roll a die in the set-up;
+        those who tie roll again."""
+        self.decks: dict[str, list[str]] = {}
+        """The cards of each deck, top first."""
+        self._dice = list(dice)
+        self._first_rolls = seats
+        """How many dice the players still roll in the set-up before some can roll again."""
+        self._shuffled = list(shuffled)
+
+    def answer(self, key: str, decision: Decision) -> str:
+        """Return the sentence that settles a decision of chance (see engine.Dealer): the face that
+        the case names for a die, else the first; a deal with the cards on top of the deck.
+
+        Raises ValueError for a face that the die does not have. `key` is the decision's key in the
+        log.
+        """
+        options = decision.option_list()
+        if decision.kind == "die":
+            # after everybody's first roll, one player gets another face, which ends a tie
+            is_tie = self._first_rolls == 0 and ".setup." in key
+            face = self._dice[0] if self._dice else options[-1 if is_tie else 0]
+            if face not in options:
+                raise ValueError(f"the die can show only one of {', '.join(options)}, not {face!r}")
+            return face
+        if decision.kind != "deal":
+            return options[0]
+        cards = iter(self.decks[decision.deck])
+        return re.sub(r"\?", lambda _: next(cards), options[0])
+
+    def learn(self, decision: Decision, text: str) -> None:
+        """Note that chance settled a decision with `text` (see engine.Dealer): a die or cards are
+        used up, or cards are put under a deck; a shuffle puts the named cards on top of the others,
+        sorted. Raises ValueError if a named card is not among the shuffled ones."""
+        deck = self.decks.setdefault(decision.deck, [])
+        if decision.kind == "die":
+            self._first_rolls -= bool(self._first_rolls or not self._dice)
+            del self._dice[:1]
+        elif decision.kind == "deal":
+            (pattern,) = decision.option_list()
+            del deck[: pattern.count(UNKNOWN)]
+        elif decision.kind == "shuffle":
+            other_cards = sorted(decision.cards)
+            for card in self._shuffled:
+                if card not in other_cards:
+                    raise ValueError(f"{card!r} is not among the cards that are shuffled")
+                other_cards.remove(card)
+            deck[:0] = [*self._shuffled, *other_cards]
+            self._shuffled = []
+        elif decision.kind == "under":
+            depth = int(text.rsplit(" ", 1)[1])
+            deck[depth:depth] = decision.cards
+
+    def unused(self) -> list[str]:
+        """Dice and cards that the case names but the game never needed."""
+        return [*self._dice, *self._shuffled]
+
+
+# ---- The tables of all viewpoints in step
+
+Keep = Callable[[Decision], bool]
+OpenQuestion = tuple[int, Decision]
+"""The index of a question in the wave, and the decision as the full table has it."""
+
+
+class Tables:
+    """One game as seen on the tables of several viewpoints; ALL and PUBLIC are among them.
+
+    A wave is the questions that are open at the same time; the log gets its answers together.
+    """
+
+    def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
+        self.tables, self.dealer = tables, dealer
+        self.full_table, self.public_table = tables[ALL], tables[PUBLIC]
+        self._answers: dict[int, tuple[str, str]] = {}
+        """The answers of the wave so far, by the index of the question: text and source."""
+
+    def settle(self, keep: Keep | None = None) -> None:
+        """Answer the questions of chance and facts; with ``keep``, also others that need no player.
+
+        These are forced, or not asked; those for which ``keep`` is true stay open. Go on, wave by
+        wave, until a question is open.
+        Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
+        """
+        while self.full_table.open_decisions:
+            for index, (key, decision) in enumerate(self.full_table.pending):
+                if index in self._answers:
+                    continue
+                if settled_answer := self._unasked(index, key, decision, keep):
+                    self._answers[index] = settled_answer
+            if len(self._answers) < len(self.full_table.open_decisions):
+                return
+            self._push()
+
+    def _unasked(
+        self, index: int, key: str, decision: Decision, keep: Keep | None
+    ) -> tuple[str, str] | None:
+        """Return the answer and its source if the question needs no player; None if it stays open.
+        For `keep` see `settle`."""
+        if decision.seat == CHANCE:
+            text = self.dealer.answer(key, decision)
+            return None if text is None else (text, "chance")
+        if decision.fact:
+            return decision.option_list()[0], "fact"
+        if not keep or keep(decision):
+            return None
+        if self.is_forced(index):
+            return decision.option_list()[0], "forced"
+        default_answer = self.seat_question(index).default
+        return (default_answer(), "default") if decision.unasked and default_answer else None
+
+    def _push(self) -> None:
+        """Write the answers of the wave to the log of every table, which begins the next wave."""
+        wave = [
+            Entry(key, decision.seat, *self._answers[index], to=decision.to)
+            for index, (key, decision) in enumerate(self.full_table.pending)
+        ]
+        self._answers = {}
+        for entry, decision in zip(wave, self.full_table.open_decisions, strict=True):
+            for table in self.tables.values():
+                table.push(entry.masked_for(table.viewpoint))
+            if decision.seat == CHANCE:
+                self.dealer.learn(decision, entry.text)
+
+    def answer(self, index: int, text: str, source: str) -> None:
+        """Store the answer to the question with this index in the wave; when the last answer is
+        there, write the wave to the log. `source` says what settled the question, as in the log:
+        ``line [1]``, ``default``, ``forced``."""
+        self._answers[index] = (text, source)
+        if len(self._answers) == len(self.full_table.open_decisions):
+            self._push()
+
+    def open_questions(self) -> list[OpenQuestion]:
+        """Return the questions that still need an answer."""
+        wave = enumerate(self.full_table.open_decisions)
+        return [(index, decision) for index, decision in wave if index not in self._answers]
+
+    def seat_question(self, index: int) -> Decision:
+        """Return a question as seen by the seat that must answer."""
+        table = self.tables.get(self.full_table.open_decisions[index].seat, self.full_table)
+        return table.open_decisions[index]
+
+    def why_not(self, index: int, text: str) -> str | None:
+        """Say why the seat that is asked may not give this answer; None if it is legal."""
+        table = self.tables.get(self.full_table.open_decisions[index].seat, self.full_table)
+        return table.why_not(table.open_decisions[index], text)
+
+    def is_forced(self, index: int) -> bool:
+        """Return whether everyone can see that the question has only one answer."""
+        return forced(self.public_table.open_decisions[index])
+
+    def missing_totals(self, cards: int) -> Iterator[str]:
+        """Yield sentences on wrong totals of cards and food."""
+        state = self.full_table.state
+        if state.total() != cards:
+            yield f"there are {state.total()} cards, but the game has {cards}"
+        if state.stray_tokens():
+            yield f"{state.stray_tokens()} food is missing from the table"
+
+
+# ---- One case
+
+MOST_SILENT = 2_000
+"""The most silent answers while a step waits for its question."""
+
+
+class Outcome(Value):
+    """The outcome of a case; if it has no differences, everything is as the case says."""
+
+    case: Case
+    differences: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything was as the case says."""
+        return not self.differences
+
+
+class Stop(Exception):
+    """Raised if the case cannot go on; the message is the difference."""
+
+
+def run(case: Case, ruleset: Ruleset[Any], with_seats: bool = True) -> Outcome:
+    """Run one case. Raises BadCase if its position, seats or options are impossible.
+
+    With ``with_seats``, all seats have tables, not only the full and the public viewpoint.
+    """
+    differing: list[str] = []
+    try:
+        differing += _Run(case, ruleset, with_seats).differences()
+    except Stop as stop:
+        differing.append(str(stop))
+    except ValueError as error:
+        if registry.fault_sentence(error):
+            raise
+        raise BadCase(f"{case.file}: case {case.id}: {error}") from error
+    return Outcome(case, tuple(differing))
+
+
+class _Run:
+    def __init__(self, case: Case, ruleset: Ruleset[Any], with_seats: bool) -> None:
+        self.case, self.ruleset = spelt(case, ruleset), ruleset
+        self.dealer = CaseDealer(case.dice, case.shuffled, len(case.seats))
+        self.tables = Tables(self._set_up(case.seats if with_seats else ""), self.dealer)
+        self.cards = sum(len(deck) for deck in ruleset.decks.values())
+
+    def _set_up(self, seats: str) -> dict[Seat, Table[Any]]:
+        """Return the tables for everything, for everybody and for these seats, at the case's
+        position. Raises ValueError if it is impossible."""
+        case, ruleset = self.case, self.ruleset
+        game = ruleset.game(case.seats, case.options)
+        state = game.start()
+        if case.phase:
+            phases = [phase.name for phase in ruleset.phases]
+            if case.phase not in phases:
+                raise ValueError(f"no phase {case.phase!r}; {hint(case.phase, phases)}")
+            if ruleset.positions is None:
+                raise ValueError(f"{ruleset.name} cannot start from a position; leave out 'phase'")
+            state.scope = f"0.{case.phase}"
+            self.dealer.decks.update(ruleset.positions().read(state, case.position))
+        elif case.position:
+            raise ValueError("a position needs a 'phase' where play begins")
+        return {
+            viewpoint: Table(
+                game, viewpoint, checks_entries=True,
+                position=(state.clone(viewpoint), case.phase) if case.phase else None,
+            )
+            for viewpoint in (ALL, PUBLIC, *seats)
+        }  # fmt: skip
+
+    def differences(self) -> Iterator[str]:
+        """Play the case, and yield each difference from what it expects. Raises Stop if it cannot
+        go on, ValueError if it is impossible."""
+        for n, step in enumerate(self.case.steps, start=1):
+            try:
+                for difference in self._step(step):
+                    yield f"step {n}: {difference}"
+            except Stop as stop:
+                raise Stop(f"step {n}: {stop}") from None
+        self._settle()
+        yield from self._facts(self.case.expected_facts, self.case.expected_views)
+        yield from self.tables.missing_totals(self.cards)
+        if unused := self.dealer.unused():
+            yield f"named but never used: {', '.join(unused)}"
+
+    def _step(self, step: Step) -> Iterator[str]:
+        """Play one step, and yield each difference. Raises Stop."""
+        if step.silence:
+            self._silence(step.silence)
+        else:
+            index = self._find_question(step)
+            if step.forced is not None and step.forced != self.tables.is_forced(index):
+                yield f"{step.ask} has {'several answers' if step.forced else 'only one answer'}"
+            yield from self._offered(step, index)
+            text, source = step.answer, "line [1]"
+            if step.default:
+                default_answer = self.tables.seat_question(index).default
+                text, source = (default_answer() if default_answer else "nothing"), "default"
+                if text != step.default:
+                    yield f"silence means {text!r}, not {step.default!r}"
+            if text:
+                self._answer(index, text, source)
+        self._settle()
+        yield from self._facts(step.expected_facts, step.expected_views)
+
+    def _settle(self, target: str = "") -> None:
+        """Settle chance and facts; with a ``target``, also forced choices up to that question."""
+        try:
+            keep = (lambda decision: question_name(decision) == target) if target else None
+            self.tables.settle(keep)
+        except (Illegal, Misfit) as error:
+            raise Stop(f"the tables disagree: {error}") from error
+
+    def _find_question(self, step: Step) -> int:
+        """Return the index of the step's question in the wave. Raises Stop if it is not asked."""
+        self._settle(step.ask)
+        for index, decision in self.tables.open_questions():
+            if question_name(decision) == step.ask:
+                return index
+        kind, kinds = step.ask.split()[1], self.ruleset.kinds
+        kind_hint = "" if kind in kinds else f"; {hint(kind, kinds)}"
+        raise Stop(f"{step.ask} is not asked; next: {self._next()}{kind_hint}")
+
+    def _offered(self, step: Step, index: int) -> Iterator[str]:
+        """Yield each difference between the options of a question and those that the step expects
+        or refuses. Raises Stop if its first steps are impossible."""
+        decision = self.tables.seat_question(index)
+        if step.first_steps and not decision.script:
+            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
+        for i, text in enumerate(step.first_steps):
+            if reason := why_not_step(
+                decision, step.first_steps[:i], text, self.ruleset.vocabulary
+            ):
+                raise Stop(f"after: {text!r} is refused: {reason}")
+        options = set(decision.option_list(*([step.first_steps] if decision.script else [])))
+        for option in step.offers:
+            if option not in options:
+                yield f"{option!r} is not offered: {self._reason(step, index, option)}"
+        if step.exactly is not None and options != set(step.exactly):
+            expected_text = format_value(sorted(step.exactly))
+            yield f"the options are {format_value(sorted(options))}, not {expected_text}"
+        for text, expected_reason in step.refuses.items():
+            reason = self._reason(step, index, text)
+            if reason is None:
+                yield f"{text!r} is not refused"
+            elif expected_reason not in reason:
+                yield f"{text!r} is refused because {reason!r}, not because {expected_reason!r}"
+
+    def _reason(self, step: Step, index: int, text: str) -> str | None:
+        """Return the reason against an answer; None if it is legal. If the question wants a list of
+        steps, the answer is one step: the list ends after it."""
+        question = self.tables.seat_question(index)
+        if question.script and not text.endswith(question.ends):
+            text = f"{text}; {question.ends}"
+        return self.tables.why_not(index, "; ".join([*step.first_steps, text]))
+
+    def _answer(self, index: int, text: str, source: str) -> None:
+        """Answer a question; raise Stop if the answer is refused or the tables disagree."""
+        if reason := self.tables.why_not(index, text):
+            raise Stop(f"{text!r} is refused: {reason}{self._hint_for(index, text)}")
+        try:
+            self.tables.answer(index, text, "forced" if self.tables.is_forced(index) else source)
+        except (Illegal, Misfit) as error:
+            raise Stop(f"the tables disagree: {error}") from error
+
+    def _hint_for(self, index: int, text: str) -> str:
+        """Return a hint that says what an answer may mean if it is not a sentence of the game;
+        empty if nothing is similar. In a list of steps it is about the first unknown step, unless
+        the steps before it are refused."""
+        decision, matching = self.tables.seat_question(index), self.ruleset.forms.matching
+        steps = text.split("; ") if decision.script else [text]
+        n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))
+        earlier_steps = steps[:n] if decision.script else []
+        if n == len(steps) or (
+            earlier_steps and self.tables.why_not(index, "; ".join([*earlier_steps, decision.ends]))
+        ):
+            return ""
+        guess = hint(steps[n], decision.option_list(*([earlier_steps] if decision.script else [])))
+        return f"; {guess}" if guess.startswith("did") else ""
+
+    def _silence(self, target: str) -> None:
+        """Let everybody stay silent until the given question, ``round N`` or ``over``."""
+        for _ in range(MOST_SILENT):
+            self._settle(target)
+            open_questions = self.tables.open_questions()
+            reached_targets = {question_name(decision) for _, decision in open_questions}
+            reached_targets.add(
+                f"round {self.tables.full_table.state.round}" if open_questions else "over"
+            )
+            if target in reached_targets:
+                return
+            if not open_questions:
+                raise Stop(f"the game is over, but {target!r} was not reached")
+            for index, decision in open_questions:
+                if decision.default is None:
+                    raise Stop(f"{question_name(decision)}: silence is not an answer")
+                self._answer(index, decision.default(), "default")
+        raise Stop(f"{target!r} is never reached")
+
+    def _facts(
+        self, expected_facts: Mapping[str, Any], expected_views: Mapping[str, Mapping[str, Any]]
+    ) -> Iterator[str]:
+        """Yield each difference from the expected facts of the game, and from those that each
+        viewpoint sees. Viewpoints without a table in this run are skipped."""
+        if expected_facts:
+            facts = {**self._course(), **self._table(ALL)}
+            yield from differences(expected_facts, facts)
+        for viewpoint, expected_view in expected_views.items():
+            name = PUBLIC if viewpoint == "public" else viewpoint
+            if name in self.tables.tables:
+                view_differences = differences(expected_view, self._table(name))
+                yield from (f"{viewpoint} sees: {difference}" for difference in view_differences)
+            elif name not in self.case.seats:
+                raise ValueError(f"{viewpoint!r} is not a viewpoint: give a seat or 'public'")
+
+    def _table(self, viewpoint: Seat) -> Mapping[str, Any]:
+        if self.ruleset.positions is None:
+            return {}
+        return self.ruleset.positions().facts(self.tables.tables[viewpoint].state)
+
+    def _course(self) -> dict[str, Any]:
+        """Return the facts about the course of the game: the next questions, or the result."""
+        if not self.tables.full_table.over:
+            return {"next": self._next()}
+        result = self.ruleset.result(self.tables.full_table.state)
+        return {
+            "next": "over",
+            "winners": list(result.winners),
+            "decided_by": result.decided_by,
+            "scores": {score.seat: score.total for score in result.scores},
+            "ranks": {score.seat: score.rank for score in result.scores},
+        }
+
+    def _next(self) -> str:
+        return (
+            ", ".join(question_name(decision) for _, decision in self.tables.open_questions())
+            or "over"
+        )
+
+
+def question_name(decision: Decision) -> str:
+    """Return the seat and the kind of a question as a text such as ``b feed``."""
+    return f"{decision.seat} {decision.kind}"
+
+
+# ---- Files of cases
+
+Find = Callable[[str], Ruleset[Any]]
+
+
+def run_files(paths: Iterable[Path | str], find: Find = registry.ruleset) -> list[Outcome]:
+    """Return the outcome of every case of these files, in order.
+
+    Raises BadCase for the first file or case that cannot be understood, with file, case and reason.
+    """
+    outcomes = []
+    for case in (case for path in paths for case in read_file(Path(path))):
+        try:
+            ruleset = find(case.game)
+        except registry.UnknownGame as error:
+            raise BadCase(f"{case.file}: {error}") from error
+        outcomes.append(run(case, ruleset))
+    return outcomes
+
+
+def main(paths: Sequence[Path | str], *, json: bool = False) -> int:
+    """Run the cases and print every difference; return the exit code.
+
+    Exit codes: 0 no differences, 1 differences, 2 a file that cannot be understood, 4 a file that
+    cannot be a case file.
+    """
+    try:
+        outcomes = run_files(paths)
+    except BadCase as error:
+        print(f"error: {clean(str(error))}", file=sys.stderr)
+        return error.exit
+    rows = (
+        [jsons.dumps(_outcomes_as_data(outcomes), indent=2)]
+        if json
+        else map(clean, _lines(outcomes))
+    )
+    print("\n".join(rows))
+    return 0 if all(outcome.ok for outcome in outcomes) else 1
+
+
+def _outcomes_as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return the number of cases and, for each failed case, its differences, for JSON."""
+    failed = [outcome for outcome in outcomes if not outcome.ok]
+    return {
+        "cases": len(outcomes),
+        "failed": len(failed),
+        "differences": [
+            {
+                **{name: getattr(outcome.case, name) for name in ("file", "id", "title", "source")},
+                "differences": list(outcome.differences),
+            }
+            for outcome in failed
+        ],
+    }
+
+
+def _lines(outcomes: Sequence[Outcome]) -> Iterable[str]:
+    """Yield each failed case with its differences, then a summary."""
+    failed = [outcome for outcome in outcomes if not outcome.ok]
+    for outcome in failed:
+        case = outcome.case
+        yield f"{case.file}: {case.id}: {case.title} ({case.source})"
+        yield from (f"    {difference}" for difference in outcome.differences)
+    count = counted(len(outcomes), "case")
+    if failed:
+        yield f"{len(failed)} of {count} came out differently."
+    else:
+        yield f"{count}, no differences." if outcomes else "There are no cases in these files."

@@ -1,0 +1,240 @@
+"""The program in a browser tab: it answers requests as the table does, and tells which files
+changed.
+
+The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps the
+result of `changes` in one transaction, and only then lets the page have its answer. The worker also
+fetches the files of a host and sends it the user's, through `News`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import random
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import ModuleLoader
+from starlette.routing import Route
+
+from pbem.acts.game_list import games_of as list_games
+from pbem.acts.join import split_invite
+from pbem.errors import CliError, PbemError
+from pbem.files import syscalls_in_browser
+from pbem.files.folder_addresses import place_of
+from pbem.files.home import Home
+from pbem.files.host_folder import HostFolder
+from pbem.files.host_store import Answer
+from pbem.files.http_calls_in_browser import ANSWERS
+from pbem.person.waiting_orders import delivery_book
+from pbem.web import browser_links, seat_link_page
+from pbem.web.app import make_app
+from pbem.web.open_games import SHORT_ID_DIGITS
+from pbem.web.rendering import templates
+
+HOME_FOLDER = Path("/home/web")
+"""The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
+
+TEMPLATES_FOLDER = Path(__file__).with_name("compiled_templates")
+"""The templates of the table's pages, which `tools/site.py` has compiled."""
+
+
+def note_start(zone: str) -> None:
+    """Set what differs from start to start: the memory of an earlier start may be reused. `zone` is
+    the name of the time zone."""
+    random.seed()
+    os.environ["TZ"] = zone
+
+
+class Program:
+    """The table of one person, in the home that the browser keeps."""
+
+    def __init__(self, site: str) -> None:
+        """`site` is the address of the site, with a slash at its end: all pages are below it."""
+        self.site, self.root = site, urlsplit(site).path.rstrip("/")
+        self.home = Home(HOME_FOLDER / "pbem")
+        templates().loader = ModuleLoader(TEMPLATES_FOLDER)
+        seat_link_path = "/game/{name}/back"
+        pages = [
+            Route(seat_link_path, seat_link_page.show_seat_link),
+            Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
+        ]
+        self.app = make_app(self.home, None, [*pages, *browser_links.routes()])
+        self.app.state.site = site
+        self.app.state.links = dict[str, browser_links.Link]()  # by game, until a button is pressed
+
+    async def answer(
+        self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
+    ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        """Answer a request of a page; return the status, the headers and the body."""
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "https",
+            "method": method, "path": path, "raw_path": path.encode(), "root_path": self.root,
+            "query_string": query.encode(), "client": None, "server": None, "pbem_tab": True,
+            "headers": [(key.lower().encode(), value.encode("latin-1")) for key, value in headers],
+        }  # fmt: skip
+        start_message: dict[str, Any] = {}
+        parts: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                start_message.update(message)
+            else:
+                parts.append(bytes(message.get("body", b"")))
+
+        await self.app(scope, receive, send)  # type: ignore[arg-type]
+        return start_message["status"], start_message["headers"], b"".join(parts)
+
+    def changes(self) -> list[syscalls_in_browser.Change]:
+        """Return the files that changed since the last call."""
+        return syscalls_in_browser.changes()
+
+    def games(self) -> list[tuple[str, str]]:
+        """Return the short name of each game on a host, and its address."""
+        places = [
+            (ident[:SHORT_ID_DIGITS], self.home.game(ident).place) for ident in self.home.games()
+        ]
+        return [(name, str(place)) for name, place in places if place and place.has_news]
+
+    def moves(self) -> list[tuple[str, str, bool]]:
+        """Return the address and the title of each game on a host, and whether it waits for this
+        person."""
+        keyring = self.app.state.games.keyring
+        return [
+            (game["folder"], game["title"], game["asked"])
+            for game in list_games(keyring, has_commands=False)
+            if game["folder"] and place_of(game["folder"]).has_secret_address
+        ]
+
+    def has_waiting(self, address: str) -> bool:
+        """Return whether something waits to be sent to this game's host."""
+        return bool(News(self, address).folder.waiting_paths())
+
+    def release_due_orders(self, address: str) -> None:
+        """Let the orders for this game's host go whose wait is over: the page that sent them may be
+        closed. Then they are among the files that wait to be sent."""
+        folder = News(self, address).folder
+        if not folder.kept_back_paths():
+            return
+        for ident in self.home.games():
+            game_home = self.home.game(ident)
+            if str(game_home.place) == address and delivery_book(game_home).read().is_due:
+                folder.release_kept_back()
+
+    def waiting_words(self) -> str:
+        """Return in words what waits to be sent to the hosts of all games; empty if nothing
+        does."""
+        paths = [
+            path
+            for _, address in self.games()
+            for path in News(self, address).folder.waiting_paths()
+        ]
+        kinds = Counter(_WORDS_BY_FOLDER.get(path.partition("/")[0], "a file") for path in paths)
+        return ", ".join(f"{kind} ×{n}" if n > 1 else kind for kind, n in kinds.items())
+
+    def read_link(self, kind: str, text: str) -> tuple[str, str]:
+        """Return the address of the game in a link, and the secret after it.
+
+        The secret is the invite of a link `join`, the key of a link `back`, nothing in a link
+        `game`. Raises CliError.
+        """
+        place, _, secret = text.rpartition("/") if kind != "game" else (text, "", "")
+        if kind == "join" and " " in text.strip():  # the line for a terminal
+            invite, typed_place = split_invite(text)
+            place, secret = typed_place or "", invite or ""
+        if re.fullmatch(r"[0-9a-f]{32}", place):
+            place = f"{self.site}g/{place}"
+        if "://" not in place or (kind != "game" and not secret):
+            raise CliError(browser_links.INCOMPLETE_LINK_SENTENCE)
+        return str(place_of(place)), secret
+
+    def meet(self, kind: str, address: str, secret: str) -> str:
+        """Return the path of the page that a link opens. The files of its game must be here. Raises
+        CliError and others."""
+        return browser_links.open_link(
+            self.app, browser_links.Link(kind, place_of(address), secret)
+        )
+
+
+_WORDS_BY_FOLDER = {
+    "seats": "your seat",
+    "orders": "your orders",
+    "press": "a message",
+    "notices": "a notice",
+    "turns": "a turn that the host lost",
+}
+"""By folder, the words for a file in it."""
+
+
+class News:
+    """The exchange with the host of one game: the worker sends and fetches, the folder keeps."""
+
+    def __init__(self, program: Program, address: str) -> None:
+        """`address` is the game's address on its host. Raises CliError if it is none."""
+        place = place_of(address)
+        folder = program.home.folder(place)
+        if not isinstance(folder, HostFolder):
+            raise CliError("this is not the address of a game on a host")
+        self.address, self.folder = str(place), folder
+
+    def waiting_files(self) -> list[tuple[str, bytes]]:
+        """Return the path and the bytes of each file that waits to be sent."""
+        files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting_paths())
+        return [(path, data) for path, data in files if data is not None]
+
+    def needs_list(self) -> bool:
+        """Return whether the list is needed even if it has not changed.
+
+        That is so if the host's answer for a file in it was no record, and it is time to fetch that
+        file again.
+        """
+        return self.folder.has_due_doubts()
+
+    def missing_files(self, text: bytes) -> list[tuple[str, int]]:
+        """Return the files of the host's list to fetch, each with its size in bytes.
+
+        `text` is the list as the host sent it. Raises StorageError if this is no list.
+        """
+        return self.folder.missing_files(text)
+
+    def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
+        """Let the folder read the host's answers: method, path, status, type and body of each.
+
+        The folder is scanned as if the host could be reached now: `HostFolder` sends its waiting
+        files again, sees by the answers that the host has them, and deletes its copies of them.
+        Return lines for the user: which files were sent, and which the host refused.
+        """
+        ANSWERS.update(
+            ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
+            for method, path, status, kind, data in answers
+        )
+        collector = _LineCollector()
+        logging.getLogger("pbem").addHandler(collector)
+        try:
+            listing = self.folder.scan()
+            for file in (*listing.records, *listing.press):
+                with contextlib.suppress(PbemError):  # whoever needs the file says what is wrong
+                    self.folder.read(file)
+        finally:
+            logging.getLogger("pbem").removeHandler(collector)
+            ANSWERS.clear()
+        return collector.lines
+
+
+class _LineCollector(logging.Handler):
+    """Collects the lines that the folder would print in a terminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())

@@ -1,0 +1,169 @@
+"""Agreements in words: votes, new keys for which others vouch, and acts that can be cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
+from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
+from pbem.terminal.terminal import clean
+from pbem.text.dates import local_date
+from pbem.wording.notices import END_WORDS, describe_announcement, name_people
+
+CANCEL_COMMAND: Final = "pbem notice end --no"
+"""The command that shows that a player is there, and so cancels acts against the player."""
+_END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
+
+# ---- Votes to end the game
+
+_ONE_VOTES: Final = "{people} votes {wish}"
+_SEVERAL_VOTE: Final = "{people} vote {wish}"
+_MUST_VOTE: Final = "{people} must vote the same way"
+_MUST_VOTE_WITH_YOU: Final = "{people} must vote the same way (to agree: {command})"
+_VOTE_OBSTACLE: Final = "votes cannot end the game now: {obstacle}"
+_REFEREE_TOO: Final = "{referee}, the referee,"
+
+
+def describe_wish(result: str) -> str:
+    """Say what a vote wants."""
+    return f"to end the game {END_WORDS[result]}" if result in END_WORDS else "to play on"
+
+
+def vote_lines(standing: Standing, user_seat: str, *, has_commands: bool) -> list[str]:
+    """Return a line for each result that somebody votes for: who votes, and who must still do; with
+    `has_commands`, it says what the user types to agree."""
+    announced_results = {act.result for act in standing.announced_acts}
+    results = sorted({*standing.votes.values()} - announced_results)
+    command_seat = user_seat if has_commands else ""
+    return [_vote_line(standing, result, command_seat) for result in results]
+
+
+def _vote_line(standing: Standing, result: str, command_seat: str) -> str:
+    """Return the line on one result that somebody votes for. The referee must vote too if the
+    consent says so, unless they play one of the seats that voted."""
+    voters = sorted(voter for voter, vote in standing.votes.items() if vote == result)
+    consent = standing.consent("no winner" if result == NO_WINNER else "end")
+    missing_seats = sorted(consent.seats - {*voters})
+    names = [_names_of(standing, missing_seats)] if missing_seats else []
+    if consent.referee and not {REFEREE, *standing.charter.plays} & {*voters}:
+        names.append(_REFEREE_TOO.format(referee=standing.referee_name))
+    template = _ONE_VOTES if len(voters) == 1 else _SEVERAL_VOTE
+    people = clean(_names_of(standing, voters))
+    sentences = [template.format(people=people, wish=describe_wish(result))]
+    if names:
+        template = _MUST_VOTE_WITH_YOU if command_seat in missing_seats else _MUST_VOTE
+        command = f"pbem notice end{_END_OPTIONS[result]}"
+        sentences.append(template.format(people=clean(" and ".join(names)), command=command))
+    if consent.obstacle:
+        sentences.append(_VOTE_OBSTACLE.format(obstacle=consent.obstacle))
+    return "; ".join(sentences)
+
+
+# ---- New keys for a player who lost theirs
+
+_ONE_VOUCHES: Final = "{people} confirms a new key of {owner}"
+_SEVERAL_VOUCH: Final = "{people} confirm a new key of {owner}"
+_STILL_TO_VOUCH: Final = "these players must still confirm the key: {people}"
+_REFEREE_LAST: Final = "these players must still confirm the key, the referee last: {people}"
+_KEY_OBSTACLE: Final = "the other players cannot give {owner} a new key now: {obstacle}"
+
+
+def vouch_lines(standing: Standing) -> list[str]:
+    """Return a line for each seat for whose new key somebody vouches."""
+    announced_seats = {act.seat for act in standing.announced_acts}
+    seats = sorted({seat for _, seat in standing.vouched} - announced_seats)
+    return [_vouch_line(standing, seat) for seat in seats]
+
+
+def _vouch_line(standing: Standing, seat: str) -> str:
+    """Return the line on the players who vouch for a new key of this seat, and on the others who
+    must still do so. A host acts last by itself, so it is not named."""
+    vouchers = sorted(voucher for voucher, key_seat in standing.vouched if key_seat == seat)
+    consent, has_person_last = standing.consent("vouch", seat), not standing.charter.automaton
+    missing_writers = sorted(consent.seats - {*vouchers}) + [REFEREE] * has_person_last
+    template = _ONE_VOUCHES if len(vouchers) == 1 else _SEVERAL_VOUCH
+    people, owner = _names_of(standing, vouchers), standing.names[seat]
+    sentences = [template.format(people=people, owner=owner)]
+    if missing_writers:
+        template = _REFEREE_LAST if has_person_last else _STILL_TO_VOUCH
+        sentences.append(template.format(people=_names_of(standing, missing_writers)))
+    if consent.obstacle:
+        sentences.append(_KEY_OBSTACLE.format(owner=owner, obstacle=consent.obstacle))
+    return clean("; ".join(sentences))
+
+
+def _names_of(standing: Standing, writers: Iterable[str]) -> str:
+    return name_people(writers, standing.names, standing.by_mail)
+
+
+# ---- Acts that are agreed, and can still be cancelled
+
+_ANNOUNCED: Final = "{announcement}, in the first turn from {date} on"
+_ONLY_RECOVERY_CANCELS: Final = (
+    "{announcement}; only a new key that the seat's recovery key signs can prevent the change"
+)
+_YOU_CAN_CANCEL: Final = "{announcement}; to prevent the change, send orders"
+_CANCEL_WITH_COMMAND: Final = f"{_YOU_CAN_CANCEL}, or type: {{command}}"
+_SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
+_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before then"
+
+
+def describe_announced_act(act: AnnouncedAct) -> str:
+    """Say what an announced act brings about, and when."""
+    announcement = describe_announcement(act.kind, act.fields)
+    return _ANNOUNCED.format(announcement=announcement, date=local_date(act.effective_at))
+
+
+def cancel_line(loss: str) -> str:
+    """Return a line for somebody who writes orders about a loss that they can still cancel."""
+    return _SEAL_TO_CANCEL.format(loss=loss, command=CANCEL_COMMAND)
+
+
+def announced_act_line(
+    standing: Standing, act: AnnouncedAct, user_seat: str, *, has_commands: bool
+) -> str:
+    """Return a line about an announced act, and how to cancel it; with `has_commands`, it also says
+    what to type."""
+    announcement = describe_announced_act(act)
+    if act.disputed:
+        return clean(_ONLY_RECOVERY_CANCELS.format(announcement=announcement))
+    if user_seat and user_seat in act.cancels:
+        template = _CANCEL_WITH_COMMAND if has_commands else _YOU_CAN_CANCEL
+        return clean(template.format(announcement=announcement, command=CANCEL_COMMAND))
+    names = [standing.names[seat] for seat in act.cancels if seat != user_seat]
+    return clean(_OTHERS_CAN_CANCEL.format(announcement=announcement, people=" or ".join(names)))
+
+
+def agreement_lines(standing: Standing, user_seat: str, *, has_commands: bool) -> list[str]:
+    """Return a line for each open vote, each key for which somebody vouches, and each act that can
+    still be cancelled; with `has_commands`, they say what to type."""
+    return [
+        *vote_lines(standing, user_seat, has_commands=has_commands),
+        *vouch_lines(standing),
+        *(
+            announced_act_line(standing, act, user_seat, has_commands=has_commands)
+            for act in standing.announced_acts
+        ),
+    ]
+
+
+# ---- Letters to a player without pbem: votes and losses
+
+_VOTE_OF_OTHER: Final = "{name} votes {wish}. If you want the same, write: vote {word}"
+_LOSS: Final = (
+    "In the first turn from {date} on: {announcement}. To prevent the change, choose something "
+    "below, or write: vote no"
+)
+
+
+def vote_of_other(name: str, result: str) -> str:
+    """Tell a player without pbem how another player votes to end the game, and how to agree."""
+    word = "end" if result == SCORE else result
+    return _VOTE_OF_OTHER.format(name=clean(name), wish=describe_wish(result), word=word)
+
+
+def loss_sentence(act: AnnouncedAct) -> str:
+    """Tell a player without pbem about an announced loss, and how to cancel it."""
+    announcement = clean(describe_announcement(act.kind, act.fields))
+    return _LOSS.format(date=local_date(act.effective_at), announcement=announcement)

@@ -1,0 +1,210 @@
+"""The records of mode `dealers`: charter, deal, and what turns and packets have besides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.files.game_folder import Folder, parse_name
+from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.record_files import file_name
+from pbem.records.deal import (
+    CardMix,
+    NeededSlot,
+    OpenedSlot,
+    SlotShare,
+    open_recovery,
+    open_shares,
+    seal_recovery,
+)
+from pbem.records.read_record import make, read
+from pbem.records.turn import LogEntry, Packet, SaidAnswer, packet_bytes, read_packet
+from tests.kit.sample_records import sample
+from tests.records.deal_sample import (
+    BOX_SECRET,
+    CO_DEALER,
+    SHARES,
+    co_dealer,
+    dealers_charter,
+    sample_deal,
+)
+
+GAME, DEPUTY = sample(), public_of(b"d" * 32)
+FOOD_KEY = "1.food.food.b.0"
+FIRST: dict[str, Any] = {
+    "turn": 0, "prev": GAME.heads[0], "mix": None, "shares": None, "opened": (),
+    "card_key": b"k" * 32, "card_proof": b"p" * 64,
+}  # fmt: skip
+LAST: dict[str, Any] = {"mix": None, "shares": None, "opened": (), "secret": b"s" * 32}
+
+
+# ------------------------------------------------------------------ the charter
+@pytest.mark.parametrize(
+    "dealers",
+    [
+        (co_dealer(),),
+        (co_dealer(deputy_key=b"\x01" * 32, deputy_x25519=DEPUTY),),
+    ],
+    ids=["one", "with a deputy"],
+)
+def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
+    key = GAME.held.public
+    dealers = tuple(replace(x, deputy_key=key) if x.deputy_key else x for x in dealers)
+    charter = dealers_charter(dealers=dealers)
+    assert read(make(charter, GAME.ann).file).content == charter
+
+
+def test_nobody_can_play_by_the_records_alone() -> None:
+    with pytest.raises(RecordError, match="cannot play games in mode dealers") as caught:
+        TableReader(make(dealers_charter(), GAME.ann))
+    assert caught.value.reason == "version"
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("dealers: must be there", {"dealers": ()}),
+        ("dealers: must be there", {"mode": "referee"}),
+        ("no bot knows a hand", {"policies": {"silent_seat": "bot"}}),
+        ("keys of its own", {"dealers": (co_dealer(), co_dealer())}),
+        ("keys of its own", {"dealers": (co_dealer(key=GAME.ann.public),)}),
+        ("keys of its own", {"dealers": (co_dealer(x25519=GAME.charter.content.audit),)}),
+        ("must both be there", {"dealers": (co_dealer(deputy_key=GAME.bo.public),)}),
+        (
+            "keys of its own",
+            {"dealers": (co_dealer(deputy_key=GAME.ann.public, deputy_x25519=DEPUTY),)},
+        ),
+    ],
+)  # fmt: skip
+def test_a_charter_whose_dealers_could_be_one_person_is_refused(
+    words: str, change: dict[str, Any]
+) -> None:
+    with pytest.raises(RecordError, match=words) as caught:
+        make(dealers_charter(**change), GAME.ann)
+    assert caught.value.reason == "field"
+
+
+# ------------------------------------------------------------------ deals
+@pytest.mark.parametrize("fields", [{}, FIRST, FIRST | {"recovery": b"r" * 144}, LAST])
+def test_a_deal_is_read_as_it_was_written(fields: dict[str, Any]) -> None:
+    record = sample_deal(GAME, **fields)
+    assert read(record.file) == record
+
+
+@pytest.mark.parametrize(
+    ("words", "fields"),
+    [
+        ("must have a card key, or a part", {"mix": None, "shares": None, "opened": ()}),
+        ("must have a card key, or a part", {"secret": b"s" * 32}),
+        ("must have a card key, or a part", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
+        ("card_key, card_proof", FIRST | {"card_key": b""}),
+        ("card_key, card_proof", {"card_proof": b"p" * 64}),
+        ("recovery: only", {"recovery": b"r" * 144}),
+        ("shares: must be left out", {"shares": {}}),
+        ("shares", {"shares": {"b": bytes(80)}}),
+        ("shares", {"shares": {"b": bytes(80 + 97)}}),
+        ("share: must be base64", {"opened": (sample_deal(GAME).content.opened[0],) and
+                                   (replace(sample_deal(GAME).content.opened[0], share=b"1"),)}),
+        ("opened: must be in ascending", {"opened": sample_deal(GAME).content.opened[::-1]}),
+        ("opened: must be in ascending", {"opened": sample_deal(GAME).content.opened[:1] * 2}),
+        ("dealer", {"dealer": 2}),
+        ("pairs", {"mix": CardMix(b"m" * 100, b"p" * 416)}),
+        ("proof", {"mix": CardMix(b"m" * 128, b"p" * 417)}),
+    ],
+)  # fmt: skip
+def test_a_deal_that_says_too_much_or_too_little_is_refused(
+    words: str, fields: dict[str, Any]
+) -> None:
+    with pytest.raises(RecordError, match=words) as caught:
+        sample_deal(GAME, **fields)
+    assert caught.value.reason == "field"
+
+
+def test_shares_open_for_their_owner_and_nowhere_else() -> None:
+    box = (sample_deal(GAME).content.shares or {})["b"]
+    assert len(box) == 80 + 96 * len(SHARES)
+    key = box_key(GAME.secrets_b.box(GAME.game, "b"), public_of(BOX_SECRET), GAME.game)
+    assert open_shares(1, "b", 0, box, key) == SHARES
+    for turn, seat, dealer, other_key in (
+        (2, "b", 0, key), (1, "a", 0, key), (1, "b", 1, key), (1, "b", 0, b"k" * 32),
+    ):  # fmt: skip
+        with pytest.raises(RecordError, match=r"does not open.*\[box\]"):
+            open_shares(turn, seat, dealer, box, other_key)
+    recovery = seal_recovery(b"s" * 32, 1, key)
+    assert len(recovery) == 144
+    assert open_recovery(recovery, 1, key) == b"s" * 32
+
+
+def test_deals_lie_in_a_folder_of_their_own(tmp_path: Any) -> None:
+    record, folder = sample_deal(GAME), Folder(tmp_path)
+    name = file_name(record)
+    assert name.path == f"deals/0001-0-{record.id.hex()[:6]}.toml"
+    assert parse_name(name.path) == name
+    assert parse_name("deals/0000-1-00aabb.toml")
+    assert not parse_name("deals/0001-2-00aabb.toml")
+    assert not parse_name("deals/0001-a-00aabb.toml")
+    folder.create(name, record.file)
+    listing = folder.scan()
+    assert [file.path for file in listing.deals] == [name.path]
+    assert listing.records == listing.deals
+    (tmp_path / name.path.replace(".toml", " (1).toml")).write_bytes(record.file)
+    assert [litter.kind for litter in folder.scan().litter] == ["copy"]
+
+
+# ------------------------------------------------------------------ turns and packets
+TURN_FIELDS: dict[str, Any] = {
+    "deals": (b"d" * 32,),
+    "mix": CardMix(b"m" * 128, b"p" * 32 * 13),
+    "opened": (OpenedSlot("a", 4, "horns 4", b"o" * 96),),
+    "said": (SaidAnswer("1.play.play.a.0", "#5: a1 body", "line [?]"),),
+    "need": (NeededSlot("a", 5),),
+    "owed": (0,),
+    "log": (LogEntry("1.food.food.b.0", "food [?]", "line [?]", (), (7,)),),
+    "lines": (), "cards": (), "dealt": (), "shown": (), "decks": (), "links": (),
+}  # fmt: skip
+
+
+def test_a_turn_has_what_dealers_owe_and_what_was_said() -> None:
+    turn = replace(GAME.turn2.content, **TURN_FIELDS)
+    assert read(make(turn, GAME.ann).file).content == turn
+    first = replace(GAME.turn1.content, card_key=b"k" * 32, card_proof=b"p" * 64)
+    assert read(make(first, GAME.ann).file).content == first
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("card_key: only in turn 1", {"card_key": b"k" * 32}),
+        ("card_proof: only in turn 1", {"card_proof": b"k" * 64}),
+        ("deals: must be in ascending", {"deals": (b"d" * 32, b"c" * 32)}),
+        ("owed", {"owed": (2,)}),
+        ("owed: must be in ascending", {"owed": (0, 0)}),
+        ("need: must be in ascending", {"need": (NeededSlot("b", 5), NeededSlot("a", 5))}),
+        ("slots", {"log": (LogEntry(FOOD_KEY, "food [?]", "line [?]", (b"h" * 32,), (7,)),)}),
+        ("slots", {"log": (LogEntry("1.food.food.b.0", "food [?]; [?]", "line [?]", (), (7,)),)}),
+        ("slots", {"log": (LogEntry("1.food.deal.*.0", "b draws [?]", "chance", (), (7,)),)}),
+        ("slots", {"log": (LogEntry("1.food.food.b.0", "food [?]", "line [?]", (), (7, 7)),)}),
+        ("hidden", {"log": (LogEntry("1.food.food.b.0", "food [?]", "line [?]"),)}),
+    ],
+)  # fmt: skip
+def test_a_turn_whose_parts_contradict_each_other_is_refused(
+    words: str, change: dict[str, Any]
+) -> None:
+    with pytest.raises(RecordError, match=words) as caught:
+        make(replace(GAME.turn2.content, **(TURN_FIELDS | change)), GAME.ann)
+    assert caught.value.reason == "field"
+
+
+def test_a_packet_with_shares_counts_them_as_cards_and_has_room_for_each() -> None:
+    packet = Packet(shares=(SlotShare(9998, b"\xff" * 96), SlotShare(9999, b"\xfe" * 96)))
+    assert packet.opened == 2
+    assert read_packet(packet_bytes(packet)) == packet
+    assert len(packet_bytes(packet)) <= 64 + 2 * 256
+
+
+def test_the_sample_of_a_deal_is_signed_by_its_dealer() -> None:
+    assert sample_deal(GAME).signed.key == CO_DEALER.public
