@@ -2,6 +2,7 @@
 // is open or scrolled stays as it is.
 
 import morphdom from "./morphdom.js";
+import { playNewTurn } from "./since_last_look.js";
 import { fetchJson, gamePath, showTimes } from "./table_requests.js";
 
 // The mark of each region as the table made it last (game_pages.py); not of one that was changed since.
@@ -88,8 +89,10 @@ async function renew(stamp) {
   for (const [id, html] of Object.entries(found.regions)) merge(id, html);
   noteMarks(found.have);
   document.title = found.title;
+  const shownTurn = Number(dataset.turn);
   Object.assign(dataset, { stamp: found.stamp, turn: found.turn });
   afterwards(Object.keys(found.regions));
   refocus(thing, activeElement);
+  if (found.turn > shownTurn && !document.hidden) playNewTurn(shownTurn);
   return true;
 }
