@@ -414,7 +414,10 @@ class Dealer:
         """
         self._check_lease()
         with self._home_lock:
-            invite_next(self._open_by_code(digits, code), seat)
+            session = self._open_by_code(digits, code)
+            _, notes = invite_next(session, seat)
+            for note in notes:
+                self.log.say("note", note, session.charter.title)
         self.note_news(folder_name_of(digits))
 
     def _check_lease(self) -> None:
