@@ -376,6 +376,7 @@ const isFootFixed = () => Boolean(inside()) && matchMedia(NARROW).matches;
 // A narrow screen opens with your own pieces right above the foot. They stay there (#away in table.css).
 function sitDown() {
   if (!mine || !isFootFixed()) return;
+  history.scrollRestoration = "manual"; // or a reload would lead to where the page was
   const distance = mine.getBoundingClientRect().bottom - inside().getBoundingClientRect().top;
   if (distance > 0) scrollBy({ top: distance + 8, behavior: "instant" });
 }
