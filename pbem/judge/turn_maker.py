@@ -65,7 +65,7 @@ class TurnMaker:
             for seat, join in joins.items()
         }
         """For each seat: the key of the boxes between it and the game's `audit` key."""
-        self.cards = self._new_cards()
+        self.cards = mode_of(self.charter).maker(self.chain, joins, self.secrets, self.keys)
         """The cards and dice, as far as the maker knows them."""
         self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.cards)
         """The tables of all viewpoints, with the whole log."""
@@ -83,9 +83,6 @@ class TurnMaker:
         """Whether the notices alone are reason enough for a turn."""
         self._acts: Acts = ()
         """The `acts` of the orders for the turn being made."""
-
-    def _new_cards(self) -> MakerCards:
-        return mode_of(self.charter).maker(self.chain, self.joins, self.secrets, self.keys)
 
     @property
     def pending(self) -> Pending:
