@@ -65,7 +65,7 @@ class TurnMaker:
             for seat, join in joins.items()
         }
         """For each seat: the key of the boxes between it and the game's `audit` key."""
-        self.cards = mode_of(self.charter).maker(self.chain, joins, self.secrets, self.keys)
+        self.cards = self._new_cards()
         """The cards and dice, as far as the maker knows them."""
         self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.cards)
         """The tables of all viewpoints, with the whole log."""
@@ -83,6 +83,10 @@ class TurnMaker:
         """Whether the notices alone are reason enough for a turn."""
         self._acts: Acts = ()
         """The `acts` of the orders for the turn being made."""
+
+    def _new_cards(self) -> MakerCards:
+        """Make the cards and dice of the charter's mode; a test that cheats makes others."""
+        return mode_of(self.charter).maker(self.chain, self.joins, self.secrets, self.keys)
 
     @property
     def pending(self) -> Pending:
