@@ -13,7 +13,7 @@ const times = (window.times = { begun: performance.now() });
 async function main() {
   await registered();
   start();
-  navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask for the way back
+  navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask people to keep their seat
   await ready;
   await follow(location.hash.slice(1));
 }
@@ -102,7 +102,7 @@ function ask(message) {
 }
 
 // ------------------------------------------------------------------ what the address says
-// g/DIGITS/play: a game on this host; …#join=INVITE: a seat in it; …#back=KEY: your own way back to a
+// g/DIGITS/play: a game on this host; …#join=INVITE: a seat in it; …#back=KEY: the link to your
 // seat. #join=ADDRESS/INVITE, #back=ADDRESS/KEY, #game=ADDRESS: the same for a game on any host. #/path:
 // a page; #/path#at=ADDRESS: a page of a game on a host. ADDRESS is the DIGITS of a game on this host,
 // or a whole address on another one.
@@ -183,7 +183,7 @@ const advice = () => {
   const joining = frame.contentDocument?.querySelector("form[data-send*='/join'] button");
   if (!joining?.offsetParent) return "";
   if (CHAT.test(navigator.userAgent)) return "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser.";
-  return open ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your way back at once." : "";
+  return open ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your seat at once." : "";
 };
 const refused = [];
 

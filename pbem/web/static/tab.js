@@ -1,4 +1,4 @@
-// What only a browser tab needs: links that lead to other games, your own way back, downloads, and
+// What only a browser tab needs: links that lead to other games, the link to your seat, downloads, and
 // what has been sent.
 
 import { banner, file, here, json, news, sent } from "./net.js";
@@ -54,10 +54,10 @@ function listenForSending() {
   news(look);
 }
 
-function listenForWayBack() {
-  const place = document.querySelector("[data-way-back]");
+function listenForKeepSeat() {
+  const place = document.querySelector("[data-keep-seat]");
   if (!place) return;
-  const link = place.dataset.wayBack;
+  const link = place.dataset.keepSeat;
   const status = place.querySelector("[role=status]");
   place.querySelector("[data-back=share]").hidden = !navigator.share;
   // only the browsers of iPhone and iPad know this value: false outside an app on the Home Screen
@@ -77,7 +77,8 @@ function listenForWayBack() {
         save([`${link}\n`], place.dataset.file);
         status.textContent = "Saved.";
       } else status.textContent = "Good.";
-    } catch {
+    } catch (error) {
+      if (error.name === "AbortError") return; // they closed the share sheet
       status.textContent = "This button does not work in your browser. Select the link above, and copy it.";
       return;
     }
@@ -88,7 +89,7 @@ function listenForWayBack() {
 export function listenInTab() {
   if (!document.body.dataset.tab) return;
   listenForLinks();
-  listenForWayBack();
+  listenForKeepSeat();
   listenForDownloads();
   listenForSending();
 }
