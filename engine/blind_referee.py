@@ -65,6 +65,7 @@ class SlotReferee(Generic[S]):
         names: Mapping[Slot, str] | None = None,
         is_frozen: bool = False,
     ) -> None:
+        """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
                 f"{game.ruleset.name} does not say which cards turn up together (Ruleset.turning), "
@@ -124,7 +125,7 @@ class SlotReferee(Generic[S]):
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
             raise Misfit(f"{key}: these slots do not go under the deck")
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
         self.log.append(slot_entry)

@@ -124,8 +124,9 @@ class Archive(RecordFiles):
         return self._examine(file)[1]
 
     def _examine(self, file: RecordFile) -> tuple[FileState, Fault]:
-        """Return the state of a file in a turn's place, and the fault that says why it is not a
-        turn. The file is read only once. Raises StorageError."""
+        """Return the state of a file in a turn's place (see FileState), and the fault that says why
+        it is not a turn; nobody asks for the fault of a turn. The file is read only once. Raises
+        StorageError."""
         if file.path not in self._states:
             maker, cause = self.maker(file.name.turn), "the file is not a turn"
             try:
@@ -136,9 +137,10 @@ class Archive(RecordFiles):
                 else:
                     self.folder.note_doubt(file)
             except FileError as error:
-                # The maker signed this file for this place, but it cannot be read: it is a broken
-                # turn. If even turn 1 is of a different game, the charter may be in the wrong
-                # folder.
+                # a link, a folder or too many bytes are no record; and what belongs to another
+                # place or game is no turn here, except turn 1: then the charter may be in the wrong
+                # folder. Anything else was signed by the maker for this place, so it is a broken
+                # turn.
                 is_junk = error.reason in ("file", "size")
                 is_junk = is_junk or (error.reason == "place" and file.name.turn > 1)
                 state, reason, cause = "junk" if is_junk else "turn", error.reason, error.sentence

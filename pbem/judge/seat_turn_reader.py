@@ -207,7 +207,7 @@ class _SeatTurn:
             entry = self._check_own_entry(key, decision, entry)
             self.cards.check_put_down(number, entry, logged)
         check_entry(self.table, decision, entry)
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         self.reader.own_log.append(entry)
         if self.reader.orders:
             self.reader.orders.entered(entry, self.table.state)

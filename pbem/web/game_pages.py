@@ -90,6 +90,8 @@ def scene_values(view: View, scene: Scene, changed_keys: Sequence[str] = ()) -> 
         return Markup(marked(part, changed_keys))
 
     def place_values(place: Place, index: int) -> dict[str, Any]:
+        """Return the values of one player's place; a hand that this viewpoint does not know is
+        shown as a number of backs."""
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
         return _place_values(view, place._replace(hand=cards), index, mark_changes) | {
             "seat": place.seat,

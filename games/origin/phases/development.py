@@ -268,7 +268,7 @@ def trait_played(form: str, fields: dict[str, str]) -> str | None:
 
 def _why_no_target(state: State, seat: Seat, trait: str, fields: dict[str, str]) -> str | None:
     """Say why the trait may not go on the animal, or the pair, that the sentence names."""
-    names = fields["sp"], fields.get("who", fields["sp"])
+    names = fields["sp"], fields.get("who", fields["sp"])  # `who` is the second animal of a pair
     for name in names:
         if state.find(name) is None:
             return state.why_not_on_table(name)
