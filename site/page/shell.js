@@ -21,6 +21,12 @@ async function main() {
 // A page in the frame has a link that somebody pasted. Returns what is wrong with it, else nothing.
 window.followLink = (hash) => follow(hash, "").then(() => "", (error) => error.message);
 
+// A page in the frame asks this host for the next game. Returns the status, and what the host says.
+window.startGame = async (form) => {
+  const answer = await fetch(`${BASE}new`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(form) });
+  return { status: answer.status, text: await answer.text() };
+};
+
 // ------------------------------------------------------------------ the service worker
 let open = null; // shows a page, in a browser without a service worker
 

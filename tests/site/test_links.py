@@ -50,7 +50,7 @@ def bo_joins(phone: Phone, link: str) -> None:
 
 
 def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening):
-    """Ann sends Bo a link to a seat with a key of hers, and he opens it before he joins, or twice."""
+    """Ann sends Bo a link with a key of hers, and he opens it before he joins, or twice."""
     address = evening.new_game("--players Ann,Bo --game evolution")
     trap = key_of("ann's trap")
     phone = evening.phone().open(seat_link(evening, trap))

@@ -5,7 +5,7 @@ import { banner, file, here, json, news, sent } from "./net.js";
 import { save } from "./save.js";
 
 // The page around this one reads links. A link that is pasted gets into no history.
-async function follow(text) {
+export async function follow(text) {
   const input = text.trim();
   const [, game, kind, secret] = /^(\S+\/g\/[0-9a-f]{32})\/play(?:#(join|back)=(.+))?$/s.exec(input) ?? [];
   const link = game ? `${kind ?? "game"}=${game}${secret ? `/${secret}` : ""}` : /#((?:join|game|back)=.+)$/s.exec(input)?.[1];
