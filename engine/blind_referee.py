@@ -53,8 +53,10 @@ class SlotReferee(Generic[S]):
     ``dealer`` settles what chance decides. For a deal to a hand, its sentence names no card. It
     must be new, as for a `Referee`; ``log`` has the entries of a game that goes on, ``names`` the
     cards that have been opened (of them, it needs those that no entry names yet), and
-    ``is_frozen`` says whether one was opened since the last entry. Raises ValueError for a ruleset
-    without ``turning``, Misfit for a name that the log contradicts.
+    ``is_frozen`` says whether one was opened since the last entry. If so, ``needed_slots`` are
+    those that the last referee needed: the wave goes on once all of them are open, not when some
+    are. Raises ValueError for a ruleset without ``turning``, Misfit for a name that the log
+    contradicts.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class SlotReferee(Generic[S]):
         log: Iterable[SlotEntry] = (),
         names: Mapping[Slot, str] | None = None,
         is_frozen: bool = False,
+        needed_slots: Iterable[Slot] = (),
     ) -> None:
         """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
@@ -89,6 +92,7 @@ class SlotReferee(Generic[S]):
         for slot_entry in log:
             self.push(slot_entry)
         self.is_frozen = is_frozen
+        self.needed_slots = [slot for slot in needed_slots if slot not in self.hands.names]
 
     def open(self, slot: Slot, card: str) -> None:
         """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck

@@ -1,0 +1,67 @@
+"""A rematch at phones: a host deals both games, one press seats the same people."""
+
+import json
+
+import pytest
+
+from tests.host.dealing import POOL, wait_for_turn
+from tests.kit.processes import until
+from tests.site.evening import Evening, look_until
+
+
+@pytest.fixture
+def two_at_the_end(chromium, tmp_path, site):
+    """Ann and Bo at phones; the game that the host deals ends at once, because Bo has left."""
+    evening = Evening(tmp_path, chromium, "--deal")
+    form = {"players": "Ann\nBo", "game": "evolution", "pace": "day", "title": "savannah"}
+    answer = POOL.request(
+        "POST", f"{evening.host.url}/new", fields=form, encode_multipart=False,
+        headers={"Accept": "application/json"}, redirect=False,
+    )  # fmt: skip
+    assert answer.status == 201, answer.data
+    (game,) = json.loads(answer.data)
+    phones = []
+    for seat in game["seats"]:
+        phone = evening.phone().open(seat["link"])
+        phone.press("button[type=submit]")
+        phone.frame.wait_for_selector("p.good")
+        phone.sent()
+        phones.append(phone)
+    assert not wait_for_turn(game["address"], 1)
+    yield evening, game["address"], phones
+    evening.end()
+
+
+def end_game(address: str, phones) -> None:
+    """Bo concedes, so Ann is alone and the game ends; both look at the end."""
+    ann, bo = phones
+    for phone in phones:
+        look_until(phone, "#send")
+    bo.press("nav a >> text=Notices")
+    form = bo.frame.locator("form:has(input[value=concede])")
+    form.locator("xpath=ancestor-or-self::details").first.evaluate("one => { one.open = true }")
+    form.locator("input[type=checkbox]").check()
+    form.locator("button[type=submit]").click()
+    bo.sent()
+    until(lambda: b"final.toml" in POOL.request("GET", f"{address}/").data)
+    bo.press("nav a >> text=Table")
+    for phone in phones:
+        look_until(phone, "#rematch")
+
+
+def test_one_press_seats_the_same_people(two_at_the_end):
+    evening, address, (ann, bo) = two_at_the_end
+    end_game(address, (ann, bo))
+    ann.press("[data-rematch]")
+    ann.frame.wait_for_selector("h1:has-text('savannah 2')")
+    ann.press("button:has-text('Take my seat')")
+    ann.frame.wait_for_selector("p.good:has-text('in seat b')")
+    look_until(bo, "#rematch:has-text('Ann is in:')")
+    bo.press("button:has-text('Rematch')")
+    bo.frame.wait_for_selector("h1:has-text('savannah 2')")
+    bo.press("button:has-text('Take my seat')")
+    bo.frame.wait_for_selector("p.good:has-text('in seat a')")
+    for phone in (ann, bo):
+        phone.sent()
+        phone.press("a:has-text('Open the game')")
+        look_until(phone, "#send")
