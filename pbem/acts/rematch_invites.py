@@ -19,7 +19,7 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.rematch import next_title, old_seats_by_new, place_of_game
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
-from pbem.files.folder_addresses import HostPlace, Place, place_of
+from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import RefusedError
@@ -250,7 +250,5 @@ def _read_invitation(old_place: Place, invitation: str) -> Invite | None:
         place = place_of(address) if address else None
     except (CliError, RecordError, StorageError):
         return None
-    if isinstance(place, HostPlace):
-        is_near = isinstance(old_place, HostPlace) and place.host == old_place.host
-        return invite if is_near else None
-    return invite if place is None else None
+    is_elsewhere = place is not None and (not place.host or place.host != old_place.host)
+    return None if is_elsewhere else invite

@@ -9,7 +9,7 @@ import typer
 
 from pbem.acts.new_game import MadeGame, NewGame
 from pbem.acts.policy_options import DEFAULT_DEADLINE
-from pbem.acts.rematch import next_folder
+from pbem.acts.rematch import next_folder, place_of_game
 from pbem.acts.rematch_invites import rematch_notebook, start_next_game
 from pbem.cli.options import (
     PassphraseOption,
@@ -20,6 +20,7 @@ from pbem.cli.options import (
 )
 from pbem.errors import CliError
 from pbem.files.folder_addresses import new_address
+from pbem.files.home import Home
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.wording.new_game import (
@@ -208,7 +209,8 @@ def new_game(
     if not (folder or like):
         problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
-    is_on_host = "://" in like and invite  # the host makes the game: there is no folder
+    # with --invite, a host may make the game: then there is no folder
+    is_on_host = invite and place_of_game(like, Home.find()).is_remote
     arguments["folder"] = folder or (like if is_on_host else str(next_folder(like)))
     arguments["deadline_for"] = deadline_for or []
     if arguments.pop("at"):

@@ -24,7 +24,7 @@ def messages_of(table: Round, name: str) -> str:
     return said.out.replace("\n    > ", "")  # long lines are broken
 
 
-def start(table: Round, name: str = "rhea"):
+def start_rematch(table: Round, name: str = "rhea"):
     return table.person(name).pbem("new savannah-2 --like savannah --invite")
 
 
@@ -36,7 +36,7 @@ def rematch_part(table: Round, name: str) -> str:
 
 def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
     table = game("over")
-    said = start(table)
+    said = start_rematch(table)
     assert said.exit == 0, said.text
     assert "each has an invite in the old game: Ann and Bo" in said.out
     invites = {}
@@ -59,7 +59,7 @@ def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
 def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
     table = game("over")
     assert "is in:" not in rematch_part(table, "bo")
-    assert start(table).exit == 0
+    assert start_rematch(table).exit == 0
     part = rematch_part(table, "bo")
     assert "Rhea is in:" in part
     (invite,) = re.findall(r'name="invite" value="([^"]+)"', part)
@@ -73,8 +73,8 @@ def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
 
 def test_no_second_game_is_started_once_you_are_invited(game) -> None:
     table = game("over")
-    assert start(table).exit == 0
-    said = start(table, "bo")
+    assert start_rematch(table).exit == 0
+    said = start_rematch(table, "bo")
     assert said.exit != 0
     assert "Rhea has started the next game already: savannah-2" in said.err
     assert not (table.shared / "savannah-3").exists()
@@ -84,7 +84,7 @@ def test_no_second_game_is_started_once_you_are_invited(game) -> None:
 
 def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkeypatch) -> None:
     table = game("over")
-    assert start(table).exit == 0
+    assert start_rematch(table).exit == 0
     rhea = session_of(table.person("rhea"))
     before = {name: messages_of(table, name).count("Rematch: ") for name in ("ann", "bo")}
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
@@ -97,7 +97,7 @@ def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkey
 
 def test_a_game_that_goes_on_has_no_rematch(game) -> None:
     table = game("middle")
-    said = start(table)
+    said = start_rematch(table)
     assert said.exit == 5
     assert "this game is not over yet" in said.err
     assert not (table.shared / "savannah-2").exists()
@@ -118,7 +118,7 @@ HOSTILE = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) -> None:
     table = game("over")
-    assert start(table).exit == 0
+    assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
     wrong = invite[:-1] + ("A" if invite[-1] != "A" else "B")
     text = HOSTILE[kind].format(invite=invite, zeros="0" * 32, wrong=wrong)
@@ -132,7 +132,7 @@ def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) 
 
 def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
     table = game("over")
-    assert start(table).exit == 0
+    assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
     line = ["tell", "-C", "savannah", f"Rematch: x\n{invite}"]
     assert table.person("ann").pbem(line).exit == 0
@@ -142,7 +142,7 @@ def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
 def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> None:
     """Rhea and Ann press at once: neither has the other's message yet."""
     table = game("over")
-    assert start(table).exit == 0
+    assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
     line = ["tell", "-C", "savannah", "--to", "b", f"Rematch: earlier\n{invite}"]
     assert table.person("ann").pbem(line).exit == 0

@@ -3,6 +3,7 @@
 import re
 
 from tests.kit.browser_players import Mouse, Player
+from tests.kit.processes import until
 from tests.site.evening import Evening, ann_at_phone, game_path
 
 NOT_SENT = "Kept in this browser; not sent to the host yet."
@@ -17,7 +18,7 @@ def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evenin
     phone.frame.wait_for_selector("#send")
     phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("#step")
-    phone.page.wait_for_function("location.hash.includes('/history')")
+    until(lambda: "/history" in phone.page.url)
     bookmark = phone.page.url
     assert bookmark.startswith(f"{evening.host.url}/g/{evening.address[-32:]}/play#/game/")
     phone.page.close()
