@@ -130,9 +130,20 @@ def start_next_game(new_game: NewGame) -> list[str]:
             invites = invites_by_old_seat(session.charter, invites_from_host(session, form))
             note_rematch(session, form["title"], invites)
         else:
-            title = new_game.run().charter.content.title
-            invites = invites_of_made_game(new_game.session, session.charter)
-            note_rematch(session, title, invites)
+            new_game.run()
+            return invite_old_players(new_game)
+    return send_invites(session, view)
+
+
+def invite_old_players(new_game: NewGame) -> list[str]:
+    """Invite the people of the old game to the one that was just made; return the names of those
+    who get an invite: nobody, if the old game goes on. Raises CliError, StorageError."""
+    session, made_session = new_game.old_session, new_game.session
+    view = session.view(skip_cache=True)
+    if not view.is_over:
+        return []
+    invites = invites_of_made_game(made_session, session.charter)
+    note_rematch(session, made_session.charter.title, invites)
     return send_invites(session, view)
 
 

@@ -206,9 +206,11 @@ def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Jo
     twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
         return ""
-    own_keys = {record.content.key, record.content.x25519, record.content.recovery}
-    twin_seats = (s for s, join in other_joins.items() if own_keys & {join.key, join.x25519})
-    return next((f"seat {seat}" for seat in twin_seats), "the referee")
+    owner_by_key = referee_key_owners(charter)
+    for seat, join in other_joins.items():
+        owner_by_key |= dict.fromkeys((join.key, join.x25519), f"seat {seat}")
+    own_keys = record.content.key, record.content.x25519, record.content.recovery
+    return next((owner_by_key[key] for key in own_keys if key in owner_by_key), "")
 
 
 def check_by_word(

@@ -51,12 +51,13 @@ class Session(UserGame):
         self.refereeing = Refereeing(self)
         self.readers = Readers(self, self.refereeing)
         self.order_notes: list[str] = []
-        """Notes on your last sealed orders that were missing or do not count, since the last view
-        was made."""
+        """Notes on your last sealed orders that were missing or do not count, since the folder was
+        last read."""
 
     def refresh(self) -> None:
         """Read the folder again after something was written or time has passed; readers and the
         turn maker continue where they stopped."""
+        self.order_notes = []
         self.read_again()
         self.refereeing.read_again()
 

@@ -29,10 +29,10 @@ from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
-from pbem.files.host_store import Answer
+from pbem.files.host_store import Answer, folder_name_of
 from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.waiting_orders import delivery_book
-from pbem.web import browser_links, seat_link_page
+from pbem.web import browser_links, calls_page, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.rendering import templates
@@ -59,8 +59,10 @@ class Program:
         self.site, self.root = site, urlsplit(site).path.rstrip("/")
         self.home = Home(HOME_FOLDER / "pbem")
         templates().loader = ModuleLoader(TEMPLATES_FOLDER)
-        seat_link_path = "/game/{name}/back"
+        seat_link_path, calls_path = "/game/{name}/back", "/game/{name}/calls"
         pages = [
+            Route(calls_path, calls_page.show_calls),
+            Route(calls_path, calls_page.change_calls, methods=["POST"]),
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]
@@ -104,15 +106,15 @@ class Program:
         ]
         return [(name, str(place)) for name, place in places if place and place.has_news]
 
-    def moves(self) -> list[tuple[str, str, bool]]:
-        """Return the address and the title of each game on a host, and whether it waits for this
-        person."""
-        keyring = self.app.state.games.keyring
-        return [
-            (game["folder"], game["title"], game["asked"])
-            for game in list_games(keyring, has_commands=False)
-            if game["folder"] and place_of(game["folder"]).has_secret_address
-        ]
+    def moves(self) -> list[tuple[str, str, str, str, bool]]:
+        """Return for each game on a host: its name in calls, the path of its page here, its digits,
+        its title, and whether it waits for this person."""
+        moves = list[tuple[str, str, str, str, bool]]()
+        for game in list_games(self.app.state.games.keyring, has_commands=False):
+            if game["folder"] and place_of(game["folder"]).has_secret_address:
+                digits, path = game["folder"][-32:], f"game/{game['game'][:SHORT_ID_DIGITS]}"
+                moves.append((folder_name_of(digits), path, digits, game["title"], game["asked"]))
+        return moves
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""

@@ -103,6 +103,25 @@ async def read_fields(request: Request) -> dict[str, Any]:
 # ---- The games of one home
 
 
+class CallNotes(Notes):
+    """The file that says how the host calls the person of a browser tab in a game."""
+
+    file = "calls.toml"
+    push: str = ""
+    """The address at a push service at which this browser is called; empty for none."""
+    mail: str = ""
+    """The email address to which the host writes; empty for none."""
+    is_answered: bool = False
+    """Whether the person has said yes or no, so that the pages ask no more."""
+    time: int = 0
+    """The time of the last request."""
+
+
+def call_notebook(session: Session) -> Notebook[CallNotes]:
+    """Return the notebook with the `CallNotes` of a game."""
+    return Notebook(session.game_home.root, CallNotes)
+
+
 class SeatLinkNotes(Notes):
     """The file that says whether the person of a browser tab has kept the link to their seat."""
 
@@ -356,6 +375,12 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
     has_invite = name in games_of(request).invites
     may_have_link = in_tab(request) and on_host and has_no_part and not has_invite
     plays_in_tab = in_tab(request) and not isinstance(session.home, LessonHome)
+    bookmark = short_address(request, session.place) if on_host and in_tab(request) else ""
+    may_be_called = plays_in_tab and bool(session.roles.seats) and bool(bookmark)
+    may_be_called &= "/" not in bookmark
+    calls = call_notebook(session).read() if may_be_called else CallNotes()
+    if may_be_called:
+        pages.append(("calls", "/calls", "Tell me"))
     return {
         "title": charter.title,
         "unread": unread_count,
@@ -365,7 +390,9 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "seat_query": seat_query,
         "here": current_page,
         "on_host": on_host,
-        "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
+        "bookmark": bookmark,
+        "pushed": calls.push,
+        "ask_calls": may_be_called and not calls.is_answered,
         "is_sending": is_sending(request, session),
         "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
         "play_again": _rematch_address(request, session),

@@ -92,4 +92,7 @@ export function listenInTab() {
   listenForKeepSeat();
   listenForDownloads();
   listenForSending();
+  const { page, pushed } = document.body.dataset;
+  if (page === "calls") import("./calls.js").then((calls) => calls.listen());
+  else if (pushed && page === "table") import("./calls.js").then((calls) => calls.renewSubscription(pushed)).catch(() => {}); // at the next opening
 }
