@@ -210,8 +210,8 @@ def new_game(
         problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
     # with --invite, a host may make the game: then there is no folder
-    is_on_host = invite and place_of_game(like, Home.find()).is_remote
-    arguments["folder"] = folder or (like if is_on_host else str(next_folder(like)))
+    needs_no_folder = invite and place_of_game(like, Home.find()).is_remote
+    arguments["folder"] = folder or (like if needs_no_folder else str(next_folder(like)))
     arguments["deadline_for"] = deadline_for or []
     if arguments.pop("at"):
         arguments["title"] = title or Path(arguments["folder"]).name
