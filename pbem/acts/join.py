@@ -95,18 +95,13 @@ def split_invite(pasted_line: str) -> tuple[str, str | None]:
     nothing."""
     if not pasted_line.strip():
         problem = "paste the invite that the referee sent you: one long line"
-<<<<<<< HEAD
-        hint = "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
-        raise CliError(problem, f"{hint}`pbem advance` prints it again)")
-    if link := re.search(_LINK_FOR_BROWSER, pasted_line):
-        return link["invite"], link["address"]
-=======
         hint = to_type(
             "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
             "`pbem advance` prints it again)"
         )
         raise CliError(problem, hint)
->>>>>>> main
+    if link := re.search(_LINK_FOR_BROWSER, pasted_line):
+        return link["invite"], link["address"]
     command, _, rest_of_line = pasted_line.rpartition("--invite")
     place = next((word for word in command.split() if "://" in word), None)
     invites = (word for word in rest_of_line.split() if word.count(":") == 4)

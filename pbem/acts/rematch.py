@@ -15,13 +15,9 @@ from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.signing import Plan
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
-<<<<<<< HEAD
 from pbem.records.charter import Charter, slug
-=======
-from pbem.records.charter import slug
 from pbem.text.names import UNNAMED_REFEREE
 from pbem.text.terminal_text import TerminalText, to_type
->>>>>>> main
 
 
 def place_of_game(game: str, home: Home) -> Place:

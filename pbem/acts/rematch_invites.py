@@ -30,7 +30,8 @@ from pbem.judge.signing import invite_to
 from pbem.person.messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.charter import Charter, Invite, parse_invite
-from pbem.terminal.terminal import clean
+from pbem.terminal.terminal import clean, shell_quote
+from pbem.text.terminal_text import to_type
 
 _HEADING: Final = "Rematch: "
 _NO_OFFER: Final = "nobody has invited you to a game after this one"
@@ -243,7 +244,8 @@ def invite_after(old_game: str) -> str:
     session = Session(place_of_game(old_game, Home.find()))
     offers = rematch_offers(session, session.view(skip_cache=True))
     if not offers:
-        raise CliError(_NO_OFFER, f"start one: pbem new --like {old_game} --invite", NOT_YET)
+        hint = to_type(f"start one: pbem new --like {shell_quote(old_game)} --invite")
+        raise CliError(_NO_OFFER, hint, NOT_YET)
     return offers[0].invitation
 
 
