@@ -7,6 +7,7 @@ message too, and paste its last line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import partial
@@ -33,7 +34,9 @@ from pbem.records.charter import Charter, Invite, parse_invite
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.terminal_text import to_type
 
-_HEADING: Final = "Rematch: "
+_HEADING: Final = "Rematch: {title}"
+_HEADING_PATTERN: Final = re.compile(r"Rematch: (?P<title>.+)")
+"""Matches the first line of a message with an invite; its other line is the invite."""
 _NO_OFFER: Final = "nobody has invited you to a game after this one"
 _NOT_OVER: Final = "this game is not over yet"
 _OFFERED_ALREADY: Final = "{name} has started the next game already: {title}"
@@ -199,7 +202,7 @@ def send_invites(session: Session, view: View) -> list[str]:
     notes = notebook.read()
     for seat, invitation in sorted(notes.unsent.items()):
         if seat in view.names and seat not in view.bots:
-            text = f"{_HEADING}{notes.title}\n{invitation}"
+            text = f"{_HEADING.format(title=notes.title)}\n{invitation}"
             sent_message = send_message(session, view, text, seat, as_referee=not session.seat)
             note_message_reported(session, sent_message.record)
             names.append(view.names[seat])
@@ -227,11 +230,12 @@ def rematch_offers(session: Session, view: View) -> list[RematchOffer]:
         if message.writer in messages.roles or message.recipient not in messages.roles:
             continue
         heading, *other_lines = message.lines
-        if len(other_lines) != 1 or not heading.startswith(_HEADING):
+        heading_match = _HEADING_PATTERN.fullmatch(heading)
+        if len(other_lines) != 1 or not heading_match:
             continue
         (invitation,) = other_lines
         if invite := _read_invitation(session.place, invitation):
-            title = heading.removeprefix(_HEADING)
+            title = heading_match["title"]
             offers_by_writer[message.writer] = RematchOffer(
                 message.writer, message.name, title, invitation, invite.game
             )
