@@ -125,7 +125,7 @@ def _open_link_of(request: Request, fields: dict[str, Any] | None = None) -> Lin
     return link
 
 
-# ---- A way back
+# ---- The link to a seat
 
 
 async def ask_to_take(request: Request) -> Response:

@@ -335,7 +335,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
         "final": result_values(view) if view.is_over else None,
-        **(end_values(game) if view.is_over else {}),
+        **(end_values(request, game, view) if view.is_over else {}),
         "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,

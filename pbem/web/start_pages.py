@@ -18,6 +18,7 @@ from pbem.acts.learn import begin
 from pbem.acts.new_game import NewGame
 from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_title, rematch
+from pbem.acts.rematch_invites import invite_old_players
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder_addresses import DiskPlace, place_of
@@ -227,6 +228,7 @@ async def make_game(request: Request) -> Response:
     values = {
         "deadline": deadline_line(charter.policies),
         "how_read": created_game.assumptions,
+        "invited": invite_old_players(new_game) if new_game.like else [],
         "folder": new_game.folder,
         "name": new_game.session.game_folder.game.hex()[:SHORT_ID_DIGITS],
         "key": games.home.key_path(new_game.profile),
