@@ -378,7 +378,7 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "name": name,
         "address": address,
         "seat_query": seat_query,
-        "here": current_page,
+        "current_page": current_page,
         "on_host": on_host,
         "bookmark": bookmark,
         "pushed": calls.push,

@@ -109,8 +109,8 @@ async def show_explain(request: Request) -> Response:
     try:
         text = find(rules, word, view)
     except CliError as error:
-        return page(request, "explain.html", text=None, told=error.sentence, hint=error.hint)
-    return page(request, "explain.html", text=text, told="", hint="")
+        return page(request, "explain.html", text=None, problem=error.sentence, hint=error.hint)
+    return page(request, "explain.html", text=text, problem="", hint="")
 
 
 # ---- The list of games
@@ -137,8 +137,8 @@ async def show_games(request: Request) -> Response:
         row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
     waiting_rows = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
-        "waiting": waiting_rows,
-        "others": [row for row in rows if row not in waiting_rows],
+        "waiting_games": waiting_rows,
+        "other_games": [row for row in rows if row not in waiting_rows],
         "problem": problem,
         "lessons": [game for game in working_rulesets()[0] if game.lesson()],
         "begun": [game.root.name for game in games.home.lessons()],
@@ -346,7 +346,7 @@ async def show_invite(request: Request) -> Response:
         "seat": seat,
         "invitation": invitation_line(charter, seat),
         "called": plan.name if plan else "",
-        "others": [other for other in charter.seats if other is not plan],
+        "other_players": [other for other in charter.seats if other is not plan],
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],
         "begun": has_begun,
     }
