@@ -244,7 +244,7 @@ class Archive(RecordFiles):
         turns = list[Record[Turn]]()
         for file in reversed(self.listing.turns[: self.listing.reached]):
             turns.insert(0, self.turn(file))
-            if turns[0].content.log:
+            if turns[0].content.has_play:
                 break
         return turns
 

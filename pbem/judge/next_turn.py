@@ -431,7 +431,7 @@ def still_to_answer(
     pending_seats = {
         seat
         for seat, record in early_orders.items()
-        if why_unusable(record, maker.open, maker.orders_table)[0]
+        if why_unusable(record, maker.open, maker.orders_table, maker.mode.has_handles)[0]
     }
     for key, decision in maker.questions:
         seat = decision.seat

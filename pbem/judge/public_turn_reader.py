@@ -20,6 +20,7 @@ from pbem.judge.turn_end_checks import (
     check_agreed_end,
     check_end,
     check_silence,
+    check_stop,
 )
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.read_record import Record
@@ -87,7 +88,7 @@ class TableReader:
             raise RecordError("field", sentence)
         self._list_orders(content, find)
         self._note_silence(content)
-        self.cards.begin(content, len(self.log), self.public, find)
+        self.cards.begin(content, len(self.log), self.public, find, self.in_force.keys())
         silences = set[tuple[str, int]]()
         for logged in content.log:
             decision = self._absorb_entry(logged)
@@ -96,6 +97,8 @@ class TableReader:
         self.cards.end()
         if chain.standing.ended:
             check_agreed_end(content, self.public)
+        elif self.cards.is_stopped or content.spoiled:
+            check_stop(content, self.public)
         else:
             self.unheard_seats.check(content, self.public, silences)
             card_kinds = self.cards.awaited_kinds()
@@ -299,7 +302,9 @@ class TableReader:
         check_entry(table, decision, entry)
         if decision.seat == CHANCE:
             self.cards.check_chance(number, key, decision, logged.text)
-        elif not decision.fact:
+        elif decision.fact:
+            self.cards.check_fact(logged)
+        else:
             orders = self._check_source(key, decision, logged.by)
             self.cards.check_choice(number, decision, logged, orders)
         ruleset = table.game.ruleset
@@ -324,6 +329,8 @@ class TableReader:
             return orders
         if source.startswith("always") and orders is None:
             raise RecordError("rule", f"{key}: seat {decision.seat} has no standing orders")
-        if source in ("default", "bot"):
+        if source.startswith("always") and self.cards.opens_always_lines:
+            return orders
+        if source in ("default", "bot") and key not in self.cards.replaced_keys:
             check_unasked(self.absence, key, decision, source)
         return None

@@ -82,6 +82,8 @@ SEALED: Final = CardMode(
     public=SealedPublicCards,
     seat=SealedSeatCards,
     maker=sealed_dealer,
+    has_handles=True,
+    has_checkpoints=True,
     differences=_DIFFERENCES,
     committed_cards=_committed_cards,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
@@ -57,7 +57,18 @@ class SealedPublicCards:
         self.used_handles: set[bytes] = set()
         """The handles of cards put down so far; each is used only once."""
 
-    def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
+    opens_always_lines = False
+    is_stopped = False
+    replaced_keys: Collection[str] = ()
+
+    def begin(
+        self,
+        turn: Turn,
+        first_number: int,
+        table: Table[Any],
+        find: Finder,
+        ordering_seats: Collection[str],
+    ) -> None:
         """Begin a turn (see `PublicCards`). Turn 1 names the end of the dice chain, `link0`, with
         which the link for the first die is compared."""
         if turn.turn == 1:
@@ -143,6 +154,9 @@ class SealedPublicCards:
                 place, index = OrderPlace.of_orders(orders), handles.index(handle)
                 source = HandleOrigin(handle, place, opening.slot, index)
                 self.handle_origins[number, bracket] = source
+
+    def check_fact(self, logged: LogEntry) -> None:
+        """Do nothing: such an entry has no fields besides (see `PublicCards`)."""
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that turns up against its handle; its tag has the numbers of the entry that

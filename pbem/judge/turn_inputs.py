@@ -10,6 +10,7 @@ from engine import OrderSet
 from engine.value_classes import Mutable, Value
 from pbem.files.game_folder import Name
 from pbem.records.charter import FinalRecord, Join, Orders
+from pbem.records.deal import Deal
 from pbem.records.notice import Notice
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record
@@ -139,6 +140,8 @@ class TurnInputs(Value):
     the invite, refused or passed over."""
     deadline: int | None = None
     """The published deadline of a turn that is made again; it counts if it fits the rules."""
+    deals: tuple[Record[Deal], ...] = ()
+    """The parts of the co-dealers that the new turn lists."""
 
 
 class OpenedOrders(Mutable):
