@@ -11,9 +11,8 @@ from engine.hidden_hands import Hands
 from engine.log import Entry
 from engine.referee import Settler
 from engine.ruleset import Game, S
-from engine.sentences.hand_card_numbers import Slot, open_slots
+from engine.sentences.hand_card_numbers import Slot
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
-from engine.sentences.legality import forced
 from engine.table import Illegal, Misfit, Pending, Table
 
 
@@ -198,7 +197,7 @@ class SlotReferee(Generic[S]):
             if len(settled_wave) < len(wave):
                 return [q for q, answer in zip(wave, answers, strict=True) if answer is None]
             self.settled_wave = settled_wave
-            self.needed_slots = self._slots_to_open()
+            self.needed_slots = self.hands.slots_to_open(settled_wave)
             if self.needed_slots:
                 return []
             slot_entries = [
@@ -227,12 +226,8 @@ class SlotReferee(Generic[S]):
         if seat == CHANCE:
             text = self.dealer.answer(key, decision)
             return None if text is None else Entry(key, seat, text, "chance", decision.to)
-        if decision.fact:
-            text = self.hands.with_turned_slot(decision.option_list()[0])
-            return Entry(key, seat, text, "fact", decision.to)
-        if forced(decision):
-            text = self.hands.with_first_slots(seat, decision.option_list()[0])
-            return Entry(key, seat, text, "forced", decision.to)
+        if only_answer := self.hands.only_answer(decision):
+            return Entry(key, seat, *only_answer, decision.to)
         answer = settler.answer(key, decision)
         # nobody waits for such a seat, or nobody may order any more
         if answer is None and (decision.unasked or self.is_frozen):
@@ -244,22 +239,6 @@ class SlotReferee(Generic[S]):
         if by == "default":
             text = self.hands.with_oldest_slots(seat, text)
         return Entry(key, seat, text, by, decision.to)
-
-    def _slots_to_open(self) -> list[Slot]:
-        """Return the slots whose names the settled wave needs.
-
-        If a forced answer shows one of several cards, the whole hand must leave, in the order of
-        the cards' names: so the answer needs all names.
-        """
-        slots = dict[Slot, None]()
-        for entry in self.settled_wave:
-            slots |= dict.fromkeys(self.hands.unnamed_slots(entry.seat, entry.text))
-            if entry.by == "fact":
-                turning_slots = self.hands.turning_slots()
-                slots |= dict.fromkeys(x for x in turning_slots if x not in self.hands.names)
-            elif entry.by == "forced" and open_slots(entry.text):
-                slots |= dict.fromkeys(self.hands.unnamed_hand(entry.seat))
-        return list(slots)
 
     def _named_entry(self, decision: Decision, answer: Entry) -> SlotEntry:
         """Return the entry of the log for an answer whose cards have names now."""

@@ -24,7 +24,7 @@ from engine.sentences.hand_card_numbers import (
     with_slots,
 )
 from engine.sentences.hidden_cards import PUBLIC, UNKNOWN, Seat
-from engine.sentences.legality import NotInHand
+from engine.sentences.legality import NotInHand, forced
 from engine.sentences.ready_lines import ReadyLines
 from engine.sentences.standing_orders import OrderSet
 from engine.table import Misfit, Table
@@ -94,6 +94,36 @@ class Hands:
         tags = [tag for tag, _ in self.ruleset.turned_up(self.table.state, text, NEXT_ENTRY)]
         return with_slots(text, [self.slot_at[tag].number for tag in tags])
 
+    def only_answer(self, decision: Decision) -> tuple[str, str] | None:
+        """Return the answer to a question to a seat that has only one, with slots, and how it is
+        settled: a fact, or forced; None if somebody must answer."""
+        if decision.fact:
+            return self.with_turned_slot(decision.option_list()[0]), "fact"
+        if forced(decision):
+            return self.with_first_slots(decision.seat, decision.option_list()[0]), "forced"
+        return None
+
+    def slots_to_open(self, answers: Sequence[Entry]) -> list[Slot]:
+        """Return the slots whose names the answers of a wave need.
+
+        If a forced answer shows one of several cards, the whole hand must leave, in the order of
+        the cards' names: so the answer needs all names.
+        """
+        slots = dict[Slot, None]()
+        for entry in answers:
+            slots |= dict.fromkeys(self.unnamed_slots(entry.seat, entry.text))
+            if entry.by == "fact":
+                slots |= dict.fromkeys(x for x in self.turning_slots() if x not in self.names)
+            elif entry.by == "forced" and open_slots(entry.text):
+                slots |= dict.fromkeys(self.unnamed_hand(entry.seat))
+        return list(slots)
+
+    def live_slots(self, seat: Seat) -> list[int]:
+        """Return the slots of a seat whose cards nobody else may know: those in its hand, and those
+        that it has put down and that have not turned up or gone under the deck."""
+        put_down = [n for n in self._put_down[seat] if Slot(seat, n) not in self.names]
+        return sorted([*self.held[seat], *put_down])
+
     def unnamed_hand(self, seat: Seat) -> list[Slot]:
         """Return the slots of a hand whose cards are not known."""
         slots = [Slot(seat, number) for number in self.held[seat]]
@@ -152,6 +182,10 @@ class Hands:
         first_number = self._dealt_counts[seat]
         self._dealt_counts[seat] += count
         self.held[seat] += range(first_number, first_number + count)
+
+    def dealt_count(self, seat: Seat) -> int:
+        """Return the number of cards that were ever dealt to a hand."""
+        return self._dealt_counts[seat]
 
     def last_put_down(self, seat: Seat, count: int) -> tuple[int, ...]:
         """Return the last ``count`` slots that a seat has put down: those that it puts under a
