@@ -117,6 +117,7 @@ def rows(rounds: int = ROUNDS, late_turn: int = LONG_TURNS, players: int = 8) ->
 
 
 def _rows(game: BotGame, place: Path, late_turn: int, rounds: int, aim: float) -> Iterator[Row]:
+    """Yield, for each command, the time of one early turn, then of the late turn beside it."""
     early_tasks = tasks(game, place / "2", EARLY_TURN)
     late_tasks = tasks(game, place / "late", late_turn)
     compared = {"pass": command(sys.executable, "-c", "pass")}

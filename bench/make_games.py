@@ -87,6 +87,7 @@ class BotGame:
         return self.maker.chain.turn
 
     def _turn(self, new_orders: Sequence[Record[Orders]]) -> None:
+        """Make the next turn of these orders, write it, and let every seat read it."""
         sorted_orders = OrderSorter(self.maker).sort(new_orders)
         time = FIRST_TIME + 60 * self.maker.chain.turn
         turn = self.maker.make(inputs_of(self.maker, sorted_orders, (), time))
@@ -99,6 +100,7 @@ class BotGame:
             reader.absorb(record, Finder(self.orders.__getitem__, lambda: joins))
 
     def _orders(self, seat: str) -> Record[Orders]:
+        """Let the seat's bot answer, and write its orders."""
         reader = self.readers[seat]
         texts = bot_texts(reader, self.setup.bot)
         decision = next(d for _, d in reader.own_table.pending if d.seat == seat)

@@ -91,6 +91,7 @@ class _Profiles:
         self.playwright, self.root, self.number = playwright, root, 0
 
     def new_context(self, **view: Any) -> Any:
+        """Return a page's browser with an empty profile of its own."""
         self.number += 1
         context = self.playwright.chromium.launch_persistent_context(
             self.root / f"profile-{self.number}",

@@ -30,6 +30,7 @@ class Visitor:
     """A person with a browser, at the table of one player."""
 
     def __init__(self, game: BotGame, place: Path, turn: int) -> None:
+        """Bring the game to a turn that asks a seat, and enter the table as its player."""
         from pbem.web.access_guard import Guard
         from pbem.web.app import make_app
 
@@ -54,6 +55,7 @@ class Visitor:
         return run
 
     def _ask(self, method: str, path: str, body: bytes = b"") -> list[dict[str, Any]]:
+        """Let the table answer a request; return the messages of its answer."""
         headers = {b"host": HOST.encode(), b"cookie": self.cookie}
         headers[b"origin"] = f"http://{HOST}".encode()
         scope = {

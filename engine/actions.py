@@ -43,6 +43,7 @@ class Sentences:
     """All sentences of a game: their forms, and their words for `Prose`."""
 
     def __init__(self, *sentences: Sentence) -> None:
+        """Sort what each sentence says about itself into tables by form."""
         self.forms = Forms(**{x.form: x.template for x in sentences})
         self.deeds = {x.form: x.deed for x in sentences if x.deed}
         self.ordered = {x.form: x.ordered for x in sentences if x.ordered}

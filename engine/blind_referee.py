@@ -52,8 +52,10 @@ class SlotReferee(Generic[S]):
     ``dealer`` settles what chance decides. For a deal to a hand, its sentence names no card. It
     must be new, as for a `Referee`; ``log`` has the entries of a game that goes on, ``names`` the
     cards that have been opened (of them, it needs those that no entry names yet), and
-    ``is_frozen`` says whether one was opened since the last entry. Raises ValueError for a ruleset
-    without ``turning``, Misfit for a name that the log contradicts.
+    ``is_frozen`` says whether one was opened since the last entry. If so, ``needed_slots`` are
+    those that the last referee needed: the wave goes on once all of them are open, not when some
+    are. Raises ValueError for a ruleset without ``turning``, Misfit for a name that the log
+    contradicts.
     """
 
     def __init__(
@@ -63,7 +65,9 @@ class SlotReferee(Generic[S]):
         log: Iterable[SlotEntry] = (),
         names: Mapping[Slot, str] | None = None,
         is_frozen: bool = False,
+        needed_slots: Iterable[Slot] = (),
     ) -> None:
+        """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
                 f"{game.ruleset.name} does not say which cards turn up together (Ruleset.turning), "
@@ -87,6 +91,7 @@ class SlotReferee(Generic[S]):
         for slot_entry in log:
             self.push(slot_entry)
         self.is_frozen = is_frozen
+        self.needed_slots = [slot for slot in needed_slots if slot not in self.hands.names]
 
     def open(self, slot: Slot, card: str) -> None:
         """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck
@@ -123,7 +128,7 @@ class SlotReferee(Generic[S]):
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
             raise Misfit(f"{key}: these slots do not go under the deck")
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
         self.log.append(slot_entry)

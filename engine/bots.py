@@ -36,6 +36,7 @@ class Kinds(dict[str, str]):
     """The number of texts at which the dictionary is emptied."""
 
     def __missing__(self, option: str) -> str:
+        """Find the kind of an option that was not looked up yet, and keep it."""
         # forget everything, so that a long simulation does not fill the memory
         if len(self) >= self.MAX_OPTIONS:
             self.clear()

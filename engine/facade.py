@@ -76,6 +76,7 @@ from engine.sentences.hidden_cards import (
     zones_seen,
 )
 from engine.sentences.legality import (
+    ImpossibleStep,
     NotInHand,
     filled,
     fits,

@@ -8,8 +8,7 @@ the rules then refuse; it stays in the hand.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.decisions import Decision
@@ -147,20 +146,28 @@ class Hands:
             return SLOT_REASON
         if reason := self.table.why_not(decision, sentence):
             return reason
-        state, shown_numbers = self.table.state, leaving_numbers[len(hidden_numbers) :]
-        turned_numbers = [number for number in open_slots(text) if number not in shown_numbers]
-        turned_slots = Counter(
-            (self._slot_at(tag, seat, hidden_numbers), card)
-            for tag, card in self.ruleset.turned_up(state, sentence, NEXT_ENTRY)
-        )
-        expected_slots = [Slot(seat, number) for number in turned_numbers]
-        shown_slots = [Slot(seat, number) for number in shown_numbers]
-        if turned_slots != Counter((slot, self._name(slot)) for slot in expected_slots):
-            return SLOT_REASON
-        shown_cards = self.ruleset.shows(state, sentence)
-        return (
-            None if Counter(shown_cards) == Counter(map(self._name, shown_slots)) else SLOT_REASON
-        )
+        shown_numbers = leaving_numbers[len(hidden_numbers) :]
+        open_cards = self.open_cards(sentence.split("; "))
+        for step, (shown_cards, turned_cards) in zip(text.split("; "), open_cards, strict=True):
+            slots = [Slot(seat, number) for number in open_slots(step)]
+            shown_slots = [slot for slot in slots if slot.number in shown_numbers]
+            turned_slots = [slot for slot in slots if slot.number not in shown_numbers]
+            slots_there = [self._slot_at(tag, seat, hidden_numbers) for tag, _ in turned_cards]
+            if turned_slots != slots_there or len(shown_slots) != len(shown_cards):
+                return SLOT_REASON
+            named_cards = [*shown_cards, *(card for _, card in turned_cards)]
+            if named_cards != [self._name(slot) for slot in (*shown_slots, *turned_slots)]:
+                return SLOT_REASON
+        return None
+
+    def open_cards(self, steps: Sequence[str]) -> Iterator[tuple[list[str], list[tuple[Tag, str]]]]:
+        """Yield the cards that each step of a sentence shows, and the face-down cards that the step
+        turns up, with their tags."""
+        state, turned_count = self.table.state, 0
+        for count, step in enumerate(steps, 1):
+            turned_cards = self.ruleset.turned_up(state, "; ".join(steps[:count]), NEXT_ENTRY)
+            yield self.ruleset.shows(state, step), turned_cards[turned_count:]
+            turned_count = len(turned_cards)
 
     def _name(self, slot: Slot) -> str:
         return self.names.get(slot, UNKNOWN)

@@ -11,6 +11,7 @@ from engine.ruleset import Tag
 from engine.sentences.forms import CARD, shape_of
 from engine.sentences.hand_card_numbers import names_slots
 from engine.sentences.hidden_cards import UNKNOWN, Seat, cards_in
+from engine.sentences.legality import ImpossibleStep
 from engine.sentences.ready_lines import SKIP
 from engine.sentences.standing_orders import Line
 from engine.sentences.stop_lines import STOP
@@ -36,9 +37,9 @@ class OwnSlots:
     def write_lines(self, lines: Sequence[Line]) -> list[Line]:
         """Return order lines with slots in place of the cards that only the seat knows.
 
-        Raises UnwritableLine for a card that the seat does not have, and for the lines that never
-        fit: a ready line that looks at the hand, a star in the place of a card, and a star beside
-        a slot.
+        Raises UnwritableLine for a card that the seat does not have, for what is no sentence or
+        not possible and so could tell a card's name, and for the lines that never fit: a ready line
+        that looks at the hand, a star in the place of a card, and a star beside a slot.
         """
         kinds = self.hands.ruleset.kinds
         texts = {line.number: line.text for line in lines}
@@ -76,31 +77,38 @@ class OwnSlots:
                     "name the card"
                 )
             return False
-        fields = ruleset.forms.read(line.text.replace("*", UNKNOWN))[1]
-        if "*" in line.text and any(
-            shape_of(name) == CARD and card == UNKNOWN for name, card in fields.items()
-        ):
-            raise UnwritableLine(
-                f"{line.text!r} has a star in place of a card, which nobody else knows in this "
-                "game; name the card"
-            )
+        for step in line.text.split("; "):
+            fields = ruleset.forms.read(step.replace("*", UNKNOWN))[1]
+            if "*" in step and any(
+                shape_of(name) == CARD and card == UNKNOWN for name, card in fields.items()
+            ):
+                raise UnwritableLine(
+                    f"{line.text!r} has a star in place of a card, which nobody else knows in this "
+                    "game; name the card"
+                )
         return True
 
     def _write_steps(self, steps: Sequence[str]) -> list[str]:
         """Return the steps of one script with slots."""
-        ruleset, state = self.hands.ruleset, self.hands.table.state
+        for step in steps:
+            # what nobody can read could still tell a card's name
+            if step != "*" and not self.hands.ruleset.forms.read(step.replace("*", UNKNOWN))[0]:
+                raise UnwritableLine(f"{step!r} is not a sentence of this game")
         hidden_numbers: list[int] = []
         used_numbers: set[int] = set()
-        turned_count, written_steps = 0, []
-        for count, step in enumerate(steps, 1):
+        written_steps = []
+        try:
+            open_cards = list(self.hands.open_cards(steps))
+        except ImpossibleStep as e:
+            raise UnwritableLine(
+                f"'{e}' is not possible now, so its cards cannot be written"
+            ) from e
+        for step, (shown_cards, turned_cards) in zip(steps, open_cards, strict=True):
             step_hidden = self._pick(cards_in(step), used_numbers)
             hidden_numbers += step_hidden
-            shown_cards = ruleset.shows(state, step)
-            turned_cards = ruleset.turned_up(state, "; ".join(steps[:count]), NEXT_ENTRY)
             open_rows = [*zip(shown_cards, self._pick(shown_cards, used_numbers), strict=True)]
-            for tag, card in turned_cards[turned_count:]:
+            for tag, card in turned_cards:
                 open_rows.append((card, self._number_at(tag, hidden_numbers)))
-            turned_count = len(turned_cards)
             written_steps.append(_with_slots(step, step_hidden, open_rows))
         return written_steps
 

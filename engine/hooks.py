@@ -71,6 +71,7 @@ class Kits(Generic[K]):
         order: Mapping[str, Sequence[str]] | None = None,
         wrap: Wrap | None = None,
     ) -> None:
+        """Find the hooks of each trait. Kits are compiled when they are first asked for."""
         self.kind, self.traits, self.order, self._wrap = kind, traits, order or {}, wrap
         self.hooks = hooks_in(kind)
         self._functions = {name: self._functions_of(name) for name in traits}

@@ -46,6 +46,7 @@ class Referee(Generic[S]):
         viewpoints: Iterable[Seat] = (),
         checks_entries: bool = True,
     ) -> None:
+        """Play the log again on every table. The class says what the arguments are."""
         self.game, self.dealer = game, dealer
         self.log: list[Entry] = []
         self.full_table = Table(game, ALL, checks_entries=checks_entries)

@@ -244,7 +244,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
     """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
     state before the sentence and the number of its entry: one script may put a card down and then
-    show it."""
+    show it. May raise ImpossibleStep for a sentence that is not possible in this state."""
     shows: Callable[[S, str], list[str]] = _no_cards
     """Gives the cards that leave the hand of a sentence's seat for all to see, from the state
     before the sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are

@@ -53,7 +53,7 @@ def play_out(
                 decisions += choice_count
                 if watch and not decision.fact:
                     watch(table.state, decision.seat, text)
-            table.send(text)
+            table.take_answer(text)
     return Played(table, decisions)
 
 

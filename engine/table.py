@@ -102,9 +102,9 @@ class Table(Generic[S]):
             raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
         if self.checks_entries and (reason := self.why_not_entry(decision, entry)):
             raise Illegal(f"{entry.key}: {reason}")
-        self.send(entry.text)
+        self.take_answer(entry.text)
 
-    def send(self, text: str) -> None:
+    def take_answer(self, text: str) -> None:
         """Answer the next question without checking the answer (``push`` checks it first). The
         rules go on when the last answer of the wave is there."""
         answers = self._answers

@@ -39,6 +39,7 @@ class _Shape:
     """The facts about a class that the shared methods need, computed for its first value."""
 
     def __init__(self, kind: type[Any]) -> None:
+        """Collect the facts about the fields of the class `kind`."""
         every_field = fields(kind)
         self.kind = kind.__name__
         self.names = dict.fromkeys(f.name for f in every_field).keys()
@@ -100,6 +101,7 @@ class _Fields:
         cls.__dataclass_fields__ = _FieldsOnDemand()
 
     def __init__(self, *args: Any, **values: Any) -> None:
+        """Set the fields by position or by name; a field that is not given has its default."""
         shape = _SHAPES[type(self)]
         if args:
             values = shape.values_by_field(args, values)

@@ -215,6 +215,8 @@ def of_pipe(kind: str) -> Bomb:
 
 
 def of_folder(kind: str, name: str, fill: Callable[[Played], None]) -> Bomb:
+    """Return a bomb: the command `kind` in a game that `fill` has made large."""
+
     def throw(world: World) -> Cost:
         game = world.games.get(name)
         if game is None:

@@ -35,6 +35,8 @@ class MissingModules(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        """Raise ModuleNotFoundError if code of this project imports a missing module; None leaves
+        the search to the other finders."""
         frame = sys._getframe(1)
         while "importlib" in frame.f_code.co_filename and frame.f_back:
             frame = frame.f_back

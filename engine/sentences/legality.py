@@ -14,6 +14,10 @@ from engine.sentences.forms import Unreadable
 from engine.sentences.hidden_cards import ALL, UNKNOWN, Seat
 
 
+class ImpossibleStep(ValueError):
+    """Raised for a step that is not possible after the steps before it; the message is the step."""
+
+
 class NotInHand(str):
     """The reason that a sentence uses a card which its seat does not have in hand."""
 

@@ -68,10 +68,14 @@ class Watch:
 
     def __init__(self, lines: Iterable[tuple[StopLine, str]], seat: Seat, state: Any) -> None:
         """Begin to watch these stop lines, each with its argument; ``state`` is the state in which
-        the orders are accepted, from any table that knows what the seat knows."""
+        the orders are accepted, from any table: only its public part is used."""
         self.lines, self.seat = tuple(lines), seat
-        self.stopped: list[str] = []
+        self.stopped: list[str]
         """The conditions that came true since the lines began to count."""
+        self._start_state: Any
+        """The public state when the lines began to count."""
+        self._happened: list[Entry]
+        """The entries since then, as everybody sees them."""
         self._armed: list[bool]
         """For each line, whether its condition was false when it was last checked. Only then can
         it stop the standing orders by coming true."""
@@ -92,8 +96,9 @@ class Watch:
             self._armed[index] = not is_true
 
     def _begin(self, state: Any) -> None:
+        """Let the lines begin to count, with this state as their start."""
         self._start_state = state.clone(PUBLIC)
-        self._happened: list[Entry] = []
+        self._happened = []
         self.stopped = []
         self._armed = [
             not x.true(self._moment(self._start_state, argument)) for x, argument in self.lines

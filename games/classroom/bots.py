@@ -48,6 +48,8 @@ class Outlook:
     """Estimates what will happen at the table, and what each option is worth to one seat."""
 
     def __init__(self, state: State, seat: Seat) -> None:
+        """Look at the table once for one seat; values of cards and traits are worked out when asked
+        for."""
         self.state, self.seat = state, seat
         self.own_species = state.rows[seat]
         self.species_by_name = {species.name: species for species in self.own_species}

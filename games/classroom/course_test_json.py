@@ -138,6 +138,7 @@ class Position:
     """A table read from JSON: the state, each seat's id, and the hands in the order given."""
 
     def __init__(self, players: Json) -> None:
+        """Set up the table of these players, in the order of their turns. Raises Malformed."""
         player_list = read_list(players, "a list of players")
         if not 1 <= len(player_list) <= len(SEATS):
             raise Malformed(f"there must be 1 to {len(SEATS)} players, not {len(player_list)}")

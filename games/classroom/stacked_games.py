@@ -47,7 +47,7 @@ def play_on(table: Table[State], dealer: StackedDealer, choose: Callable[[Decisi
                 dealer.learn(decision, text)
             else:
                 text = choose(decision)
-            table.send(text)
+            table.take_answer(text)
 
 
 def silence(decision: Decision) -> str:

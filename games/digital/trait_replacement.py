@@ -53,7 +53,7 @@ class ReplaceTrait(PlayAction):
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
         species, index = state.creature_named(fields["sp"]), int(fields["i"]) - 1
         take(state.hands[seat], fields["card"])
-        lose_trait(state, species, index)
+        lose_trait(state, species, index, fields["card2"])
         discard(state, fields["card2"])
         species.traits.insert(index, fields["card"])
         species.face_down_tags.insert(index, tag)

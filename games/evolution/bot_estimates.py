@@ -30,6 +30,8 @@ class Outlook:
     """The estimates of one seat: rounds left, predators and prey, food to come."""
 
     def __init__(self, state: State, seat: Seat) -> None:
+        """Look at the table once for one seat; the state must be a clone, because face-down traits
+        of the seat are turned up in it."""
         self.state, self.seat = state, seat
         self.own_species = state.rows[seat]
         self.species_by_name = {species.name: species for species in self.own_species}

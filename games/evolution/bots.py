@@ -66,6 +66,7 @@ class PlayJudge:
     forms = FORMS
 
     def __init__(self, outlook: Outlook) -> None:
+        """Values are worked out when they are first asked for."""
         self.outlook, self.state, self.own_species = outlook, outlook.state, outlook.own_species
         self.unguarded_rounds = min(UNGUARDED_ROUNDS, outlook.rounds_left)
         """The number of rounds for which hunting, and defences against it, keep their value."""

@@ -98,12 +98,15 @@ def clear_board(state: State, species: Species) -> None:
     species.food = 0
 
 
-def lose_trait(state: State, species: Species, index: int) -> None:
-    """Remove a trait card, with the food stored on it; the caller discards the card."""
-    card = species.traits.pop(index)
+def lose_trait(state: State, species: Species, index: int, card: str) -> None:
+    """Remove a trait card, with the food stored on it; the caller discards the card. ``card`` is
+    its name, which all learn now."""
+    del species.traits[index]
     if species.face_down_tags.pop(index) is None:  # a face-down trait has done nothing yet
         for react in state.book.kits.kit_of(trait_of(card)).gone:
             react(state, species)
+    tags = [tag for tag in species.face_down_tags if tag is not None]
+    species.left_traits += tuple((tag, trait_of(card)) for tag in tags)
     update_kit(state, species)
 
 

@@ -140,6 +140,9 @@ class Species(Mutable):
         self.traits: list[str] = []
         self.face_down_tags: list[Tag | None] = []
         """For each of ``traits`` the tag under which it lies face down; None if it is face up."""
+        self.left_traits: tuple[tuple[Tag, str], ...] = ()
+        """The traits that have left the species while a card lay face down beside them, each with
+        the tag of this card."""
 
     def clone(self, viewpoint: Seat) -> Species:
         """Return a copy in which only their owner knows the face-down cards."""
@@ -147,6 +150,7 @@ class Species(Mutable):
         copy.body, copy.food, copy.fat = self.body, self.food, self.fat
         copy.food_taken = self.food_taken
         copy.traits, copy.face_down_tags = self.traits[:], self.face_down_tags[:]
+        copy.left_traits = self.left_traits
         if viewpoint not in (ALL, self.owner) and any(copy.face_down_tags):
             pairs = zip(copy.traits, copy.face_down_tags, strict=True)
             copy.traits = [UNKNOWN if tag is not None else card for card, tag in pairs]
@@ -165,6 +169,16 @@ class Species(Mutable):
         """Return whether a card on the species has this trait, face up or, if known here, face
         down."""
         return trait in self.card_traits
+
+    def neighbour_traits(self, index: int) -> list[str]:
+        """Return the traits of the cards that lie, or have lain, beside the card at this index.
+
+        Until it is turned up, a card that has left the species counts too: its owner may have put
+        down a second card with its trait while nobody else knew the two.
+        """
+        traits = [trait_of(card) for card in (*self.traits[:index], *self.traits[index + 1 :])]
+        own_tag = self.face_down_tags[index]
+        return traits + [trait for tag, trait in self.left_traits if tag == own_tag]
 
     @property
     def need(self) -> int:

@@ -123,7 +123,11 @@ class Speaker:
         if interpretation.vote == "agree" and not voters:
             interpretation.vote = ""
             interpretation.remarks.append("agree")
-        if interpretation.absence and not interpretation.absence.last_day and not self._announced():
+        if (
+            interpretation.absence
+            and not interpretation.absence.last_day
+            and not self._announced_absence()
+        ):
             interpretation.absence = None
             interpretation.remarks.append("back")
 
@@ -146,7 +150,7 @@ class Speaker:
             problems.append(("“tell:”", count_problem))
         if reason := _why_not_accepted(lambda: self._vote(interpretation.vote)):
             problems.append(("the vote", reason))
-        if reason := _why_not_accepted(lambda: self._absence(interpretation.absence)):
+        if reason := _why_not_accepted(lambda: self._absence_to_announce(interpretation.absence)):
             problems.append(("the absence", reason))
         return problems
 
@@ -185,7 +189,7 @@ class Speaker:
                 sentences += [] if vote.result == PLAY_ON else [VOTE_RULE_SENTENCE]
         if interpretation.absence:
             self.session.refresh()
-            notice = self._absence(interpretation.absence)
+            notice = self._absence_to_announce(interpretation.absence)
             if notice is None:
                 sentences.append(KNOWN_ABSENCE_SENTENCE)
             else:
@@ -288,31 +292,38 @@ class Speaker:
         return None if votes.get(own_seat) == result else Vote(result)
 
     # -------------------------------------------------------------- absences
-    def _announced(self) -> AnnouncedAbsence | None:
+    def _announced_absence(self) -> AnnouncedAbsence | None:
+        """Return the absence that the player has announced, as the next turn will know it."""
         if self.seat.view.is_over:
             return None
         return standing_soon(self.session).calendar.absences.get(self.seat.seat)
 
-    def _absence(self, absence: DaysAway | None) -> Away | None:
-        """Return None if there is none, or if it is already announced. Raises CliError if it cannot
-        count now."""
+    def _absence_to_announce(self, absence: DaysAway | None) -> Away | None:
+        """Return the declaration of an absence; None if there is none, or if the player has already
+        announced the same. Raises CliError if it cannot count now.
+
+        An absence without a first day begins now.
+        """
         if absence is None:
             return None
         try:
-            notice, earlier_absence = away_notice(absence), self._announced()
+            declaration, earlier_absence = away_notice(absence), self._announced_absence()
         except ValueError as error:
             raise CliError(str(error)) from None
         has_begun = (
-            earlier_absence and not absence.first_day and earlier_absence.begins <= notice.begins
+            earlier_absence
+            and not absence.first_day
+            and earlier_absence.begins <= declaration.begins
         )
         if (
             earlier_absence
-            and earlier_absence.ends == notice.ends
-            and (has_begun or earlier_absence.begins == notice.begins)
+            and earlier_absence.ends == declaration.ends
+            and (has_begun or earlier_absence.begins == declaration.begins)
         ):
             return None
-        signed_notice(self.session, notice, self.seat.seat)
-        return notice
+        # signed only to try: this raises CliError if it cannot count, and writes nothing
+        signed_notice(self.session, declaration, self.seat.seat)
+        return declaration
 
 
 def _why_not_accepted(check: Callable[[], object]) -> str:

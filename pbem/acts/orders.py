@@ -504,6 +504,7 @@ class Planning:
             for row in self.draft.rows_of(kind, False):
                 row.notes = [note for note in row.notes if note.code != UNENDED]
         self.to_seal = read_draft(self._ended, view) if self.ends else self.draft
+        """The draft with the ends that sealing adds."""
 
     def _text_with_ends(self, ends: Mapping[str, str]) -> str:
         """Return the draft's text, with these lines at the ends of the lists."""
@@ -725,8 +726,12 @@ class Planning:
     # -------------------------------------------------------------- sealing it
     def seal(self, wished: Collection[str] = (), *, is_kept_back: bool = False) -> SealedDraft:
         """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later. Lists of the `wished` kinds get their ends too. With `is_kept_back`,
-        the orders are delivered later."""
+        can be changed later; a draft of another turn under its name is renamed first.
+
+        Lists whose end the player may leave to pbem get their ends; `wished` are the kinds for
+        which the player has just asked for the end too. With `is_kept_back`, the orders are
+        delivered later.
+        """
         open_draft(self.session, self.view)
         wished_ends = {
             kind: list_end.end for kind, list_end in self.open_ends.items() if kind in wished

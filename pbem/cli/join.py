@@ -67,7 +67,7 @@ def join(
         if not session.place.is_remote:
             error.hint = "if the game came by mail, first type: pbem receive FILE"
         raise
-    note_if_writable(session.game_home.sightings.look, [], now())
+    note_if_writable(session.game_home.sightings.note_dates, [], now())
     print("\n".join(joined_lines(session.charter, record)))
     for line in join_warnings(session):
         say(line)

@@ -76,6 +76,7 @@ def keys_import(
     json: JsonOption = False,
 ) -> None:
     """Import a key that you already have; the copy keeps its passphrase."""
+    # a profile that has this very key already stays as it is
     session = Session()
     session.keyring.path(profile)  # raises CliError for a name that no profile can have
     if not os.path.isfile(file):  # False for any path that cannot be looked up

@@ -324,16 +324,17 @@ def _declare(
 
 
 def report_notice(session: Session, declared: Declared, json: bool, clause: str = "") -> None:
-    """Print which notice was written, and the next step; note that the user knows of it.
+    """Print which notice was written, and the next step; then note that the user knows of it.
 
-    The `clause` goes on with the sentence on what was declared.
+    Notes go to standard error. The `clause` goes on with the sentence on what was declared, which
+    speaks of the standing before the notice: the session reads the folder again after it.
     """
     record, is_repeat, notes = declared
     for note in notes:
         say(note)
     if json:
-        notice = record.content
-        data = {"about": notice.about, "from": notice.writer, "turn": notice.turn}
+        content = record.content
+        data = {"about": content.about, "from": content.writer, "turn": content.turn}
         data |= {"id": record.id.hex(), "path": file_name(record).path, "again": is_repeat}
         print_data("notice", data)
     else:
@@ -350,7 +351,7 @@ def report_notice(session: Session, declared: Declared, json: bool, clause: str 
         if is_referee:
             for line in describe_due_mail(due_mail(session), session):
                 say(line)
-        if not step.act:
+        if not step.act:  # else the next line says what to do first
             print(counts_when_listed(session.game_folder.maker().name))
     note_notice_reported(session, record)
 

@@ -233,6 +233,7 @@ class _Offering:
     """
 
     def __init__(self, view: View, lines: Sequence[Line], continues_lines: bool = True) -> None:
+        """Check the lines, and note the names that are on the table."""
         self.view, self.continues_lines = view, continues_lines
         self.ruleset = view.play.ruleset
         self.teller = Teller(self.ruleset, view.names)

@@ -457,7 +457,7 @@ class _Value(Mutable):
             self.begin = self.begin or token.start()
             self.end = 0 if self._depth else token.end()
 
-    def with_lines(self, lines: Sequence[str]) -> str:
+    def spelt_with(self, lines: Sequence[str]) -> str:
         """Write the value with these lines; the comments stay."""
         spelling_by_line = {
             parse(f"x = {spelling}")["x"]: (spelling, comment) for spelling, comment in self.strings
@@ -487,13 +487,14 @@ ALWAYS = "always"
 
 
 def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
-    """Return the order file with other lines of one kind; all else stays. Raises Broken."""
+    """Return the order file with other lines of one kind; all else stays. Raises Broken if the file
+    is not TOML. `kind` is in lower case; with `always`, the lines are standing orders."""
     parse(text)
     table, places = ALWAYS if always else "", Places(text)
     value = places.values.get((table, places.spelt(table, kind)))
     if value is not None:
-        return f"{text[: value.begin]}{value.with_lines(lines)}{text[value.end :]}"
-    line = f"{kind} = {_Value().with_lines(lines)}\n"
+        return f"{text[: value.begin]}{value.spelt_with(lines)}{text[value.end :]}"
+    line = f"{kind} = {_Value().spelt_with(lines)}\n"
     head = re.search(rf"^[ \t]*\[[ \t]*{ALWAYS}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
     complete_text = text if text.endswith("\n") or not text else f"{text}\n"
     if head is None:
@@ -501,6 +502,7 @@ def with_lines(text: str, kind: str, always: bool, lines: Sequence[str]) -> str:
     if always:
         end = "" if head[0].endswith("\n") else "\n"
         return f"{text[: head.end()]}{end}{line}{text[head.end() :]}"
+    # below the header of the table, the line would be a standing order
     return f"{text[: head.start()]}{line}\n{text[head.start() :]}"
 
 

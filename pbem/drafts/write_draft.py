@@ -209,7 +209,7 @@ class Forecast:
                     is_unchanged_by_others and own_place == self._own_place(),
                 )
             entry_count = self.table.entries
-            self.table.send(entry.text)
+            self.table.take_answer(entry.text)
             self.orders.entered(entry, self.table.state)
             if (
                 has_acted and is_unchanged_by_others and self.table.entries > entry_count
@@ -235,7 +235,7 @@ class Forecast:
                 return
         if has_acted and len(self.table.open_decisions) > 1:
             for text in texts:
-                self.table.send(text)
+                self.table.take_answer(text)
             self.place = self._own_place()
 
     def _stand_in(self, decision: Decision) -> str:
@@ -296,7 +296,7 @@ class Forecast:
         """Return whether the public table too lists only one option: it does not show which hidden
         cards are equal, so it can list several where this seat sees one."""
         for entry in self.entries[self._public_entry_count :]:
-            self._public.send(entry.masked_for(PUBLIC).text)
+            self._public.take_answer(entry.masked_for(PUBLIC).text)
         self._public_entry_count = len(self.entries)
         return forced(self._public.pending[0][1])
 
@@ -354,6 +354,7 @@ def carried_over_lines(view: View) -> CarriedLines:
         if line.number in reason_by_number
     ]
     carried_lines = [line for line in plain_lines if line.number not in reason_by_number]
+    # a seat that is asked nothing, and whose lines are all used, needs no remarks
     return CarriedLines(
         carried_lines, [*remarks, ""] if carried_lines or reason_by_number or decisions else []
     )

@@ -50,8 +50,8 @@ def _stat(name: str, fact_value: str, icons: Icons, key: str) -> str:
 
 
 def laid_card_html(card_text: str, icons: Icons, key: str) -> str:
-    """Return a card that lies on a piece. Where there is little room a page may leave out the name
-    of a card whose icon says it all (`pb-plain`)."""
+    """Return a card that lies on a piece; `key` is its address in scripts. Where there is little
+    room a page may leave out the name of a card whose icon says it all (`pb-plain`)."""
     card_words = read_card(card_text, icons)
     name = " / ".join(card_words.faces)
     is_plain = name.replace(" ", "_") in icons.icons and not card_words.down

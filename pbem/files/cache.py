@@ -35,7 +35,8 @@ class Cache:
         self._stamp = f"{purpose} {__version__}"
 
     def load(self) -> Any:
-        """Return the value; None if there is none, or if the file is damaged."""
+        """Return the value; None if there is none, if the file is damaged, or if another version of
+        the program wrote it, as its stamp tells."""
         try:
             data = read_file(self._path, _MAX_CACHE_BYTES)
         except PbemError:

@@ -60,6 +60,7 @@ class StorageError(PbemError):
         is_missing: bool = False,
         is_disk_full: bool = False,
     ) -> None:
+        """`sentence` says what went wrong with `path`, and what to do."""
         super().__init__(sentence)
         self.path = str(path)
         self.is_missing = is_missing

@@ -146,8 +146,8 @@ class Home:
         return read_file(self.key_path(profile))
 
     def write_key(self, profile: str, data: bytes) -> Path:
-        """Write a new key; returns its path. Raises TakenError if the profile has a different
-        one."""
+        """Write a new key; return its path. If the profile has this very key, nothing changes.
+        Raises TakenError if it has a different one."""
         path = self.key_path(profile)
         make_folder(self.root, private=True)
         with storage_errors(self.root):  # another program may have made the home, open to others

@@ -48,6 +48,7 @@ class Calls:
     """Connections to hosts, kept open between requests; all threads may use them."""
 
     def __init__(self) -> None:
+        """Make a pool without connections: each is opened by the first request to its host."""
         logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs addresses
         self._pool = urllib3.PoolManager(
             maxsize=8,

@@ -57,6 +57,7 @@ def changing(folder: Path) -> Iterator[None]:
 if sys.platform == "win32":
 
     def _take(fd: int) -> bool:
+        """Try to lock an open file without waiting; return whether that worked."""
         import msvcrt
 
         with contextlib.suppress(OSError):

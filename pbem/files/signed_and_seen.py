@@ -315,7 +315,7 @@ class Sightings(Notebook[SightingNotes]):
         """Return the turns whose dates do not match. Raises StorageError."""
         return list(self.read().odd)
 
-    def look(self, times: Sequence[int], now: int) -> None:
+    def note_dates(self, times: Sequence[int], now: int) -> None:
         """Note that this machine sees these turns now: `times[k - 1]` is the date of turn k."""
 
         def with_look(notes: SightingNotes) -> SightingNotes:
@@ -358,7 +358,7 @@ class Arrivals(Notebook[ArrivalNotes]):
 
     schema = ArrivalNotes
 
-    def look(self, paths: Iterable[str], now: int) -> None:
+    def note_arrivals(self, paths: Iterable[str], now: int) -> None:
         """Note that these files are here now, unless this is known. Other files are forgotten, and
         a time ahead of the clock is replaced by now. Raises StorageError."""
         sorted_paths = sorted(paths)

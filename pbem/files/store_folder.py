@@ -242,6 +242,8 @@ class StoreFolder(SharedFolder):
         is_away = threading.Event()
 
         def fetch(other_path: str) -> bytes | None:
+            """Return the bytes of one file; None if they cannot be had now. Raises AwayError for
+            the file that is needed."""
             try:
                 return None if is_away.is_set() else self._fetch(other_path)
             except AwayError:

@@ -197,6 +197,8 @@ class DealersRound(PostRound):
     def __init__(
         self, keyring: Keyring, log: Log, lease: Lease, pauses: Pauses, games: Games
     ) -> None:
+        """`lease` says whether this host may deal, `pauses` when it took no files; records that
+        come by mail are kept by `games`."""
         # whoever starts a game has all its invites, and could make the host write to anybody; and
         # the host's games are made on its page only
         rules = MailRules(False, 0, self._create, lambda: lease.is_certain)

@@ -69,7 +69,8 @@ class ArrivalPages:
         return self._frame
 
     def page(self, game: Game) -> str:
-        """Return the page with the summary of a game. Raises MissingGame, NoGameError, FileError,
+        """Return the page with the summary of a game, written once for each state of its files.
+        Raises MissingGame, NoGameError, FileError,
         StorageError."""
         files = game.tagged_list()
         if files is None:

@@ -33,13 +33,15 @@ class Lease:
     """The lease as one host knows it; `hold` is called again and again."""
 
     def __init__(self, files: HostFiles, clock: Callable[[], float] = time.monotonic) -> None:
-        """`files` are the numbers, in a folder that all hosts with the same key share."""
+        """`files` are the numbers, in a folder that all hosts share which sign with the same
+        dealer's key. `clock` counts seconds; only its differences matter."""
         self._clock, self._files = clock, files
         self._host_mark = secrets.token_hex(16).encode()
         """The contents of the files that this host makes."""
         self._own_number = 0
         """The last number that this host made, if it holds the lease; else 0."""
         self._renewed_at = 0.0
+        """The time when this host made that number."""
         self._other_number, self._other_seen_at = 0, 0.0
         """The last number that another host made, and the time when this host first saw it."""
 

@@ -186,6 +186,8 @@ class RequestCounts:
     """
 
     def __init__(self) -> None:
+        """Begin with nothing counted. The numbers are for one minute, unless the second argument
+        gives other seconds."""
         self.requests = RateLimit(1_200)
         self.missing_games = RateLimit(120)
         """Requests for games that are not there. Games that are there are always answered."""

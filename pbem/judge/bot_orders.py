@@ -32,7 +32,7 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
         is_scripted = reader.public.game.ruleset.kinds[decision.kind].script
         if len(table.pending) > 1 or not is_scripted or text == DONE:
             break
-        table.send(text)
+        table.take_answer(text)
     return lines
 
 

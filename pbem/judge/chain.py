@@ -52,6 +52,7 @@ class Chain:
     """
 
     def __init__(self, charter: Record[Charter]) -> None:
+        """Begin the chain of the charter's game: no turn is there, and nobody is seated."""
         self.charter = charter.content
         self.game = game_id(charter.signed.body)
         self.last_turn: Turn | None = None

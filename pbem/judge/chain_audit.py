@@ -252,7 +252,9 @@ class ChainAudit:
                     return
         if self.turns and self._check_seats(final.content):
             joins = self.game_folder.joins_of(self.turns[0].content)
-            secrets = RefereeSecrets(final.content.r_ref, final.content.audit)
+            secrets = RefereeSecrets(
+                final.content.r_ref, final.content.audit, final.content.card_secret
+            )
             maker = TurnMaker(self.game_folder.charter, joins, secrets)
             self.report.final = self._remake(maker)
 

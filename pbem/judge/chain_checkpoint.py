@@ -134,6 +134,7 @@ def find_cached_chain(cache: Cache, archive: Archive) -> Chain | None:
         if not are_unchanged(cache_entry["files"], archive.listing):
             return None
         state = cache_entry["chain"]
+        # it has one time for each turn that it was made from
         last_turn = archive.turn(archive.listing.turns[len(state["times"]) - 1])
         chain.seat_players(from_data(state["join_ids"]), find.joins())
         resume_chain(chain, state, last_turn.content, find)

@@ -116,7 +116,7 @@ class HiddenSeatCards:
             hands.bury(decision.to, len(decision.cards))
         elif decision.to != PUBLIC and decision.kind == "deal":
             hands.deal(decision.to, logged.text.count("["))
-        hands.table.send(logged.text)
+        hands.table.take_answer(logged.text)
         self._entry_count = number + 1
 
     def end(self) -> None:
@@ -143,7 +143,7 @@ class HiddenSeatCards:
         for row in packet.shares:
             self._take(row.slot, self.public.dealing.referee, row.share)
         for entry in log:
-            table.send(entry.text)
+            table.take_answer(entry.text)
         return [*log]
 
     # -------------------------------------------------------------- the seat's lines

@@ -72,7 +72,7 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
     try:
         check_share(charter.content, join)
-        if join.commit and audit:
+        if join.commit and audit:  # held seats have no share, so they commit to none
             open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
         return Claim(record, error)

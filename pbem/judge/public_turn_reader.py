@@ -39,6 +39,7 @@ class TableReader:
     """The seats that were not asked, but waited for, before the last turn."""
 
     def __init__(self, charter: Record[Charter]) -> None:
+        """Begin to read the game of a charter; `absorb` takes its turns."""
         self.chain = Chain(charter)
         """The chain of the turns so far."""
         self.charter, self.game = self.chain.charter, self.chain.game
@@ -291,7 +292,7 @@ class TableReader:
     # -------------------------------------------------------------- the log
     def _absorb_entry(self, logged: LogEntry) -> Decision:
         """Check one log entry, and apply it; return the decision that it settles. Raises
-        RecordError."""
+        RecordError. All checks come first: they need the table as it was before the entry."""
         table, number = self.public, len(self.log)
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
@@ -313,7 +314,7 @@ class TableReader:
         if decision.seat != CHANCE:
             for card in ruleset.shows(table.state, logged.text):
                 self.cards.check_shown(decision.seat, card)
-        table.send(logged.text)
+        table.take_answer(logged.text)
         self.log.append(entry)
         return decision
 

@@ -119,7 +119,12 @@ class RecordFiles(Mutable):
     def _read(
         self, kind: type[C], file: RecordFile, is_known_key: KnownKey | None = None
     ) -> Record[C]:
-        """Read a file as a record of this kind and this game. Raises FileError."""
+        """Read a file as a record of this kind and this game. Raises FileError.
+
+        `is_known_key` says which keys may have signed it; None allows every key. If the bytes are
+        no such record, the folder notes a doubt, because its copy of the file may be bad; if the
+        file cannot be read at all, the error of `folder.read` passes.
+        """
         try:
             record = read_as(kind, self.folder.read(file), is_known_key)
             if record.content.game != self.game:

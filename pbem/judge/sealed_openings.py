@@ -21,6 +21,7 @@ class Openings:
     """
 
     def __init__(self, turn: Turn) -> None:
+        """Index the openings in a turn that was read and not checked yet."""
         self._lines = {(o.order, o.slot): o for o in turn.lines}
         self._cards = {o.handle: o for o in turn.cards}
         self._dealt = {position_of(o): o for o in turn.dealt}
@@ -150,6 +151,7 @@ class ChanceChecker:
     """Checks log entries that come from chance against the commitments to decks and dice."""
 
     def __init__(self, game: bytes) -> None:
+        """`game` is the game's id. There are no decks before their first commitments."""
         self._game = game
         self.commitments: dict[Position, bytes] = {}
         """The commitment to the card at each position: deck, epoch and number."""

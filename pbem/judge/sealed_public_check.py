@@ -43,6 +43,7 @@ class SealedPublicCards:
     """The deals of that turn so far."""
 
     def __init__(self, chain: Chain) -> None:
+        """`chain` is the chain of the reader that these checks belong to."""
         self.game = chain.game
         self.chance = ChanceChecker(chain.game)
         self.opened_lines: dict[bytes, dict[int, OpenLine]] = {}

@@ -19,6 +19,7 @@ class SealedSeatCards:
     """Checks the openings in a seat's packets against commitments and handles (see `SeatCards`)."""
 
     def __init__(self, public: SealedPublicCards, seat: str, _box_secret: bytes = b"") -> None:
+        """`public` has what everybody can check in the same turns; `seat` is the reader's."""
         self.public, self.seat = public, seat
         self._skipped_deals: list[TurnDeals] = []
         """The deals of the turns before the seat's keys counted; the handover opens their
@@ -182,7 +183,7 @@ class HandoverReplay:
                 check_entry(self.table, self.table.pending[0][1], own_entry)
             except RecordError as error:
                 raise RecordError("rule", f"handover: {error.sentence}") from None
-            self.table.send(own_entry.text)
+            self.table.take_answer(own_entry.text)
         if self._cards or self._hidden:
             raise RecordError("opening", "handover: the turn must show you only cards of your seat")
         return own_log

@@ -227,7 +227,7 @@ class _SeatTurn:
             self.cards.check_put_down(number, entry, logged)
         if decision.to != self.reader.seat or UNKNOWN not in entry.text:  # else the cards will come
             check_entry(self.table, decision, entry)
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         self.reader.own_log.append(entry)
         self.cards.entered(number, decision, logged)
         if self.reader.orders:

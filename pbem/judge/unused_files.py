@@ -201,19 +201,21 @@ class UnusedFiles:
 
     @cached_property
     def _history(self) -> OrderHistory:
-        """The facts of the turns about orders. Orders of seats in `plays` count as accepted in the
-        turn that they answer, one turn before the turn that lists them."""
-        chain, early_sets = self.chain, dict[str, ListedSet]()
+        """The facts of the turns about orders. Early orders, which a turn names in its `own`, count
+        as accepted in that turn until the next turn lists them."""
+        chain = self.chain
+        listed_sets = {order_id.hex(): row for order_id, row in chain.listed_orders.items()}
         for turn in (record.content for record in self.turns):
-            for order_id in turn.own:  # the next turn accepts them
+            for order_id in turn.own:
                 if order_id in self.orders:
                     seat = self.orders[order_id].content.seat
-                    early_sets[order_id.hex()] = ListedSet(turn.turn, seat, "accepted")
+                    early_set = ListedSet(turn.turn, seat, "accepted")
+                    listed_sets.setdefault(order_id.hex(), early_set)
         return make_history(
             heads=[head.hex() for head in self.report.heads],
             dates=chain.times,
             log_lengths=chain.log_lengths,
-            listed_sets=early_sets | {key.hex(): row for key, row in chain.listed_orders.items()},
+            listed_sets=listed_sets,
             find=self.orders.get,
             maker=self.game_folder.maker,
             is_over=chain.is_over,

@@ -80,7 +80,8 @@ class MissingFiles:
     def __init__(
         self, game_folder: Archive, was_sent: Callable[[str, bytes], bool] | None = None
     ) -> None:
-        """`was_sent` tells whether a seat or `referee` was sent the record with this id.
+        """`was_sent` tells whether a seat or `referee` was sent the record with this id; None
+        stands for everything.
 
         Raises FileError for a file that is not a turn.
         """

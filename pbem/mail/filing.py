@@ -376,13 +376,15 @@ class RecordFiler:
             for recent_record in self._recent_records
             if isinstance(recent_record.content, Join)
         ]
-        count, limit, kind = len(self.game_folder.listing.joins), MAX_OTHER_JOINS, ""
+        count, limit, clause = len(self.game_folder.listing.joins), MAX_OTHER_JOINS, ""
         count += len(new_joins)
-        if door := relation.door:
+        if door := relation.door:  # the seat's invite signed it: strangers cannot use up its room
             count = sum(is_let_in(joined, door) for joined in (*relation.joins, *new_joins))
-            limit, kind = MAX_DOOR_JOINS, f" with the invite of seat {join.seat}"
+            limit, clause = MAX_DOOR_JOINS, f" with the invite of seat {join.seat}"
         if count >= limit:
-            sentence = f"seats/ already contains {limit} joins{kind}; remove the joins of strangers"
+            sentence = (
+                f"seats/ already contains {limit} joins{clause}; remove the joins of strangers"
+            )
             raise RecordError("state", sentence)
         if self.turns and not relation.is_open:
             sentence = f"the game has begun without this join, and seat {join.seat} is not open"

@@ -42,6 +42,8 @@ class Keyring:
     def __init__(
         self, home: Home, passphrase_file: Path | None = None, ask: Ask = ask_on_terminal
     ) -> None:
+        """`passphrase_file` has the passphrase of all keys; without it, `ask` is called for the
+        passphrase of a profile."""
         self.home = home
         self._ask = ask
         self._passphrase_file = passphrase_file

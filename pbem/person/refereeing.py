@@ -100,7 +100,7 @@ class Refereeing:
         outcome = run.run()
         if outcome.revisable_paths and game.charter.policies.change_of_mind:
             with suppress(StorageError):  # a home that cannot keep the note
-                game.game_home.arrivals.look(outcome.revisable_paths, moment)
+                game.game_home.arrivals.note_arrivals(outcome.revisable_paths, moment)
         # one head before turn 1, then one after each turn; a turn that was just made is not written
         reached = game.listing.reached
         heads = run.chain.heads[: reached + 1]
@@ -144,7 +144,12 @@ class Refereeing:
 
 
 def remembered_options(game_home: GameHome, typed_options: AdvanceOptions | None) -> AdvanceOptions:
-    """Return the remembered options, together with those that are typed now."""
+    """Return the options that earlier runs remembered, together with those that are typed now.
+
+    The setting `begin` has the word `start`, and `+` or `-` with the id of each join to accept or
+    to refuse. What is typed now counts before it. Options that matter only for later turns are left
+    out.
+    """
     from pbem.judge.turn_inputs import AdvanceOptions
 
     options = typed_options or AdvanceOptions()

@@ -46,6 +46,7 @@ class Session(UserGame):
         home: Home | None = None,
         keyring: Keyring | None = None,
     ) -> None:
+        """The arguments are those of `UserGame`. The folder is read when something is asked."""
         super().__init__(folder, seat, passphrase_file, home, keyring)
         self.refereeing = Refereeing(self)
         self.readers = Readers(self, self.refereeing)
@@ -115,7 +116,7 @@ class Session(UserGame):
         """
         reader = self.readers.seat(seat) if seat else self.readers.table()
         self.game_home.remember_place(self.place)
-        note_if_writable(self.game_home.sightings.look, reader.chain.times, now())
+        note_if_writable(self.game_home.sightings.note_dates, reader.chain.times, now())
         if seat not in self.roles.referee_seats:
             return view_of(reader)
         view = view_of(self.readers.seat_now(seat))

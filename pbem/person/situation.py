@@ -133,7 +133,7 @@ def situation_of(session: Session) -> Situation:
     check_damage(session.game_home, session.game_folder)
     need_seen_turns(session)
     session.game_home.remember_place(session.place)
-    note_if_writable(session.game_home.sightings.look, [], now())
+    note_if_writable(session.game_home.sightings.note_dates, [], now())
     return _before_turn_1(session)
 
 
@@ -193,7 +193,7 @@ def in_view(session: Session, view: View, *, with_outlook: bool = True) -> Situa
     outlook, it has only what everybody may know of others. Raises FileError."""
     situation = _in_play(session, view, with_outlook)
     if not view.preview:
-        note_if_writable(session.game_home.sightings.look, view.times, now())
+        note_if_writable(session.game_home.sightings.note_dates, view.times, now())
     return situation
 
 

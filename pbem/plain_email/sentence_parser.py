@@ -107,6 +107,7 @@ class _ChoiceWords:
     """The words that may stand for one choice. `seat_names` are people's names by seat."""
 
     def __init__(self, choice: Choice, seat_names: dict[str, str]) -> None:
+        """Collect the words of the choice's order line, of its prose, and of the people in it."""
         self.line_words = {*words_of(spaced(choice.text))} - _SMALL_WORDS
         """The words of the order line itself."""
         sentence = choice.text if choice.ready_line else f"{choice.text} {choice.prose}"
@@ -183,7 +184,9 @@ class SentenceReader:
     def read_lines(self, lines: Iterable[OwnLine]) -> Iterator[Sentence]:
         """Split lines into sentences, read each, and yield it.
 
-        An email that a link opens may have lost its line breaks, so its labels split it too.
+        An email that a link opens may have lost its line breaks, or have them as `%0D%0A`, so its
+        labels split it too. What follows a label is one answer; a `/` between two answers belongs
+        to neither.
         """
         for line in lines:
             text = re.sub(r"^(?:(?:[-*•·◦]|>+)\s+(?=\S))+", "", line.text)

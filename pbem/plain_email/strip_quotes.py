@@ -198,14 +198,18 @@ class _LineClassifier:
     def _heading_block_length(self, index: int) -> int:
         """Return the number of lines of a quote's heading that begins at a line, else 0.
 
-        It consists of `Label: value` lines, or of a bar (`-----`) above lines with an address.
+        It consists of at least three `Label: value` lines (`From:`, `Date:` …) with an address or a
+        time; or of a bar and lines with an address; or of a bar with a title (`---- Original
+        Message ----`), whose first line names the sender, and at least two labels. A short bar
+        (`---`) without words may be the writer's own.
         """
         line = self.lines[index]
         has_bar = bool(_BAR_PATTERN.fullmatch(line) and re.search(r"[^\W\d_]{3}|_{8}|-{8}", line))
         is_titled = bool(_TITLED_BAR_PATTERN.fullmatch(line))
         begin = index + has_bar + int(has_bar and self.lines[index + 1 : index + 2] == [""])
         next_kinds = self.kinds[begin : begin + 9]
-        heading_kinds = "os" if is_titled else "o"  # an email that `pbem` sent may quote a heading
+        # below a title, a line of the heading may also stand in the email that `pbem` sent
+        heading_kinds = "os" if is_titled else "o"
         length = len(next_kinds) - len(next_kinds.lstrip(heading_kinds))
         rows = self.lines[begin : begin + length]
         rows = [*takewhile(lambda row: has_bar or _HEADER_PATTERN.match(row), rows)]
@@ -246,7 +250,8 @@ class _LineClassifier:
 
 def _without_banner(own_lines: list[OwnLine], writers: Sequence[str]) -> list[OwnLine]:
     """Return the lines without a first paragraph that a mail server put above the answer: it has a
-    link, the writer's own address, or words in capitals, and no number."""
+    link, the writer's own address, or words in capitals or brackets, and no number. If nothing else
+    is there, it stays."""
     first_rows = [line.text for line in own_lines if line.paragraph == own_lines[0].paragraph]
     text = " ".join(first_rows)
     has_own_address = any("@" in name and name.lower() in text.lower() for name in writers)

@@ -158,6 +158,7 @@ class MailboxState:
     """
 
     def __init__(self, root: Path) -> None:
+        """Read the notes in the folder `root` of this mailbox."""
         self._book = Notebook(root, MailboxNotes)
         notes = self._book.read()
         self._place, self._validity = notes.place, notes.validity
@@ -435,6 +436,8 @@ class Collector:
         log: Log,
         rules: MailRules | None = None,
     ) -> None:
+        """`box` has the notes of this mailbox, `outbox` gets the answers, `rules` limit what mail
+        may do."""
         self.account, self.outbox = account, outbox
         self._rules = rules or MailRules()
         self.keyring, self.home, self.log = keyring, keyring.home, log
@@ -676,6 +679,8 @@ class Post:
     def __init__(
         self, box: PostBox, account: Account, keyring: Keyring, log: Log, rules: MailRules
     ) -> None:
+        """Open the outbox and the notes of a mailbox; the servers are asked when something is read
+        or sent."""
         self.account, self.log, self._rules = account, log, rules
         self.outbox = Outbox(box, account)
         self.collector = Collector(box, account, self.outbox, keyring, log, rules)
@@ -810,6 +815,7 @@ class PostRound:
     """Passes over all mailboxes and games of one home."""
 
     def __init__(self, keyring: Keyring, log: Log, rules: MailRules | None = None) -> None:
+        """Open all mailboxes of the home, and note what a killed run has left in their outboxes."""
         self.keyring, self.home, self.log = keyring, keyring.home, log
         accounts = [(box, box.read()) for box in boxes(self.home)]
         self.posts = {

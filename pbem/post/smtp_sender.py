@@ -120,6 +120,7 @@ class Sender:
             raise _refused(code, answer, recipient)
 
     def _unsure(self, error: Exception, recipient: str) -> Unsure:
+        """Return the error that says that nobody knows whether the message was sent."""
         server, hint = self.account.smtp, "pbem will check whether the message was sent"
         if is_silence(error):
             sentence = f"SMTP: {server} stopped answering while it got a message to {recipient}"

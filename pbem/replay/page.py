@@ -287,15 +287,16 @@ class Steps:
             history.scene_after(entry_number - 1),
             history.scene_after(entry_number),
         )
-        table_values = dict((*_values(previous_scene), *_values(scene)))
-        keys, counts = [key for key in _named_keys(entry) if key in table_values], list[str]()
+        # a piece that has just died, or was just made, is in one of the scenes only
+        table_keys = dict((*_values(previous_scene), *_values(scene))).keys()
+        keys = [key for key in _named_keys(entry) if key in table_keys]
         if step.die:  # the dice that were rolled together lie on what they decided
             pools = [key for key in changes(previous_scene, scene) if self._pool(key)]
             dice = [self._number(die_svg, number) for number in self._dice(entry_number)]
-            return {"by": "", "named": pools or keys, "counts": counts, "dice": dice}
+            return {"by": "", "named": pools or keys, "counts": [], "dice": dice}
         if entry.seat not in self.view.play.seats:
             return _NO_DEED
-        counts += self._counts(previous_scene, scene, step.effects)
+        counts = [*self._counts(previous_scene, scene, step.effects)]
         return {"by": entry.seat, "named": keys, "counts": counts, "dice": []}
 
     def _dice(self, entry_number: int) -> list[int]:

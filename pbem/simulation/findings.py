@@ -36,7 +36,8 @@ class Findings:
         return Measure(self.counts.moments[seat_measure(seat)])
 
     def comparisons(self) -> dict[str, Comparison]:
-        """Return the measures in both rulesets; points are those of one seat."""
+        """Return each measure in the studied ruleset and in its rival. Points are summed over all
+        seats, so they are divided by the number of players."""
         names = [*COMPARED_MEASURES, *map(seat_measure, self.setup.names)]
         measures = {
             name: Measure(self.counts.moments[name], self.setup.players if name == POINTS else 1)

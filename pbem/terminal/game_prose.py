@@ -296,7 +296,7 @@ class Following:
         """Apply an entry, and remember which changes of numbers its sentences report."""
         if len(self.table.pending) == len(self.table.open_decisions):
             self.reported_changes.clear()
-        self.table.send(entry.text)
+        self.table.take_answer(entry.text)
         kind = entry.kind
         for step in entry.text.split("; ") if entry.by != "fact" and entry.seat != CHANCE else ():
             try:

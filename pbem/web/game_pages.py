@@ -41,7 +41,7 @@ from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
-from pbem.text.names import counted, join_words
+from pbem.web.end_pages import end_values, result_values
 from pbem.web.open_games import (
     OpenGame,
     game_of,
@@ -58,14 +58,7 @@ from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
-from pbem.wording.scores import (
-    departures_of,
-    end_sentence,
-    points_of,
-    ranks_by_seat,
-    scores_of,
-    tie_lines,
-)
+from pbem.wording.scores import points_of, scores_of
 from pbem.wording.situation import deadline_lines
 
 if TYPE_CHECKING:
@@ -97,6 +90,8 @@ def scene_values(view: View, scene: Scene, changed_keys: Sequence[str] = ()) -> 
         return Markup(marked(part, changed_keys))
 
     def place_values(place: Place, index: int) -> dict[str, Any]:
+        """Return the values of one player's place; a hand that this viewpoint does not know is
+        shown as a number of backs."""
         cards = place.hand if any(card != UNKNOWN for card in place.hand) else ()
         return _place_values(view, place._replace(hand=cards), index, mark_changes) | {
             "seat": place.seat,
@@ -339,6 +334,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
         "final": result_values(view) if view.is_over else None,
+        **(end_values(game) if view.is_over else {}),
         "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
@@ -418,42 +414,6 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
         shown_message(message, {*visible_messages.roles})
         for message in messages[-MAX_MESSAGES_SHOWN:]
     ]
-
-
-def result_values(view: View) -> dict[str, Any]:
-    """Return the result of the game as values of a page: a sentence, the lead of the winner,
-    everybody's points by their parts."""
-    ranks, departures = ranks_by_seat(view), departures_of(view)
-    scores = sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.rank))
-    parts = list(dict.fromkeys(name for score in scores for name in score.parts))
-    staying_scores = [score for score in scores if score.seat not in departures]
-    lead = staying_scores[0].total - staying_scores[1].total if len(staying_scores) > 1 else 0
-    second_scores = [
-        score for score in staying_scores[1:] if score.total == staying_scores[1].total
-    ]
-    margin = f"{counted(lead, 'point')} ahead of "
-    margin += join_words(clean(view.names[score.seat]) for score in second_scores)
-    seats = sorted(view.names)
-    rows = [
-        {
-            "seat": score.seat,
-            "name": view.names[score.seat],
-            "at": seats.index(score.seat) % 8,
-            "rank": ranks[score.seat] or "–",
-            "total": score.total,
-            "parts": [score.parts.get(name, 0) for name in parts],
-            "out": departures.get(score.seat, ""),
-        }
-        for score in scores
-    ]
-    return {
-        "said": end_sentence(view),
-        "ties": tie_lines(view),
-        "margin": margin if lead > 0 and ranks[staying_scores[0].seat] == 1 else "",
-        "parts": parts,
-        "rows": rows,
-        "most": max([1, *(sum(n for n in score.parts.values() if n > 0) for score in scores)]),
-    }
 
 
 def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]:

@@ -74,7 +74,9 @@ _CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new 
 
 
 def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:
-    """Return what a player who lost a key sends to the others, with the words to compare."""
+    """Return what a player who lost a key sends to the others: the `line` that they type in, with
+    the `words` that they compare with the player by voice. With `has_host`, the host deals, and
+    confirms the key after all others."""
     last_line = _HOST_ACTS_LAST if has_host else _KEY_COUNTS_LATER
     return [
         _SEND_TO_ALL if has_host else _SEND_TO_ALL_AND_REFEREE,

@@ -83,6 +83,7 @@ class Cluster(Crew):
     """
 
     def __init__(self, address: str) -> None:
+        """Connect to the scheduler at `address`, within ten seconds."""
         import distributed  # this library has no type hints
         from distributed.scheduler import KilledWorker
 
@@ -124,6 +125,7 @@ class _AtOnce(Executor):
     def submit(
         self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[Result]:
+        """Call the function now, in this process."""
         future: Future[Result] = Future()
         try:
             future.set_result(fn(*args, **kwargs))

@@ -45,7 +45,7 @@ def test_silence_is_legal_and_what_is_done_unasked_and_never_hurts_its_own():
                 else:
                     text = decision.default()
                     count[checked(table, decision, text)] += 1
-                table.send(text)
+                table.take_answer(text)
     assert set(count) >= {"choice", "unasked", "attacks", "stores", "eats"}
 
 
@@ -69,7 +69,7 @@ def test_a_bot_sees_only_its_own_hand():
         (decision,) = table.open_decisions
         text = dealer.answer("", decision)
         dealer.learn(decision, text)
-        table.send(text)
+        table.take_answer(text)
     first = table.open_decisions[0]
     hand = table.state.hands[first.seat][:]
     blind = table.state.clone(first.seat)

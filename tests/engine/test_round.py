@@ -169,7 +169,7 @@ def test_play_goes_on_from_a_position() -> None:
     assert table.keys == ["1.eat.eat.a.0"]
     for text in ("leaf", "rest", "nut", "rest", "the card is red"):
         assert not table.over
-        table.send(text)
+        table.take_answer(text)
     assert table.over
     assert table.entries == 5
 
@@ -180,7 +180,7 @@ def test_a_round_from_a_position_is_followed_by_whole_ones() -> None:
     state.round, state.hands = 1, {"a": ["red"], "b": ["green"]}
     table = Table(game, ALL, position=(state, "eat"))
     for text in ("leaf", "rest", "nut", "rest", "the card is red"):
-        table.send(text)
+        table.take_answer(text)
     assert table.keys == ["2.choose.choose.a.0", "2.choose.choose.b.0"]
     assert table.state.round == 2
 

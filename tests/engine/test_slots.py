@@ -127,6 +127,9 @@ def test_a_name_is_asked_for_when_all_see_the_card_and_no_sooner(stage: Stage) -
         "drop 1 of a1: #1",
         "[#1] on a1; drop 1 of a1: #2",
         "[#1] on a1; drop 1 of a1: horns 2",
+        "[#1] on a1; [#2] on a1; drop 1 of a1: #2",
+        "[#1] on a1; [#2] on a1; drop 1 of a1: #2; drop 1 of a1: #1",
+        "[#1] on a1; drop 1 of a1: #2; #1: a1 body",
     ],
 )
 def test_a_line_whose_slots_do_not_fit_answers_nothing(stage: Stage, text: str) -> None:
@@ -152,6 +155,30 @@ def test_only_a_default_leaves_its_slots_open() -> None:
     assert stage.advance() == ["1.development.develop.a.0"]
 
 
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#3 as symbiosis on {b}1 and {b}2",  # it is `#3: b1 protects b2`
+        "#3 as symbiosis on {b}1",
+        "#3 as cooperation on {b}1",
+        "#3 as grazing on {b}1 and {b}2",
+        "#3 as swimming on {b}1",  # no card has swimming and something else
+        "#3 as grazing/fat_tissue on {b}1",
+    ],
+)
+def test_a_trait_that_no_card_is_played_as_so_opens_nothing(text: str, together: bool) -> None:
+    stage = Stage("origin", together="yes" if together else "no")
+    stage.advance()
+    b = stage.referee.table.pending[0][1].seat
+    a = "a" if b == "b" else "b"
+    stage.send(a, *["develop: [#0] as an animal"] * (not together), "develop: pass")
+    stage.send(b, "develop: [#0] as an animal", "develop: [#1] as an animal",
+               f"develop: {text.format(b=b)}", "develop: pass")  # fmt: skip
+    assert [key.rpartition(".")[0] for key in stage.advance()] == [f"1.development.develop.{b}"]
+    assert not stage.referee.needed_slots
+
+
 def test_a_line_that_is_illegal_once_named_gives_way_to_the_next() -> None:
     stage = Stage("origin")
     stage.advance()
@@ -165,6 +192,29 @@ def test_a_line_that_is_illegal_once_named_gives_way_to_the_next() -> None:
     assert stage.advance() == ["1.development.develop.b.2"]
     assert stage.sentences("develop") == ["[?] as an animal", "pass", "swimming on b1"]
     assert stage.referee.hands.held["b"] == [1, 3, 4, 5]
+
+
+def test_a_board_never_has_a_trait_three_times() -> None:
+    """A second one may lie there for a moment, until it is replaced; a third one may not."""
+    stage = Stage("classroom", "abc")
+    stage.advance()
+    for seat in "abc":
+        stage.send(seat, "choice: food #0", f"choice: #1: new board on {seat}1")
+    (_, decision), *_ = stage.referee.table.pending
+    seat, rest = decision.seat, "done"
+    stage.referee.hands.held[seat] = list(range(9))
+    stage.referee.table.state.hands[seat] = [UNKNOWN] * 9
+    names = ["horns 1", "climbing 1", "fertile 1", "horns 1", "horns 2", "herding 1", "long_neck 1"]
+    stage.referee.hands.names = {Slot(seat, n): name for n, name in enumerate(names)}
+    twice = f"#1 on {seat}1; #2 on {seat}1; #3 on {seat}1"  # climbing, fertile, horns
+    steps = f"food #0; {twice}; #4 instead of 1 on {seat}1"  # horns, fertile, horns
+    assert stage.referee.hands.why_not(decision, f"{steps}; {rest}")
+    assert not stage.referee.hands.why_not(decision, f"{steps}; #5 instead of 3 on {seat}1; {rest}")
+    stage.referee.hands.names[Slot(seat, 5)] = "horns 3"  # in the place of fertile
+    steps = f"{steps}; #5 instead of 2 on {seat}1; #6 instead of 1 on {seat}1"
+    steps = f"{steps}; #7 instead of 2 on {seat}1; {rest}"
+    stage.referee.hands.names[Slot(seat, 7)] = "ambush 1"
+    assert stage.referee.hands.why_not(decision, steps)
 
 
 def classroom_with_a_falling_choice() -> Stage:
@@ -222,6 +272,31 @@ def test_a_maker_who_takes_over_knows_that_a_card_was_opened() -> None:
     assert again.needed_slots == [Slot("a", int(x[2:])) for x in stage.advance()]
 
 
+def test_a_maker_who_takes_over_waits_for_the_rest_of_a_wave() -> None:
+    """With half of the names, the line of seat a would fall, and other cards would be opened."""
+    stage = Stage("classroom", "abc")
+    stage.advance()
+    for seat in "abc":
+        stage.send(seat, "choice: food #0", f"choice: #1 on {seat}1", f"choice: #2 on {seat}1",
+                   "choice: done")  # fmt: skip
+    needed_slots = [Slot(x[0], int(x[2:])) for x in stage.advance()]
+    stage.open(a1="horns 2", a2="horns 3")
+    referee = stage.referee
+    again: SlotReferee[Any] = SlotReferee(
+        referee.game, Luck(), referee.log, referee.hands.names, True, needed_slots
+    )
+    for orders in stage.orders.values():
+        orders.hands = again.hands
+    stage.referee = again
+    assert stage.advance() == [
+        f"{x.seat}.{x.number}" for x in needed_slots if x not in referee.hands.names
+    ]
+    for slot in list(again.needed_slots):
+        card = ["horns 1", "climbing 2", "fertile 1"][slot.number]
+        stage.open(**{f"{slot.seat}{slot.number}": card})
+    assert all(slot.startswith("a.") for slot in stage.advance())
+
+
 def test_orders_may_change_until_a_card_is_opened(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: #2: a1 body", "play: done")
     stage.send("b", "food: [#3]", "play: done")
@@ -242,6 +317,75 @@ def test_a_card_that_may_not_lie_where_it_turns_up_ends_the_game(stage: Stage) -
         stage.advance()
     assert caught.value.seat == "a"
     assert stage.sentences("reveal") == []  # nothing of the wave is in the log
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_an_illegal_pair_is_found_although_a_card_of_it_leaves(together: bool) -> None:
+    """The second horns lay there while the first did: nobody else could know."""
+    stage = Stage("evolution", together="yes" if together else "no")
+    stage.advance()
+    first = stage.referee.table.state.order()[0]
+    other = "a" if first == "b" else "b"
+    stage.send(other, "food: [#0]", "play: done")
+    stage.send(first, "food: [#0]", f"play: [#1] on {first}1", f"play: [#2] on {first}1",
+               f"play: drop 1 of {first}1: #1", "play: done")  # fmt: skip
+    assert stage.advance() == [f"{first}.1"]
+    stage.open(**{f"{first}1": "horns 2"})
+    assert stage.advance() == [f"{first}.2"]
+    stage.open(**{f"{first}2": "horns 3"})
+    with pytest.raises(SpoiledCard, match=f"{first}1 has horns twice") as caught:
+        stage.advance()
+    assert caught.value.seat == first
+
+
+def test_an_illegal_card_is_not_taken_off_before_it_turns_up() -> None:
+    """Neither beside its pair nor after it: it stays, and ends the game when it turns up."""
+    stage = Stage("evolution")
+    stage.advance()
+    first = stage.referee.table.state.order()[0]
+    other = "a" if first == "b" else "b"
+    stage.send(other, "food: [#0]", "play: done")
+    stage.send(first, "food: [#0]", f"play: [#1] on {first}1", f"play: [#2] on {first}1",
+               f"play: drop 1 of {first}1: #1", f"play: drop 1 of {first}1: #2", "play: done",
+               "play: leave out what is not possible")  # fmt: skip
+    assert stage.advance() == [f"{first}.1"]
+    stage.open(**{f"{first}1": "horns 2"})
+    assert stage.advance() == [f"{first}.2"]
+    stage.open(**{f"{first}2": "horns 3"})
+    with pytest.raises(SpoiledCard, match=f"{first}1 has horns twice"):
+        stage.advance()
+    assert stage.sentences("play")[:4] == [
+        f"[?] on {first}1", f"[?] on {first}1", f"drop 1 of {first}1: horns 2", "done"
+    ]  # fmt: skip
+
+
+def test_a_whole_turn_with_an_illegal_pair_that_leaves_is_no_option() -> None:
+    """Once its cards are named, the line falls, and the cards stay in the hand."""
+    stage = Stage("evolution", together="yes")
+    stage.advance()
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1",
+               "play: drop 2 of a1: #2", "play: drop 1 of a1: #1", "play: done")  # fmt: skip
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.2", "a.1"]
+    stage.open(a1="horns 2", a2="horns 3")
+    assert stage.advance() == ["a.0", "b.3"]
+    assert stage.sentences("play") == ["done", "done"]
+    assert {1, 2} <= set(stage.referee.hands.held["a"])
+
+
+def test_a_card_may_take_the_place_of_its_own_trait() -> None:
+    """In the app a card replaces another one: they never lie there together."""
+    stage = Stage("digital", together="yes")
+    stage.advance()
+    stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] replaces 1 of a1: #1",
+               "play: done")  # fmt: skip
+    stage.send("b", "food: [#3]", "play: done")
+    assert stage.advance() == ["a.1"]
+    stage.open(a1="horns 2")
+    assert stage.advance() == ["a.2"]
+    stage.open(a2="horns 3")
+    stage.advance()
+    assert stage.sentences("reveal")[0] == "a1.1 is horns 3"
 
 
 @pytest.mark.parametrize(
@@ -490,6 +634,13 @@ def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:
         ("always pay: the card with the least food", "looks at your hand, .*; name the card"),
         ("play: horns 2: a* body", "a star beside a card of your hand"),
         ("feed: a1 thinks for *", "has a star in place of a card, .*; name the card"),
+        ("play: drop 1 of a9: horns 2", "'drop 1 of a9: horns 2' is not possible now"),
+        ("play: drop 3 of a1: horns 2", "'drop 3 of a1: horns 2' is not possible now"),
+        ("play: drop x of a1: horns 2", "'drop x of a1: horns 2' is not possible now"),
+        ("play: drop 1 of z1: horns 2", "'drop 1 of z1: horns 2' is not possible now"),
+        ("play: a1 eats; play: drop 1 of a1: horns 2", "'a1 eats' is not possible now"),
+        ("play: horns 2 : a1 body", "'horns 2 : a1 body' is not a sentence"),
+        ("pay: discard horns*", r"'discard horns\*' is not a sentence"),
     ],
 )
 def test_a_line_that_needs_somebody_who_knows_the_hand_is_refused(

@@ -62,6 +62,17 @@ def test_a_hash_that_is_another_encoding_of_a_point_is_not_taken(monkeypatch, da
     assert not hashes
 
 
+@pytest.mark.parametrize("data", [IDENTITY, (P - 1).to_bytes(32, "little")], ids=bytes.hex)
+def test_a_hash_that_is_a_point_of_small_order_is_taken(monkeypatch, data):
+    """The page makes no exception: 8 times this point is the neutral one."""
+    monkeypatch.setattr(
+        curve_group.hashlib, "sha512", lambda _: SimpleNamespace(digest=lambda: data + bytes(32))
+    )
+    curve_group.point_of.cache_clear()
+    assert curve_group.point_of(LABEL, b"small order") == IDENTITY
+    curve_group.point_of.cache_clear()
+
+
 def test_points_are_read_as_they_are():
     for point in (BASE, curve_group.multiply_base(7), curve_group.point_of(LABEL, b"x")):
         assert read_point(point) == point

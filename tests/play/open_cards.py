@@ -134,7 +134,7 @@ class OpenSeat:
     def take_over(self, packet, table, log):
         own_log = [self._own(number, entry) for number, entry in enumerate(log)]
         for entry in own_log:
-            table.send(entry.text)
+            table.take_answer(entry.text)
         return own_log
 
 

@@ -103,7 +103,7 @@ class Pair:
             text = decision.option_list()[0] if decision.fact else self.dealer.answer(key, decision)
             if not decision.fact:
                 self.dealer.learn(decision, text)
-            self.table.send(text)
+            self.table.take_answer(text)
         return None
 
     @property

@@ -95,7 +95,7 @@ class Feeding:
         wish = hunts if hunts and rng.random() < 0.6 else feeds if rng.random() < 0.9 else listed
         text = rng.choice(wish or listed)
         self.answers.append(text)
-        self.pair.table.send(text)
+        self.pair.table.take_answer(text)
         return text
 
     def do(self, text: str) -> None:
@@ -105,7 +105,7 @@ class Feeding:
             decision = self.pair.question()
             assert decision is not None
             assert decision.kind == "pay"
-            self.pair.table.send(self.pair.rng.choice(decision.option_list()))
+            self.pair.table.take_answer(self.pair.rng.choice(decision.option_list()))
         carry_out(self.model, text)
 
 

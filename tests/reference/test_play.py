@@ -114,7 +114,7 @@ class Playing:
             text = decision.option_list()[0] if decision.fact else self.dealer.answer(key, decision)
             if not decision.fact:
                 self.dealer.learn(decision, text)
-            self.table.send(text)
+            self.table.take_answer(text)
         return None
 
     def places(self, pair: Pair) -> dict[str, Place]:
@@ -146,7 +146,7 @@ def play_phase(pair: Pair) -> None:
         steps = lists.get((decision.seat, decision.kind), [])
         text = steps.pop(0) if steps else "done"
         assert text in decision.option_list()
-        in_turn.table.send(text)
+        in_turn.table.take_answer(text)
     compare(pair, together, in_turn)
 
 
@@ -162,7 +162,7 @@ def listed_plays(pair: Pair, playing: Playing, place: Place) -> list[str]:
         steps.append("done" if pair.rng.random() < 0.15 else pair.rng.choice(sorted(listed)))
         if steps[-1] != "done":
             place.play(steps[-1])
-    playing.table.send("; ".join(steps))
+    playing.table.take_answer("; ".join(steps))
     return steps
 
 
@@ -175,7 +175,7 @@ def listed_cards(pair: Pair, playing: Playing, hand: Sequence[str]) -> list[str]
     steps = [f"under the deck [{card}]" for card in pair.rng.sample(hand, count)] + ["done"]
     for n, step in enumerate(steps):
         assert step in decision.option_list(steps[:n])
-    playing.table.send("; ".join(steps))
+    playing.table.take_answer("; ".join(steps))
     return steps
 
 

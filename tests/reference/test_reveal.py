@@ -30,7 +30,7 @@ def reveal_phase(pair: Pair) -> bool:
         first = pair.rng.sample(leaves, pair.rng.randint(0, len(leaves))) if seat in asked else []
         if seat in asked:
             said = [*(f"{trait} of {name}" for trait, name in first), "done"]
-            pair.table.send("; ".join(said))
+            pair.table.take_answer("; ".join(said))
         for leaf in [*first, *(leaf for leaf in leaves if leaf not in first)]:
             use_leaf_trait(model, leaf)
     zone = cards_and_weather(pair)

@@ -101,7 +101,7 @@ def test_where_each_thing_lies(user_home):
     assert (kept.parent, len(kept.name)) == (mine.root / "seen", 64)
     mine.heads.remember(["0" * 64] * 2)
     mine.receipts.note("ab", 1)
-    mine.sightings.look([1], 1)
+    mine.sightings.note_dates([1], 1)
     mine.signed.sign(Signed(1, "turns/0001.toml", "ab", b""))
     mine.acts.keep("message-b", b"")
     assert (mine.root / "acts/message-b").exists()

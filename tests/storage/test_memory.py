@@ -78,7 +78,7 @@ def test_a_damaged_memory_of_what_was_signed_is_said_before_anything_is_written(
 
 # ---------------------------------------------------------------- sightings
 def test_turns_that_come_soon_after_their_date_are_not_odd(game_home):
-    look = game_home.sightings.look
+    look = game_home.sightings.note_dates
     look([NOW], NOW)
     look([NOW, NOW + 1], NOW + HOUR)
     look([NOW, NOW + 1, NOW + 1], NOW + HOUR + 1)
@@ -87,8 +87,8 @@ def test_turns_that_come_soon_after_their_date_are_not_odd(game_home):
 
 @pytest.mark.parametrize(("before", "odd"), [(3599, False), (3600, True), (7200, True)])
 def test_a_turn_dated_an_hour_before_a_look_that_did_not_find_it_is_odd(game_home, before, odd):
-    game_home.sightings.look([NOW], NOW + HOUR)
-    game_home.sightings.look([NOW, NOW + HOUR - before], NOW + 9 * HOUR)
+    game_home.sightings.note_dates([NOW], NOW + HOUR)
+    game_home.sightings.note_dates([NOW, NOW + HOUR - before], NOW + 9 * HOUR)
     assert game_home.sightings.implausible_turns() == (
         [Sighting(2, before, NOW + HOUR)] if odd else []
     )
@@ -96,56 +96,56 @@ def test_a_turn_dated_an_hour_before_a_look_that_did_not_find_it_is_odd(game_hom
 
 @pytest.mark.parametrize(("ahead", "odd"), [(600, False), (601, True)])
 def test_a_turn_dated_more_than_ten_minutes_ahead_is_odd(game_home, ahead, odd):
-    game_home.sightings.look([NOW + ahead], NOW)
+    game_home.sightings.note_dates([NOW + ahead], NOW)
     assert game_home.sightings.implausible_turns() == ([Sighting(1, -ahead, NOW)] if odd else [])
 
 
 def test_the_first_look_cannot_say_that_a_turn_came_late(game_home):
-    game_home.sightings.look([NOW - 100 * HOUR], NOW)
+    game_home.sightings.note_dates([NOW - 100 * HOUR], NOW)
     assert game_home.sightings.implausible_turns() == []
 
 
 def test_a_look_in_the_same_second_counts(game_home):
-    game_home.sightings.look([], NOW)
-    game_home.sightings.look([NOW - HOUR], NOW)
+    game_home.sightings.note_dates([], NOW)
+    game_home.sightings.note_dates([NOW - HOUR], NOW)
     assert game_home.sightings.implausible_turns() == [Sighting(1, HOUR, NOW)]
 
 
 def test_each_turn_is_judged_once_at_the_look_that_found_it(game_home):
-    game_home.sightings.look([], NOW)
-    game_home.sightings.look([NOW - HOUR, NOW], NOW + 1)
-    game_home.sightings.look([NOW - HOUR, NOW, NOW - 2 * HOUR], NOW + 2)
+    game_home.sightings.note_dates([], NOW)
+    game_home.sightings.note_dates([NOW - HOUR, NOW], NOW + 1)
+    game_home.sightings.note_dates([NOW - HOUR, NOW, NOW - 2 * HOUR], NOW + 2)
     assert game_home.sightings.implausible_turns() == [
         Sighting(1, HOUR, NOW),
         Sighting(3, 2 * HOUR + 1, NOW + 1),
     ]
-    game_home.sightings.look([NOW - HOUR], NOW + 9 * HOUR)  # the folder went back
-    game_home.sightings.look([NOW - HOUR, NOW, NOW - 2 * HOUR], NOW + 10 * HOUR)
+    game_home.sightings.note_dates([NOW - HOUR], NOW + 9 * HOUR)  # the folder went back
+    game_home.sightings.note_dates([NOW - HOUR, NOW, NOW - 2 * HOUR], NOW + 10 * HOUR)
     assert len(game_home.sightings.implausible_turns()) == 2
 
 
 def test_a_look_before_this_one_by_a_clock_that_was_ahead_proves_nothing(game_home):
-    game_home.sightings.look([], NOW + 100 * HOUR)
-    game_home.sightings.look([NOW], NOW)
+    game_home.sightings.note_dates([], NOW + 100 * HOUR)
+    game_home.sightings.note_dates([NOW], NOW)
     assert game_home.sightings.implausible_turns() == []
-    game_home.sightings.look([NOW, NOW - HOUR], NOW + 1)
+    game_home.sightings.note_dates([NOW, NOW - HOUR], NOW + 1)
     assert game_home.sightings.implausible_turns() == [Sighting(2, HOUR, NOW)]
 
 
 @pytest.mark.parametrize(("after", "kept"), [(299, False), (300, True)])
 def test_a_look_that_finds_nothing_new_is_noted_every_five_minutes(game_home, after, kept):
-    game_home.sightings.look([NOW], NOW)
+    game_home.sightings.note_dates([NOW], NOW)
     before = game_home.sightings.path.stat().st_ino
-    game_home.sightings.look([NOW], NOW + after)
+    game_home.sightings.note_dates([NOW], NOW + after)
     assert (game_home.sightings.path.stat().st_ino != before) is kept
-    game_home.sightings.look([NOW, NOW - HOUR], NOW + HOUR)
+    game_home.sightings.note_dates([NOW, NOW - HOUR], NOW + HOUR)
     ((_, seconds, when),) = game_home.sightings.implausible_turns()
     assert (seconds, when) == ((HOUR + after, NOW + after) if kept else (HOUR, NOW))
 
 
 def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
-    game_home.sightings.look([], NOW)
-    game_home.sightings.look([NOW - HOUR] * 510, NOW + 1)
+    game_home.sightings.note_dates([], NOW)
+    game_home.sightings.note_dates([NOW - HOUR] * 510, NOW + 1)
     assert [one.turn for one in game_home.sightings.implausible_turns()] == list(range(11, 511))
     assert game_home.sightings.path == game_home.root / "sightings.toml"
 
@@ -167,7 +167,7 @@ def test_a_damaged_memory_of_looks_is_said(game_home, text):
     game_home.root.mkdir(parents=True)
     game_home.sightings.path.write_bytes(text)
     sightings = game_home.sightings
-    for act in (sightings.implausible_turns, lambda: sightings.look([NOW], NOW)):
+    for act in (sightings.implausible_turns, lambda: sightings.note_dates([NOW], NOW)):
         with pytest.raises(StorageError, match="is damaged; remove this file"):
             act()
 
@@ -177,7 +177,7 @@ def test_a_number_of_another_type_is_damage_too(game_home, text):
     game_home.root.mkdir(parents=True)
     game_home.sightings.path.write_bytes(text)
     with pytest.raises(StorageError, match="is damaged"):
-        game_home.sightings.look([NOW], NOW)
+        game_home.sightings.note_dates([NOW], NOW)
 
 
 # ---------------------------------------------------------------- receipts
@@ -215,7 +215,7 @@ def test_damaged_receipts_are_said_and_left(game_home, text):
 
 
 def test_what_is_kept_is_plain_toml(game_home):
-    game_home.sightings.look([NOW, NOW + 2 * HOUR], NOW)
+    game_home.sightings.note_dates([NOW, NOW + 2 * HOUR], NOW)
     doc = tomllib.loads(game_home.sightings.path.read_text())
     assert doc == {
         "turn": 2,

@@ -116,7 +116,7 @@ def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list
             known_words.setdefault(hash_of(path, change), SURVIVED)
     with tempfile.TemporaryDirectory() as folder:
         result_path = Path(folder) / "results"
-        work = partial(_swapping, room, changes, result_path, known_words, options.seconds)
+        work = partial(_ask_tests_of_room, room, changes, result_path, known_words, options.seconds)
         forked(work, is_limited=False, is_quiet=False)
         unchanged_runs, results = pickle.loads(result_path.read_bytes())
     for test in unchanged_runs.failed:
@@ -139,7 +139,7 @@ def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list
     return results
 
 
-def _swapping(
+def _ask_tests_of_room(
     room: Room,
     changes_by_path: dict[Path, list[Change]],
     result_path: Path,

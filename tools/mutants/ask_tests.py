@@ -109,6 +109,8 @@ class Asker:
     """A pytest plugin: the tests are collected once and asked about many changes."""
 
     def __init__(self, paths: list[Path], work: Callable[[Asker], None]) -> None:
+        """`paths` are the modules to change; `work` is called with this plugin once the tests are
+        collected."""
         self.work = work
         self.paths = paths
         self.cover = covering(paths)

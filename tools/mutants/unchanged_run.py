@@ -107,6 +107,7 @@ class Memory:
     """The runs of these tests that earlier calls of this tool saw, as far as they are valid."""
 
     def __init__(self, modules: Iterable[Path], tests: Iterable[str]) -> None:
+        """Read the file of earlier calls; a file that cannot be read counts as empty."""
         self._modules = "".join(map(str, modules))
         try:
             self._runs_by_stamp: dict[str, dict[str, TestRun]] = pickle.loads(

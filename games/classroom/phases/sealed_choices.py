@@ -97,6 +97,8 @@ def next_steps(state: State, seat: Seat) -> Sequence[str]:
     if seat not in state.food_cards and hand:
         return [f"food {card}" for card in distinct(hand)] + [LEAVE] * state.removal
     if (species := species_with_repeat(state, seat)) is not None:
+        if len(species.traits) - len(species.kit.names) - species.traits.count(UNKNOWN) > 1:
+            return []  # see `may_join`; only a table that does not know the hand comes here
         ways = list(exchanges(species))
         return [
             f"{card}{way}"

@@ -94,7 +94,7 @@ def _stopping_sets(state: State, attacker: Species, target: Species) -> Iterator
         stopping_set = defence_traits | size_set
         if stopping_set:
             yield stopping_set
-        if target.kit.struck:
+        if target.kit.struck:  # only Horns strike back, and an attacker may pay to ignore them
             yield stopping_set | {"horns"}
 
 

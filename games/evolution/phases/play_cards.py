@@ -8,9 +8,11 @@ from functools import partial
 from engine import (
     DONE,
     PUBLIC,
+    UNKNOWN,
     Action,
     Actions,
     Decision,
+    ImpossibleStep,
     Listing,
     NotInHand,
     Offers,
@@ -20,6 +22,7 @@ from engine import (
     Tag,
     ask,
     ask_all,
+    fits,
     reveal,
     shown,
     take,
@@ -184,7 +187,8 @@ class DropTrait(PlayAction):
         return state.why_not_owner(seat, name) or f"{name} has no {card} at place {number}"
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
-        lose_trait(state, state.creature_named(fields["sp"]), int(fields["i"]) - 1)
+        species = state.creature_named(fields["sp"])
+        lose_trait(state, species, int(fields["i"]) - 1, fields["card"])
         discard(state, fields["card"])
 
 
@@ -248,6 +252,7 @@ def quick_play(state: State) -> Rules:
         Decision(
             seat, "play", options_after, (draft_of(state, seat), seat), to=seat, script=True,
             default=answer_done, why=partial(why_not_play, state, seat),
+            veto=partial(why_not_taken_off, state),
         )
         for seat in seats
     ]  # fmt: skip
@@ -266,6 +271,7 @@ def play_decision(state: State, seat: Seat) -> Decision:
         (state, seat),
         to=seat,
         default=answer_done,
+        veto=partial(why_not_taken_off, state),
         why=partial(why_not_play, state, seat),
     )
 
@@ -343,20 +349,33 @@ def turn_up(state: State) -> Rules:
     for (species, index), card in zip(places, map(shown, sentences), strict=True):
         species.traits[index] = card
         species.face_down_tags[index] = None
+    for species in state.species():
+        species.left_traits = ()
     for species in {x.name: x for x, _ in places}.values():
         update_kit(state, species)
 
 
 def why_duplicate(places: Sequence[tuple[Species, int]], sentences: Sequence[str]) -> str | None:
     """Say why the last card that is turned up cannot lie at its place: the species has the same
-    trait at another one. The sentences turn up the cards at the first of these places."""
+    trait at another one, or had it while the card lay there. The sentences turn up the cards at the
+    first of these places."""
     species, index = places[len(sentences) - 1]
-    traits = [trait_of(card) for card in species.traits]
-    for (other_species, other_index), card in zip(places, map(shown, sentences), strict=False):
-        if other_species is species:
-            traits[other_index] = trait_of(card)
-    trait = traits.pop(index)
-    return f"{species.name} has {trait} twice" if trait in traits else None
+    traits = species.neighbour_traits(index)
+    turned_cards = map(shown, sentences[:-1])
+    traits += [
+        trait_of(card)
+        for (other_species, _), card in zip(places, turned_cards, strict=False)
+        if other_species is species
+    ]
+    return _why_twice(species, shown(sentences[-1]), traits)
+
+
+def _why_twice(species: Species, card: str, neighbour_traits: Sequence[str]) -> str | None:
+    """Say why a card may not have been put face down beside these traits."""
+    trait = trait_of(card)
+    if trait == UNKNOWN or trait not in neighbour_traits:
+        return None
+    return f"{species.name} has {trait} twice"
 
 
 def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
@@ -374,7 +393,7 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
         name, _, number_text = subject.partition(".")
         tag = state.creature_named(name).face_down_tags[int(number_text) - 1]
         return [(tag, card)] if tag is not None else []
-    return _cards_taken_off(state, text.split("; "), entry)
+    return [(tag, card) for tag, card, _ in _cards_taken_off(state, text, entry)]
 
 
 def turning(state: State) -> list[Tag]:
@@ -385,24 +404,38 @@ def turning(state: State) -> list[Tag]:
     return new_tags or [tag for card, tag in state.food_cards.values() if tag is not None]
 
 
-def _cards_taken_off(state: State, steps: Sequence[str], entry: int) -> list[tuple[Tag, str]]:
-    """Return the face-down cards that the steps of a turn take off species."""
+def why_not_taken_off(state: State, sentence: str) -> str | None:
+    """Say why a turn may not take off a face-down card that its sentence names: the species has,
+    or had, the same trait beside the card. Only its owner knew when the card was put down."""
+    for _tag, _card, reason in _cards_taken_off(state, sentence, 0):
+        if reason:
+            return reason
+    return None
+
+
+def _cards_taken_off(state: State, text: str, entry: int) -> Iterator[tuple[Tag, str, str | None]]:
+    """Yield the face-down cards that the steps of a turn take off species: each with its tag, and
+    the reason why it may not have lain there. Raises ImpossibleStep."""
     removed_card_fields = state.book.sentences.removed_card_fields
+    steps = text.split("; ")
     parsed_steps = [state.book.sentences.forms.read(step) for step in steps]
     names = [fields["sp"] for form, fields in parsed_steps if form in removed_card_fields]
     if not names:
-        return []
-    seat = names[0][0]
+        return
+    seat = names[0][:1]
+    if seat not in state.seats:
+        raise ImpossibleStep(text)
     # the public view, so that every table finds the same cards
-    future_state, cards = state.clone(PUBLIC), list[tuple[Tag, str]]()
+    future_state = state.clone(PUBLIC)
     for (step, tag), (form, fields) in zip(tag_steps(steps, (entry, 0)), parsed_steps, strict=True):
+        if not fits(play_options(future_state, seat), step, state.book.cards):
+            raise ImpossibleStep(step)
         if form in removed_card_fields:
-            species = future_state.creature_named(fields["sp"])
-            card_tag = species.face_down_tags[int(fields["i"]) - 1]
+            species, index = future_state.creature_named(fields["sp"]), int(fields["i"]) - 1
+            card, card_tag = fields[removed_card_fields[form]], species.face_down_tags[index]
             if card_tag is not None:
-                cards.append((card_tag, fields[removed_card_fields[form]]))
+                yield card_tag, card, _why_twice(species, card, species.neighbour_traits(index))
         play(future_state, seat, step, tag)
-    return cards
 
 
 def shows(state: State, text: str) -> list[str]:

@@ -164,7 +164,7 @@ def least_harm(state: State, hunt: Hunt) -> str:
     if f"{target.name} runs" in options:
         return f"{target.name} runs"
     newest = newest_loss(state, target)
-    return newest if newest in options else options[0]
+    return newest if newest in options else options[0]  # they begin with the leftmost animal
 
 
 def newest_loss(state: State, target: Animal) -> str:

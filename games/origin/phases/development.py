@@ -223,22 +223,29 @@ def why_no_pair(
 
 
 def why_not_play(state: State, seat: Seat, text: str) -> str | None:
-    """Say why a sentence about a known card is illegal, no matter which cards the players hold.
+    """Say why a sentence is illegal, no matter which cards the players hold.
 
     On a table that does not know the hand, the options are patterns; this function refuses the
-    illegal sentences that match a pattern.
+    illegal sentences that match a pattern. Of an unknown card, a sentence may name the trait: then
+    it is illegal if it would be illegal with every card.
     """
     form, fields = FORMS.parse(text)
-    card = fields.get("card", UNKNOWN)
-    if form == "animal" or card == UNKNOWN:
+    if form == "animal" or "card" not in fields:
         return None
-    trait = trait_played(form, fields)
-    if reason := _why_no_card(form, card, trait):
+    card, trait = fields["card"], trait_played(form, fields)
+    if trait == UNKNOWN:
+        return None
+    if card == UNKNOWN:
+        if all(_why_no_card(form, printed_card, trait) for printed_card in COPIES):
+            return f"no card is played as {trait} so"
+    elif reason := _why_no_card(form, card, trait):
         return reason
     assert trait is not None
     if (form in ("pair", "protects")) != (trait in PAIRS):
         kind = "two animals" if trait in PAIRS else "one animal"
         return f"{title(trait)} is played on {kind}"
+    if form == "pair" and trait == "symbiosis":
+        return f"say which animal protects which: '{say_pair(card, trait, 'a1', 'a2')}'"
     return _why_no_target(state, seat, trait, fields)
 
 
@@ -268,7 +275,7 @@ def trait_played(form: str, fields: dict[str, str]) -> str | None:
 
 def _why_no_target(state: State, seat: Seat, trait: str, fields: dict[str, str]) -> str | None:
     """Say why the trait may not go on the animal, or the pair, that the sentence names."""
-    names = fields["sp"], fields.get("who", fields["sp"])
+    names = fields["sp"], fields.get("who", fields["sp"])  # `who` is the second animal of a pair
     for name in names:
         if state.find(name) is None:
             return state.why_not_on_table(name)

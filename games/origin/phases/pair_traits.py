@@ -136,6 +136,7 @@ class _Trial:
     """Tries all orders in which a player's pair cards can be used, and undoes each step."""
 
     def __init__(self, state: State, seat: Seat) -> None:
+        """Begin with the present state and the seat's pair cards that can still be used."""
         self.state, self.row = state, state.rows[seat]
         self.unused_pairs = [
             pair for pair in state.pairs[seat] if pair.kit.passes_on and not pair.is_used

@@ -10,7 +10,8 @@ TIE_BREAK = "discard pile"
 
 def points(state: State, seat: str) -> dict[str, int]:
     """Return a player's points: 2 for each animal, 1 for each trait card, more for traits that need
-    food."""
+    food. The card of a pair lies between its two animals and counts once; it is no trait of
+    either."""
     row = state.rows[seat]
     extra = 0
     for animal in row:

@@ -1,6 +1,7 @@
 // What each page needs. Every file here is part of pbem; nothing is loaded from elsewhere.
 
 import { listen as dialogs } from "./dialog.js";
+import { listen as ending } from "./end.js";
 import { enter } from "./enter.js";
 import { listenForForms, renew } from "./forms.js";
 import { listen as slider } from "./history.js";
@@ -155,6 +156,7 @@ else {
     showing();
     tips();
     missed();
+    ending();
   }
   if (page === "history") slider();
   if (document.body.dataset.game && page !== "history") watch();

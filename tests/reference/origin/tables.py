@@ -111,7 +111,7 @@ class Game:
 
     def send(self, text: str) -> str:
         self.said.append(text)
-        self.table.send(text)
+        self.table.take_answer(text)
         return text
 
     # -------------------------------------------------------------- comparing

@@ -1,0 +1,106 @@
+"""The end of a game on its page: your own result, whether it was fair, and the replay as a file."""
+
+import re
+
+import pytest
+
+from pbem.acts import own_audit
+from pbem.judge.audit import audit
+from tests.kit.people import NOW
+from tests.kit.table_requests import enter_game, enter_table, send_form
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+
+
+@pytest.fixture
+def audits(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The folders that were audited."""
+    folders: list[object] = []
+
+    def counted_audit(folder, **more):
+        folders.append(folder)
+        return audit(folder, **more)
+
+    monkeypatch.setattr(own_audit, "audit", counted_audit)
+    return folders
+
+
+def scores_section(text: str) -> str:
+    return re.search(r'<section class="scores".*?</section>', text, re.DOTALL)[0]
+
+
+def test_your_own_result_comes_first(game) -> None:
+    table = game("over")
+    results = {}
+    for name in ("ann", "bo"):
+        asking, path = enter_game(table, name)
+        section = scores_section(asking.get(path).text)
+        results[name] = re.search(r'<p class="own-result">([^<]*)</p>', section)[1]
+        assert section.index("own-result") < section.index("<h2") < section.index("<table")
+        points = re.search(r'<tr class="mine .*?<strong>(\d+)</strong>', section, re.DOTALL)[1]
+        assert f"with {points} points" in results[name]
+    assert sorted(text.partition(",")[0] for text in results.values()) == [
+        "You came second of 2", "You won",
+    ]  # fmt: skip
+    asking, path = enter_game(table, "eve")
+    assert "own-result" not in asking.get(path).text, "a spectator has no result"
+
+
+def test_a_page_of_a_game_that_is_over_waits_for_no_audit(game, audits) -> None:
+    table = game("over")
+    asking, path = enter_game(table, "ann")
+    text = asking.get(path).text
+    (address,) = re.findall(r'data-proof="[^"]*(/game/[^"]+)"', text)
+    assert not audits, "the page is there before the audit"
+    proof = asking.get(address).text
+    assert "✓ Proven fair." in proof
+    assert len(audits) == 1
+    assert re.search(r"choice of \d+ turns follows", proof)
+    assert proof.strip() in asking.get(path).text
+    assert asking.get(address).text == proof
+    again = enter_table(table.person("ann"))
+    assert proof.partition("</strong>")[0].split("<strong>")[1] in again.get(path).text
+    assert len(audits) == 1, "the home remembers it, also for the next `pbem table`"
+    message = table.person("bo").pbem(["tell", "-C", "savannah", "Well played."])
+    assert message.exit == 0, message.text
+    assert "data-proof" not in asking.get(path).text, "a message is no part of the game"
+
+
+def test_only_what_is_proven_is_called_fair(game, audits) -> None:
+    table = game("over")
+    asking, path = enter_game(table, "ann")
+    folder = table.shared / "savannah"
+    assert "✓ Proven fair." in asking.get(f"{path}/proof").text
+    final = (folder / "final.toml").read_bytes()
+    (folder / "final.toml").unlink()
+    assert "data-proof" in asking.get(path).text
+    proof = asking.get(f"{path}/proof").text
+    assert "Not proven yet." in proof
+    assert "fair.</strong>" not in proof
+    (folder / "final.toml").write_bytes(final)
+    turn = folder / "turns" / "0003.toml"
+    turn.write_bytes(turn.read_bytes().replace(b"turn = 3", b"turn = 4"))
+    assert "✗ Not proven." in asking.get(f"{path}/proof").text
+    assert len(audits) == 3
+
+
+def test_the_replay_is_offered_as_a_file(game) -> None:
+    table = game("over")
+    asking, path = enter_game(table, "ann")
+    section = scores_section(asking.get(path).text)
+    (address,) = re.findall(r'data-share-file="[^"]*(/game/[^"]+)" hidden', section)
+    answer = asking.get(address)
+    assert answer.headers["content-disposition"] == 'attachment; filename="savannah.html"'
+    assert answer.text.startswith("<!doctype html>")
+    assert "with all hands" in answer.text
+    assert send_form(asking, f"{path}/proof").status == 405
+
+
+def test_a_game_that_goes_on_offers_none_of_it(game) -> None:
+    asking, path = enter_game(game("middle"), "ann")
+    text = asking.get(path).text
+    for name in ("data-share-file", "data-proof", "own-result"):
+        assert name not in text
