@@ -103,7 +103,9 @@ class HiddenDeck:
         deals; `slots` are those that a seat puts under the deck. Raises RecordError `chain`,
         `rule`."""
         if decision.to == PUBLIC and decision.kind != "shuffle":
-            raise RecordError("rule", "the hidden deck deals only to hands, and takes only from them")
+            raise RecordError(
+                "rule", "the hidden deck deals only to hands, and takes only from them"
+            )
         if decision.kind == "shuffle":
             if self.mixing is None or not self.is_mixed:
                 raise RecordError("chain", f"{text}: not all dealers have mixed these cards")
@@ -111,9 +113,7 @@ class HiddenDeck:
             self.pairs |= zip(self.pile.shuffle(len(pairs)), pairs, strict=True)
         elif decision.kind == "under":
             depth = int(text.rsplit(" ", 1)[1])
-            for number, position in zip(
-                slots, self.pile.put_under(len(slots), depth), strict=True
-            ):
+            for number, position in zip(slots, self.pile.put_under(len(slots), depth), strict=True):
                 self.pairs[position] = self.pair_of(Slot(decision.to, number))
         else:
             return self._deal(decision)

@@ -1,4 +1,4 @@
-"""A co-dealer: makes exactly what the last turn owes of it, after checking the whole chain (§13)."""
+"""A co-dealer: makes exactly what the last turn owes of it, after checking the chain (§13)."""
 
 from __future__ import annotations
 

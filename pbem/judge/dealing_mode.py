@@ -284,12 +284,12 @@ class CardMode(NamedTuple):
     """Makes a seat's part from the public part of the same mode, the seat, and its secret for
     boxes."""
     maker: NewMakerCards
-    has_handles: bool
-    """Whether the lines of orders name cards, with handles for those in brackets; if not, they name
-    slots."""
-    has_checkpoints: bool
-    """Whether the parts can return their state and resume it."""
     differences: CardDifferences
     committed_cards: Callable[[Turn], int]
     """Returns the number of cards to which a turn has commitments: nobody can swap them
     unnoticed."""
+    has_handles: bool = True
+    """Whether the lines of orders name cards, with handles for those in brackets; if not, they name
+    slots."""
+    has_checkpoints: bool = True
+    """Whether the parts can return their state and resume it."""

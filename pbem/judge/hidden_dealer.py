@@ -144,9 +144,7 @@ class HiddenDealer:
     def follow(self, decision: Decision, slot_entry: SlotEntry) -> None:
         """Move the hidden cards as an entry of chance says."""
         if is_hidden(decision):
-            new_slots = self.dealing.deck.follow(
-                decision, slot_entry.entry.text, slot_entry.slots
-            )
+            new_slots = self.dealing.deck.follow(decision, slot_entry.entry.text, slot_entry.slots)
             for slot in new_slots:
                 self._new_slots.setdefault(slot.seat, []).append(slot.number)
 

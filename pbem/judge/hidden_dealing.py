@@ -20,6 +20,7 @@ from pbem.records.deal import CardMix, Deal, shares_box_size
 from pbem.records.read_record import Record
 from pbem.records.turn import SaidAnswer
 
+
 class OwedPart(NamedTuple):
     """What a co-dealer owes after a turn."""
 
@@ -62,7 +63,9 @@ class HiddenDealing:
         raise."""
         deals = sorted(deals, key=lambda record: record.content.dealer)
         if tuple(record.content.dealer for record in deals) != self.owed:
-            raise RecordError("opening", "deals: the turn must list one deal of each dealer it owes")
+            raise RecordError(
+                "opening", "deals: the turn must list one deal of each dealer it owes"
+            )
         for record in deals:
             self.check_place(record)
             if self.chain.turn:
@@ -97,9 +100,7 @@ class HiddenDealing:
         for row in deal.opened:
             self.take_share(Slot(row.seat, row.slot), deal.dealer, row.share)
 
-    def take_keys(
-        self, deals: Sequence[Record[Deal]], card_key: bytes, card_proof: bytes
-    ) -> None:
+    def take_keys(self, deals: Sequence[Record[Deal]], card_key: bytes, card_proof: bytes) -> None:
         """Take the card keys of all dealers with their proofs, the referee's last. Raises
         RecordError `field`, `commitment`."""
         deals = sorted(deals, key=lambda record: record.content.dealer)

@@ -139,9 +139,7 @@ class HiddenPublicCards:
         self.hands.names[slot] = row.card
 
     # -------------------------------------------------------------- a wave that was said
-    def _expect_answers(
-        self, said: Sequence[SaidAnswer], ordering_seats: Collection[str]
-    ) -> None:
+    def _expect_answers(self, said: Sequence[SaidAnswer], ordering_seats: Collection[str]) -> None:
         """Note the answers with which the log must begin, now that their cards have names. One that
         the rules refuse, or whose orders have lapsed, is replaced."""
         for answer, (_, decision) in zip(said, self.table.pending, strict=False):
@@ -335,7 +333,9 @@ class HiddenPublicCards:
             entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))
         need = self.hands.slots_to_open(entries)
         if not need:
-            raise RecordError("rule", "said: all cards have names, so the answers belong in the log")
+            raise RecordError(
+                "rule", "said: all cards have names, so the answers belong in the log"
+            )
         return tuple(sorted(need))
 
     # -------------------------------------------------------------- sizes
@@ -363,10 +363,9 @@ class HiddenPublicCards:
 def _begins_with_slots(text: str, hidden: Sequence[int], shown: Sequence[int]) -> bool:
     """Return whether a line hides and shows the first of these slots that leave the hand."""
     hidden_numbers, shown_numbers = hidden_slots(text), _shown_slots(text, shown)
-    return (
-        hidden_numbers == [*hidden[: len(hidden_numbers)]]
-        and shown_numbers == [*shown[: len(shown_numbers)]]
-    )
+    return hidden_numbers == [*hidden[: len(hidden_numbers)]] and shown_numbers == [
+        *shown[: len(shown_numbers)]
+    ]
 
 
 def _shown_slots(text: str, shown: Sequence[int]) -> list[int]:

@@ -29,8 +29,8 @@ from engine import (
 )
 from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
-from engine.sentences.hidden_cards import Seat
 from engine.sentences.hand_card_numbers import with_names
+from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
 from engine.value_classes import Mutable, Value
 from pbem.format.canonical_toml import RecordError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Table
@@ -96,16 +96,7 @@ class TableReader:
             if logged.by == "default" and not decision.unasked:
                 silences.add((decision.seat, round_of(logged.key)))
         self.cards.end()
-        if chain.standing.ended:
-            check_agreed_end(content, self.public)
-        elif self.cards.is_stopped or content.spoiled:
-            check_stop(content, self.public)
-        else:
-            self.unheard_seats.check(content, self.public, silences)
-            card_kinds = self.cards.awaited_kinds()
-            check_end(
-                content, self.public, chain.standing, self.absence, chain.deadline, card_kinds
-            )
+        self._check_end(content, silences)
         if content.packets.keys() != chain.standing.roster.keys():
             raise RecordError("field", "packets: the turn must have a packet for each seat")
         size = self.cards.packet_size(content) + TAG
@@ -118,6 +109,25 @@ class TableReader:
         for seat in chain.standing.removal_turns:
             self.in_force.pop(seat, None)
         self._take_own_orders(content, find)
+
+    def _check_end(self, turn: Turn, silences: Collection[tuple[str, int]]) -> None:
+        """Check the end of a turn: its questions, deadline and silent seats, whose defaults in the
+        log are `silences`, each with its round. Raises RecordError `rule`, `chain`."""
+        if self.chain.standing.ended:
+            check_agreed_end(turn, self.public)
+        elif self.cards.is_stopped or turn.spoiled:
+            check_stop(turn, self.public)
+        else:
+            self.unheard_seats.check(turn, self.public, silences)
+            card_kinds = self.cards.awaited_kinds()
+            check_end(
+                turn,
+                self.public,
+                self.chain.standing,
+                self.absence,
+                self.chain.deadline,
+                card_kinds,
+            )
 
     def _check_place(self, turn: Turn) -> None:
         """Check that a turn is the next one of this game. Raises RecordError `place`, or `state` if

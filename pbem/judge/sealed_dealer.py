@@ -7,15 +7,14 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Game, OrderSet, Tag, cards_in
+from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Tag, cards_in
 from engine.value_classes import Mutable
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain
 from pbem.judge.chain_checkpoint import PlainData
-from pbem.judge.dealing_mode import MakerTables
 from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.named_cards import NamedMakerCards
 from pbem.judge.sealed_openings import move_cards
-from pbem.judge.sealed_tables import Recorder
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join, open_r
 from pbem.records.decks_and_dice import (
@@ -85,12 +84,10 @@ class TurnCards(Mutable):
     """For each seat, the cards that it put down and that no opened line names."""
 
 
-class SealedDealer:
+class SealedDealer(NamedMakerCards):
     """Knows the cards of every deck, and follows their public order (see `MakerCards`)."""
 
     viewpoint = ALL
-    goes_on = False
-    spoiled_seat = ""
 
     def __init__(self, seed: bytes, game: bytes) -> None:
         """`seed` decides all cards and dice; `game` is the game's id."""
@@ -163,18 +160,6 @@ class SealedDealer:
             self.results.hands.setdefault(decision.to, []).extend(openings)
             self.hands.take(decision.to, openings)
             self.history.setdefault(decision.to, []).extend(openings)
-
-    def make_tables(self, game: Game[Any]) -> MakerTables:
-        """Return the full and the public table (see `MakerCards`)."""
-        return Recorder(game, self)
-
-    def order_set(self, orders: OrderSet) -> OrderSet:
-        """Return the lines as they are (see `MakerCards`)."""
-        return orders
-
-    def stop(self, *, is_over: bool) -> bool:
-        """Return False: the referee needs no help to deal (see `MakerCards`)."""
-        return False
 
     def turn_up(self, tags: Sequence[Tag]) -> None:
         """Note which cards turn up (see `MakerCards`)."""

@@ -82,8 +82,6 @@ SEALED: Final = CardMode(
     public=SealedPublicCards,
     seat=SealedSeatCards,
     maker=sealed_dealer,
-    has_handles=True,
-    has_checkpoints=True,
     differences=_DIFFERENCES,
     committed_cards=_committed_cards,
 )

@@ -10,6 +10,7 @@ from engine.value_classes import Value
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
+from pbem.judge.named_cards import NamedPublicCards
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
@@ -32,7 +33,7 @@ class HandleOrigin(Value):
     """The number of the card in the line, from 0."""
 
 
-class SealedPublicCards:
+class SealedPublicCards(NamedPublicCards):
     """Checks openings, decks, dice and handles of each turn (see `PublicCards`)."""
 
     table: Table[Any]
@@ -57,10 +58,6 @@ class SealedPublicCards:
         of its handle."""
         self.used_handles: set[bytes] = set()
         """The handles of cards put down so far; each is used only once."""
-
-    opens_always_lines = False
-    is_stopped = False
-    replaced_keys: Collection[str] = ()
 
     def begin(
         self,
@@ -155,9 +152,6 @@ class SealedPublicCards:
                 place, index = OrderPlace.of_orders(orders), handles.index(handle)
                 source = HandleOrigin(handle, place, opening.slot, index)
                 self.handle_origins[number, bracket] = source
-
-    def check_fact(self, logged: LogEntry) -> None:
-        """Do nothing: such an entry has no fields besides (see `PublicCards`)."""
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that turns up against its handle; its tag has the numbers of the entry that

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import CHANCE, Decision, Entry, OrderSet, Table, Tag, cards_in
+from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_ruleset import check_entry
+from pbem.judge.named_cards import NamedSeatCards
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.judge.sealed_public_check import SealedPublicCards
 from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
@@ -15,7 +16,7 @@ from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition, Packet
 
 
-class SealedSeatCards:
+class SealedSeatCards(NamedSeatCards):
     """Checks the openings in a seat's packets against commitments and handles (see `SeatCards`)."""
 
     def __init__(self, public: SealedPublicCards, seat: str, _box_secret: bytes = b"") -> None:
@@ -94,36 +95,6 @@ class SealedSeatCards:
                 hidden_card = own_cards.get(handle, "")
             if hidden_card != card:
                 raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
-
-    def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
-        """Return the entry: the seat knows its cards at once (see `SeatCards`)."""
-        return entry
-
-    def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
-        """Do nothing: the seat's table has the log (see `SeatCards`)."""
-
-    def order_set(self, orders: OrderSet) -> OrderSet:
-        """Return the lines as they are (see `SeatCards`)."""
-        return orders
-
-    def orders_table(self, own_table: Table[Any]) -> Table[Any]:
-        """Return the seat's own table (see `SeatCards`)."""
-        return own_table
-
-    def choice_without_lines(self, decision: Decision, source: str) -> str:
-        """Return the only option, or the default (see `SeatCards`)."""
-        if source == "forced":
-            return next(iter(decision.options(*decision.args)))
-        assert decision.default is not None
-        return decision.default()
-
-    def sealed_texts(self, texts: Sequence[str]) -> Sequence[str]:
-        """Return the lines as they are (see `SeatCards`)."""
-        return texts
-
-    def own_text(self, text: str) -> str:
-        """Return the choice as it is (see `SeatCards`)."""
-        return text
 
     def end(self) -> None:
         """Check that the log needed all that the packet opens. Raises RecordError `opening`."""

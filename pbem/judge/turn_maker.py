@@ -235,8 +235,9 @@ class TurnMaker:
             seat: seal_handover(number, seat, packet, self.keys[seat])
             for seat, packet in self._handover.items()
         }
-        is_turn_1, is_over = number == 1, bool(
-            public.over or self.chain.standing.ended or self.cards.spoiled_seat
+        is_turn_1, is_over = (
+            number == 1,
+            bool(public.over or self.chain.standing.ended or self.cards.spoiled_seat),
         )
         self.is_stopped = self.cards.stop(is_over=is_over)
         has_play = bool(log) or self.cards.goes_on
@@ -274,9 +275,9 @@ class TurnMaker:
         """Return the deadline of the turn, put off by the delays that the turn lists; 0 if there is
         none.
 
-        If the turn only lists notices, the previous turn's deadline stays, unless a notice renews it. If the
-        turn is made again, `inputs.deadline` is the published one, and counts if the rule allows
-        it.
+        If the turn only lists notices, the previous turn's deadline stays, unless a notice renews
+        it. If the turn is made again, `inputs.deadline` is the published one, and counts if the
+        rule allows it.
         """
         standing, number = self.chain.standing, self.chain.turn + 1
         calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))

@@ -458,7 +458,7 @@ def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
 
 
 def seal_secrets(key: bytes, secrets: bytes) -> bytes:
-    """Seal the deputy's box of turn 1, with r_ref, the secret of `audit` and, in mode `dealers`, the
+    """Seal the deputy's box of turn 1, with r_ref, the secret of `audit`, and in mode `dealers` the
     referee's card secret."""
     return seal(key, BoxContext("turn", "deputy", 1, ""), secrets, DEPUTY)
 

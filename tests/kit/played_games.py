@@ -46,7 +46,7 @@ from tests.kit.record_files import archive_of, put_record
 
 START = 1_800_000_000
 MINUTE, HOUR = 60, 3600
-NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 REFEREE = "the referee"
 NO_CODE = b"?" * 16
 
@@ -109,7 +109,7 @@ class Played:
         self.charter = make_charter(self.plan(), self.referee, self.table)
         self.put(Name("charter"), self.charter)
         self.game_folder = archive_of(self.folder)
-        self.seats = {seat: self._sit(seat) for seat in "abcdef"[: self.players]}
+        self.seats = {seat: self._sit(seat) for seat in "abcdefgh"[: self.players]}
         secrets = secrets_of(self.game_folder, self.referee)
         self.made = self.maker(self.charter, self.joins, secrets)
         self.heads, self.turns = [self.made.chain.head], list[Record[Turn]]()
