@@ -11,7 +11,7 @@ from engine.hidden_hands import Hands
 from engine.log import Entry
 from engine.referee import Settler
 from engine.ruleset import Game, S
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.hand_card_numbers import Slot, with_names
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
 from engine.table import Illegal, Misfit, Pending, Table
 
@@ -154,9 +154,13 @@ class SlotReferee(Generic[S]):
             raise Illegal(f"{key}: cannot be settled by {entry.by}")
         if reason := self.table.why_not(decision._replace(veto=None), entry.text):
             raise Illegal(f"{key}: {reason}")
-        named_slots: Iterable[Slot] = ()
+        named_slots: Mapping[Slot, str] = {}
         if decision.seat != CHANCE:
             named_slots = self.hands.named_cards(len(self.log), entry, slots)
+        if entry.by == "default":
+            if decision.default is None:
+                raise Illegal(f"{key}: this question has no default")
+            self._check_default(decision, slot_entry, named_slots)
         wave = self.table.open_decisions
         reason = decision.veto(entry.text) if decision.veto else None
         if not reason and isinstance(wave, Together) and wave.veto:
@@ -169,6 +173,20 @@ class SlotReferee(Generic[S]):
         ):
             raise SpoiledCard(decision.seat, f"{key}: {reason}")
         raise Illegal(f"{key}: {reason}")
+
+    def _check_default(
+        self, decision: Decision, slot_entry: SlotEntry, names: Mapping[Slot, str]
+    ) -> None:
+        """Raise Illegal for an entry that says `default` and is not the default, or takes other
+        slots than the oldest. ``names`` are the cards that the entry names."""
+        (key, seat, said, _, _), slots = slot_entry
+        text = self.hands.default_answer(decision)
+        card_by_number = {slot.number: card for slot, card in names.items() if slot.seat == seat}
+        if (said, slots) != (
+            with_names(text, card_by_number),
+            self.hands.leaving_slots(seat, text),
+        ):
+            raise Illegal(f"{key}: the default of seat {seat} is {text!r}")
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:
         """Return the slots that go under a deck with a decision of chance."""
@@ -236,13 +254,12 @@ class SlotReferee(Generic[S]):
         answer = settler.answer(key, decision)
         # nobody waits for such a seat, or nobody may order any more
         if answer is None and (decision.unasked or self.is_frozen):
-            assert decision.default is not None
-            answer = decision.default(), "default"
+            answer = "", "default"
         if answer is None:
             return None
         text, by = answer
         if by == "default":
-            text = self.hands.with_oldest_slots(seat, text)
+            text = self.hands.default_answer(decision)
         return Entry(key, seat, text, by, decision.to)
 
     def _named_entry(self, decision: Decision, answer: Entry) -> SlotEntry:

@@ -76,10 +76,11 @@ class Hands:
         ]
         return (*hidden_numbers, *shown_numbers)
 
-    def with_oldest_slots(self, seat: Seat, text: str) -> str:
-        """Return a sentence of the public table with the oldest slots of the hand in place of each
-        ``?``, in order."""
-        return with_slots(text, self.held[seat])
+    def default_answer(self, decision: Decision) -> str:
+        """Return the answer of a silent seat: the default of the public table, with the oldest
+        slots of the hand in place of each ``?``, in order."""
+        assert decision.default is not None
+        return with_slots(decision.default(), self.held[decision.seat])
 
     def with_first_slots(self, seat: Seat, text: str) -> str:
         """Return a sentence of the public table with the first slots of the sorted hand in place of

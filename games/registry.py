@@ -115,8 +115,8 @@ def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[
     types_by_hook = hook_types(kits.kind)
 
     def checked(trait: str, hook: str, function: Any) -> Any:
-        """Return the hook as a function that checks its own arguments once and its value at each
-        call; a function of another package is left as it is."""
+        """Return a hook with checks: of the number of arguments now, and of the value at each call.
+        A function of another package stays as it is."""
         if _package_of(function) != package or hook not in types_by_hook:
             return function
         types = types_by_hook[hook]

@@ -164,16 +164,19 @@ class HiddenPublicCards:
         if expected is None:
             return
         seat = logged.seat
-        text = self.hands.named(seat, expected.text) if seat != CHANCE else expected.text
-        slots = self.hands.leaving_slots(seat, expected.text) if seat != CHANCE else ()
+        text, slots = self._named(seat, expected.text)
         if (logged.text, logged.by, logged.slots) != (text, expected.by, slots):
             raise RecordError("rule", f"{logged.key}: the turn before said {expected.text!r}")
+
+    def _named(self, seat: str, text: str) -> tuple[str, tuple[int, ...]]:
+        """Return a sentence of a seat with the names that everybody knows, and the slots that leave
+        the hand with it."""
+        return self.hands.named(seat, text), self.hands.leaving_slots(seat, text)
 
     # -------------------------------------------------------------- the log
     def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
         """Check an entry of chance, and move the cards. Raises RecordError `chain`, `opening`,
         `rule`."""
-        self._check_expected(LogEntry(key, text, "chance"))
         if decision.kind == "die" or decision.deck != DECK:
             self._deals_of_turn.entry = number
             self.chance.check(key, decision, text, self.openings, self._deals_of_turn)
@@ -212,6 +215,11 @@ class HiddenPublicCards:
             if slot not in self.hands.names:
                 subject = f"#{slot.number} of seat {slot.seat}"
                 raise RecordError("opening", f"{logged.key}: {subject} was never opened")
+        if logged.by == "default":
+            text = self.hands.default_answer(decision)
+            named_text, slots = self._named(decision.seat, text)
+            if (logged.text, logged.slots) != (named_text, slots):
+                raise RecordError("rule", f"{logged.key}: the default is {text!r}")
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
         self.hands.leave(number, entry, logged.slots)
@@ -328,6 +336,10 @@ class HiddenPublicCards:
                     reason = None if is_right else "there is another answer"
                 else:
                     reason = self.hands.why_not(decision, answer.text)
+                    if answer.by == "default" and answer.text != self.hands.default_answer(
+                        decision
+                    ):
+                        reason = "this is not the default"
             if reason:
                 raise RecordError("rule", f"said: {key}: {reason}")
             entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))

@@ -159,8 +159,7 @@ class HiddenSeatCards:
         """Return what is forced, or the default, with slots (see `SeatCards`)."""
         if only_answer := self.hands.only_answer(decision):
             return only_answer[0]
-        assert decision.default is not None
-        return self.hands.with_oldest_slots(self.seat, decision.default())
+        return self.hands.default_answer(decision)
 
     def sealed_texts(self, texts: Sequence[str]) -> Sequence[str]:
         """Return lines with slots in place of the cards that only the seat knows (see

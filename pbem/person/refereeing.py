@@ -144,11 +144,10 @@ class Refereeing:
 
 
 def remembered_options(game_home: GameHome, typed_options: AdvanceOptions | None) -> AdvanceOptions:
-    """Return the options that earlier runs remembered, together with those that are typed now.
+    """Return the options of earlier runs together with the typed ones, which count first.
 
     The setting `begin` has the word `start`, and `+` or `-` with the id of each join to accept or
-    to refuse. What is typed now counts before it. Options that matter only for later turns are left
-    out.
+    to refuse. Options for later turns are left out.
     """
     from pbem.judge.turn_inputs import AdvanceOptions
 

@@ -650,7 +650,7 @@ async def show_history(request: Request) -> Response:
     values = head_values(request, game, "history") | _moment_values(
         view, history, step, previous_step
     )
-    if request.headers.get("x-pbem-part") == "1":  # net.js wants only the part that changes
+    if request.headers.get("x-pbem-part") == "1":  # `fetchPart` in table_requests.js
         return page(request, "moment.html", **values)
     return page(request, "history.html", **values)
 

@@ -362,7 +362,7 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "ruleset": charter.ruleset,
         "name": name,
         "address": address,
-        "wish": seat_query,
+        "seat_query": seat_query,
         "here": current_page,
         "on_host": on_host,
         "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",

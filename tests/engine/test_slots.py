@@ -474,6 +474,29 @@ def test_slots_in_a_log_must_fit_the_sentence(
         assert stage.referee.hands.names == {Slot("a", 1): "horns 2", Slot("a", 2): "horns 3"}
 
 
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [("[?]", (1,)), ("[?]", (3,)), ("[?]", ()), ("[?]", (0, 1)), ("done", ())],
+)
+def test_a_default_takes_the_oldest_slots(stage: Stage, text: str, slots: tuple[int, ...]) -> None:
+    """Nobody chooses which card of a silent seat leaves its hand."""
+    entry = Entry("1.food.food.a.0", "a", text, "default", "a")
+    with pytest.raises((Misfit, Illegal)):
+        stage.referee.push(SlotEntry(entry, slots))
+    stage.referee.push(SlotEntry(entry._replace(text="[?]"), (0,)))
+
+
+def test_a_default_is_what_the_rules_say(stage: Stage) -> None:
+    """Also where the seat could have answered so."""
+    stage.send("a", "food: [#0]")
+    stage.send("b", "food: [#3]")
+    stage.advance()
+    entry = Entry("1.play.play.a.0", "a", "[?] on a1; done", "default", "a")
+    with pytest.raises(Illegal, match="the default of seat a is 'done'"):
+        stage.referee.push(SlotEntry(entry, (1,)))
+    stage.referee.push(SlotEntry(entry._replace(text="done")))
+
+
 def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")

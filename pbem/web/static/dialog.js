@@ -1,7 +1,7 @@
 // One dialog for all pages: `?` opens an explanation in it.
 
-import { renewPage } from "./live.js";
-import { at, part } from "./net.js";
+import { renewPage } from "./page_renewal.js";
+import { fetchPart, tablePath } from "./table_requests.js";
 
 const dialog = document.getElementById("dialog");
 
@@ -16,11 +16,11 @@ export function close() {
 
 export async function explain(word) {
   const { game = "", rules = "" } = document.body.dataset;
-  const found = await part(at(`/explain?word=${encodeURIComponent(word)}&game=${game}&rules=${rules}`));
+  const found = await fetchPart(tablePath(`/explain?word=${encodeURIComponent(word)}&game=${game}&rules=${rules}`));
   if (found) open(found.ok || found.status === 409 ? found.html : "");
 }
 
-export function listen() {
+export function listenForDialogs() {
   document.addEventListener("click", (event) => {
     const why = event.target.closest(".why, .cite");
     if (why) {

@@ -1,6 +1,6 @@
 // Forms: what they have is sent to the table, and its answer is shown below them.
 
-import { pageAddress, part, sent, showTimes } from "./net.js";
+import { fetchPart, pageAddress, postOf, showTimes } from "./table_requests.js";
 
 function fields(form) {
   const values = Object.fromEntries(new FormData(form));
@@ -10,7 +10,7 @@ function fields(form) {
 
 // The page's parts that may have changed, as the table shows them now.
 export async function renew() {
-  const response = await part(pageAddress());
+  const response = await fetchPart(pageAddress());
   if (!response?.ok) return;
   const newPage = new DOMParser().parseFromString(response.html, "text/html");
   for (const oldPart of document.querySelectorAll("[data-renew]")) {
@@ -30,7 +30,7 @@ export function listenForForms() {
     if (button.disabled) return; // Enter, pressed twice
     button.disabled = true;
     const status = form.querySelector("[role=status]");
-    const response = await part(form.dataset.send, sent(fields(form)));
+    const response = await fetchPart(form.dataset.send, postOf(fields(form)));
     button.disabled = false;
     if (!response) return;
     status.innerHTML = response.html; // made by the table, with every text escaped

@@ -1,11 +1,11 @@
 // Mail: files that are dropped or pasted go in; bundles are saved or copied.
 
-import { at, here, json, part, sent } from "./net.js";
-import { save } from "./save.js";
+import { fetchJson, fetchPart, gamePath, postOf, tablePath } from "./table_requests.js";
+import { save } from "./save_file.js";
 
 async function take(data, name) {
   const reports = document.getElementById("came");
-  const response = await part(at("/receive"), {
+  const response = await fetchPart(tablePath("/receive"), {
     method: "POST",
     body: data,
     headers: { "x-name": encodeURIComponent(name) },
@@ -92,6 +92,6 @@ export function listenForParcels() {
     } else {
       await copy(text, status);
     }
-    await json(here("/mail/sent"), sent({ stem: parcel.dataset.stem, to: parcel.dataset.to, all: parcel.dataset.all === "1" }));
+    await fetchJson(gamePath("/mail/sent"), postOf({ stem: parcel.dataset.stem, to: parcel.dataset.to, all: parcel.dataset.all === "1" }));
   });
 }

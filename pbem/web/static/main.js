@@ -1,20 +1,20 @@
 // What each page needs. Every file here is part of pbem; nothing is loaded from elsewhere.
 
-import { listen as dialogs } from "./dialog.js";
-import { listen as ending } from "./end.js";
-import { enter } from "./enter.js";
+import { listenForDialogs } from "./dialog.js";
+import { listenForGameEnd } from "./game_end.js";
+import { enter } from "./token_entry.js";
 import { listenForForms, renew } from "./forms.js";
-import { listen as slider } from "./history.js";
+import { listenForSlider } from "./history_slider.js";
 import { listenForMail, listenForParcels } from "./mail.js";
-import { at, banner, here, json, news, part, sent, showTimes, whenWide } from "./net.js";
-import { isBusy, renewPage } from "./live.js";
-import { listen as planning, refresh } from "./plan.js";
-import { listen as sheets } from "./sheet.js";
-import { listen as showing } from "./shown.js";
-import { listenInTab } from "./tab.js";
-import { listen as tips } from "./tips.js";
-import { listen as missed } from "./missed.js";
-import { forgetUndo, listen as toasts } from "./toast.js";
+import { fetchJson, fetchPart, gamePath, postOf, showBanner, showTimes, tablePath, whenNewsComes, whenWide } from "./table_requests.js";
+import { isBusy, renewPage } from "./page_renewal.js";
+import { listenForPlan, refresh } from "./plan.js";
+import { listenForSheet } from "./card_sheet.js";
+import { listenForShowMe } from "./since_last_look.js";
+import { listenInTab } from "./browser_tab.js";
+import { listenForTips } from "./tips.js";
+import { listenForMissed } from "./missed_deadline.js";
+import { forgetUndo, listenForToast } from "./toast.js";
 
 const page = document.body.dataset.page || "";
 // in a tab, the worker says when something is new
@@ -36,25 +36,25 @@ function watch() {
   let titleStamp = body.dataset.stamp;
   // a page that nobody sees stays as it is, because what it shows counts as seen; but its tab calls
   const renewTitle = async () => {
-    const now = await json(here("/live", `title=1&stamp=${encodeURIComponent(titleStamp)}`));
+    const now = await fetchJson(gamePath("/live", `title=1&stamp=${encodeURIComponent(titleStamp)}`));
     titleStamp = now?.stamp ?? titleStamp;
     if (now?.title && document.hidden) document.title = now.title;
   };
   const look = async () => {
     if (document.hidden) return page === "table" ? renewTitle() : undefined;
     if (page === "table" && document.getElementById("board")) return renewTable();
-    const now = await json(here("/live"));
+    const now = await fetchJson(gamePath("/live"));
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp; // it is asked for once
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
     const what = now.turn > body.dataset.turn ? `Turn ${now.turn} is here.` : "Something has changed in this game.";
-    banner(what, {
+    showBanner(what, {
       label: "Show it",
       act: () => location.reload(),
     });
   };
   setInterval(look, EVERY);
-  news(look);
+  whenNewsComes(look);
   window.addEventListener("focus", () => page === "table" && refresh());
 }
 
@@ -110,7 +110,7 @@ function refereeing() {
     const button = event.target.closest("[data-advance]");
     if (!button) return;
     button.disabled = true;
-    const found = await part(here("/referee"), sent(JSON.parse(button.dataset.advance)));
+    const found = await fetchPart(gamePath("/referee"), postOf(JSON.parse(button.dataset.advance)));
     button.disabled = false;
     if (!found) return;
     document.getElementById("made").innerHTML = found.html;
@@ -124,7 +124,7 @@ function unlocking() {
     if (!form) return;
     event.preventDefault();
     const field = form.querySelector("input");
-    const said = await json(at("/unlock"), sent({ profile: form.dataset.profile, passphrase: field.value }));
+    const said = await fetchJson(tablePath("/unlock"), postOf({ profile: form.dataset.profile, passphrase: field.value }));
     field.value = "";
     if (said?.ok) location.reload();
     else if (said) {
@@ -140,25 +140,25 @@ if (page === "enter") enter();
 else {
   showTimes();
   menu();
-  dialogs();
+  listenForDialogs();
   unlocking();
   listenForMail();
   listenForParcels();
   refereeing();
   listenForForms();
   listenInTab();
-  toasts();
+  listenForToast();
   if (page === "table") {
-    planning();
-    sheets();
+    listenForPlan();
+    listenForSheet();
     if (document.getElementById("happened")) happened(); // not before the first turn
     folds();
-    showing();
-    tips();
-    missed();
-    ending();
+    listenForShowMe();
+    listenForTips();
+    listenForMissed();
+    listenForGameEnd();
   }
-  if (page === "history") slider();
+  if (page === "history") listenForSlider();
   if (document.body.dataset.game && page !== "history") watch();
 }
 document.getElementById("main").inert = false; // until now a click or a key would have done nothing

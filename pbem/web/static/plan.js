@@ -2,10 +2,10 @@
 // names, stands in the page (.offer); nothing here knows a rule.
 
 import { open } from "./dialog.js";
-import { here, part, sent, showTimes, whenWide } from "./net.js";
-import { forgetRegion, isBusy, renewPage, whenRenewed } from "./live.js";
-import { showMissed } from "./missed.js";
-import { openSheet } from "./sheet.js";
+import { fetchPart, gamePath, postOf, showTimes, whenWide } from "./table_requests.js";
+import { forgetRegion, isBusy, renewPage, whenRenewed } from "./page_renewal.js";
+import { showMissed } from "./missed_deadline.js";
+import { openSheet } from "./card_sheet.js";
 import { toast } from "./toast.js";
 
 let plan, board; // as they are on the page now
@@ -71,7 +71,7 @@ function change(request, focus) {
     const fields = typeof request === "function" ? request() : request;
     const { mark } = inside().dataset;
     // whoever leaves the page at once loses nothing
-    const response = fields && (await part(here("/plan"), { ...sent({ mark, ...fields }), keepalive: true }));
+    const response = fields && (await fetchPart(gamePath("/plan"), { ...postOf({ mark, ...fields }), keepalive: true }));
     if (response) show(response, focus);
   };
   last = last.then(make).finally(() => {
@@ -191,7 +191,7 @@ function move(item, to) {
 async function foresee() {
   const oldForecast = document.getElementById("forecast");
   if (!oldForecast) return;
-  const response = await part(here("/forecast"));
+  const response = await fetchPart(gamePath("/forecast"));
   const forecast = document.getElementById("forecast");
   if (!response?.ok || !forecast) return;
   forecast.innerHTML = response.html;
@@ -232,7 +232,7 @@ async function send() {
   if (plan.getAttribute("aria-busy")) return; // it is being sent
   const { mark } = inside().dataset;
   plan.setAttribute("aria-busy", "true"); // what others did meanwhile is shown afterwards
-  const response = await part(here("/seal"), sent({ mark }));
+  const response = await fetchPart(gamePath("/seal"), postOf({ mark }));
   if (response?.ok) {
     toast(response.html);
     await renewPage();
@@ -373,7 +373,7 @@ function begin(regions) {
   showMissed();
 }
 
-export function listen() {
+export function listenForPlan() {
   const main = document.getElementById("main");
   main.addEventListener("click", (event) => {
     const thing = event.target.closest("#board button.thing");
@@ -396,7 +396,7 @@ export function listen() {
 export async function refresh() {
   if (!inside() || waiting) return;
   const before = changes;
-  const found = await part(here("/plan"));
+  const found = await fetchPart(gamePath("/plan"));
   // the click that brought the focus may have made a choice, or asks for one: neither may vanish
   if (found?.ok && !isBusy() && before === changes) show(found, remembered(document.activeElement));
 }

@@ -1,7 +1,7 @@
 // What a card or a piece does: shown when the pointer rests on it, and when it has the focus. A tap opens
 // its sheet, which says it too.
 
-import { here, part } from "./net.js";
+import { fetchPart, gamePath } from "./table_requests.js";
 
 const board = document.getElementById("board");
 const tip = document.createElement("div");
@@ -24,7 +24,7 @@ async function show(thing) {
   const name = thing.dataset.thing;
   shown = thing;
   if (!known.has(name)) {
-    const response = await part(here("/about", `thing=${encodeURIComponent(name)}`));
+    const response = await fetchPart(gamePath("/about", `thing=${encodeURIComponent(name)}`));
     if (!response?.ok) return;
     known.set(name, response.html);
   }
@@ -55,7 +55,7 @@ function soon(thing, milliseconds) {
 
 const thingAt = (target) => target.closest?.("[data-thing]");
 
-export function listen() {
+export function listenForTips() {
   if (!board) return;
   tip.id = "tip";
   tip.setAttribute("role", "tooltip");

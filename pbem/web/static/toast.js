@@ -1,8 +1,8 @@
 // A short answer at the foot of the screen, which goes by itself unless something in it can be pressed.
 // Orders that end the turn are delivered from here: after a wait, or at once if the note is closed.
 
-import { renewPage } from "./live.js";
-import { here, part, sent } from "./net.js";
+import { renewPage } from "./page_renewal.js";
+import { fetchPart, gamePath, postOf } from "./table_requests.js";
 
 const SECONDS = 8;
 let timer = 0;
@@ -18,7 +18,7 @@ function close() {
 // Deliver the orders, or take them back, and show what has become of them.
 async function answer(path) {
   clearTimeout(timer);
-  const found = await part(here(path), sent({ turn: Number(document.body.dataset.turn) }));
+  const found = await fetchPart(gamePath(path), postOf({ turn: Number(document.body.dataset.turn) }));
   if (!found) return;
   toast(found.html);
   if (document.getElementById("board")) await renewPage();
@@ -43,7 +43,7 @@ export function forgetUndo() {
   if (place.querySelector(".take-back")) place.replaceChildren();
 }
 
-export function listen() {
+export function listenForToast() {
   place.addEventListener("click", (event) => {
     if (event.target.closest(".take-back")) answer("/take-back");
     else if (event.target.closest(".close")) close();

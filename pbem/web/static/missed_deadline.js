@@ -1,6 +1,6 @@
 // What was chosen for a seat whose player missed a deadline: shown once, before the question.
 
-import { here, part, sent } from "./net.js";
+import { fetchPart, gamePath, postOf } from "./table_requests.js";
 
 const sheet = () => document.getElementById("missed");
 
@@ -11,7 +11,7 @@ export function showMissed() {
   sheet().querySelector(".close").focus();
 }
 
-export function listen() {
+export function listenForMissed() {
   const main = document.getElementById("main");
   main.addEventListener("click", (event) => {
     if (event.target === sheet() || event.target.closest("#missed .close")) sheet().close();
@@ -24,7 +24,7 @@ export function listen() {
     const turn = Number(sheet().dataset.turn);
     sheet().remove();
     document.getElementById("main").focus({ preventScroll: true });
-    await part(here("/missed"), { ...sent({ turn }), keepalive: true });
+    await fetchPart(gamePath("/missed"), { ...postOf({ turn }), keepalive: true });
   }, true); // this event does not bubble
   showMissed();
 }

@@ -1,8 +1,8 @@
 // What only a browser tab needs: links that lead to other games, your own way back, downloads, and
 // what has been sent.
 
-import { banner, file, here, json, news, sent } from "./net.js";
-import { save } from "./save.js";
+import { fetchFile, fetchJson, gamePath, postOf, showBanner, whenNewsComes } from "./table_requests.js";
+import { save } from "./save_file.js";
 
 // The page around this one reads links. A link that is pasted gets into no history.
 async function follow(text) {
@@ -32,9 +32,9 @@ function listenForDownloads() {
     const link = event.target.closest("a[download]");
     if (!link || link.protocol === "blob:") return;
     event.preventDefault();
-    const download = await file(link.href);
+    const download = await fetchFile(link.href);
     if (download?.ok) save([download.data], download.name || link.download, download.data.type);
-    else if (download) banner("This file could not be made. Reload the page, and try again.");
+    else if (download) showBanner("This file could not be made. Reload the page, and try again.");
   });
 }
 
@@ -42,7 +42,7 @@ function listenForDownloads() {
 function listenForSending() {
   const look = async () => {
     const lines = document.querySelectorAll("[data-sending]");
-    if (!lines.length || (await json(here("/live")))?.sending !== false) return;
+    if (!lines.length || (await fetchJson(gamePath("/live")))?.sending !== false) return;
     for (const line of lines) {
       if (line.dataset.sending) line.firstChild.data = line.dataset.sending; // the chip of your seat
       else line.className = "good";
@@ -51,7 +51,7 @@ function listenForSending() {
     }
   };
   setInterval(look, 700);
-  news(look);
+  whenNewsComes(look);
 }
 
 function listenForWayBack() {
@@ -81,7 +81,7 @@ function listenForWayBack() {
       status.textContent = "This button does not work in your browser. Select the link above, and copy it.";
       return;
     }
-    await json(here("/back"), sent({ kept: true }));
+    await fetchJson(gamePath("/back"), postOf({ kept: true }));
   });
 }
 

@@ -1,8 +1,8 @@
 // The end of a game: whether it was fair is asked for once the page is there, and the replay is shared
 // as a file where the browser can, else saved.
 
-import { banner, file, part } from "./net.js";
-import { save } from "./save.js";
+import { fetchFile, fetchPart, showBanner } from "./table_requests.js";
+import { save } from "./save_file.js";
 
 let isAsking = false;
 
@@ -10,7 +10,7 @@ async function askForProof() {
   const place = document.querySelector("[data-proof]");
   if (!place || isAsking) return;
   isAsking = true;
-  const proof = await part(place.dataset.proof);
+  const proof = await fetchPart(place.dataset.proof);
   isAsking = false;
   const shown = document.getElementById("proof");
   if (proof?.ok && shown?.dataset.proof) shown.outerHTML = proof.html; // made by the table
@@ -32,24 +32,24 @@ function showShareButton() {
 }
 
 // The program may need some seconds for the file, after which a browser wants another tap.
-let made = null;
+let replayFile = null;
 
 async function share(button) {
   const status = button.parentElement.querySelector("[role=status]");
-  if (!made) {
+  if (!replayFile) {
     button.disabled = true;
     status.textContent = "Making the replay…";
-    const found = await file(button.dataset.shareFile);
+    const replay = await fetchFile(button.dataset.shareFile);
     button.disabled = false;
     status.textContent = "";
-    if (!found?.ok) {
-      if (found) banner("This file could not be made. Reload the page, and try again.");
+    if (!replay?.ok) {
+      if (replay) showBanner("This file could not be made. Reload the page, and try again.");
       return;
     }
-    made = new File([found.data], found.name || "replay.html", { type: "text/html" });
+    replayFile = new File([replay.data], replay.name || "replay.html", { type: "text/html" });
   }
   try {
-    await navigator.share({ files: [made], title: document.title });
+    await navigator.share({ files: [replayFile], title: document.title });
     status.textContent = "Shared.";
   } catch (error) {
     if (error.name === "AbortError") return; // they changed their mind
@@ -57,12 +57,12 @@ async function share(button) {
       status.textContent = "The replay is ready: tap once more.";
       return;
     }
-    save([made], made.name, "text/html");
+    save([replayFile], replayFile.name, "text/html");
     status.textContent = "Saved as a file: this browser could not share it.";
   }
 }
 
-export function listen() {
+export function listenForGameEnd() {
   const heading = document.getElementById("heading");
   if (!heading) return;
   const look = () => {

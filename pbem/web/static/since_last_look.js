@@ -1,8 +1,8 @@
 // Since you last looked: the steps are fetched when they are asked for, and shown in place of the board.
 
-import { here, json } from "./net.js";
+import { fetchJson, gamePath } from "./table_requests.js";
 
-export function listen() {
+export function listenForShowMe() {
   document.getElementById("main").addEventListener("click", (event) => {
     const button = event.target.closest("#show-me");
     if (button) show(button, document.getElementById("board"));
@@ -24,7 +24,7 @@ async function show(button, board) {
 
   button.disabled = true;
   const [news, { player }] = await Promise.all([
-    json(here("/news", `since=${button.dataset.since}`)), import("./player.js"),
+    fetchJson(gamePath("/news", `since=${button.dataset.since}`)), import("./player.js"),
   ]);
   if (!news?.steps) {
     button.disabled = false;

@@ -2,7 +2,7 @@
 // answer has the path below which the table is. This browser keeps it, so that the address that was
 // printed, opened a second time here, leads to the table again. No other port can read it.
 
-import { banner } from "./net.js";
+import { showBanner } from "./table_requests.js";
 
 const KEPT = "pbem-table";
 const NO_TOKEN = "Open the whole address that pbem table printed, also the part after the #.";
@@ -40,6 +40,6 @@ export async function enter() {
     if (address) location.replace(address);
     else status.textContent = result.told;
   } catch {
-    banner("The table does not answer: pbem table has stopped. Start it again.");
+    showBanner("The table does not answer: pbem table has stopped. Start it again.");
   }
 }

@@ -3,38 +3,39 @@
 const body = document.body;
 
 const root = body.dataset.root;
-export const address = body.dataset.address || "";
-export const wish = body.dataset.wish || "";
+const gameAddress = body.dataset.address || "";
+const seatQuery = body.dataset.seatQuery || "";
 
-export function here(path, more = "") {
-  const query = [wish.slice(1), more].filter(Boolean).join("&");
-  return `${address}${path}${query ? `?${query}` : ""}`;
+// The address of a page of the game, for the seat whose page this is.
+export function gamePath(path, parameters = "") {
+  const query = [seatQuery.slice(1), parameters].filter(Boolean).join("&");
+  return `${gameAddress}${path}${query ? `?${query}` : ""}`;
 }
 
-export function banner(text, button) {
-  const place = document.getElementById("banner");
-  place.replaceChildren();
+export function showBanner(text, button) {
+  const bannerElement = document.getElementById("banner");
+  bannerElement.replaceChildren();
   if (!text) return;
   const paragraph = document.createElement("p");
   paragraph.textContent = text;
-  place.append(paragraph);
+  bannerElement.append(paragraph);
   if (button) {
     const element = document.createElement("button");
     element.type = "button";
     element.textContent = button.label;
     element.addEventListener("click", button.act);
-    place.append(element);
+    bannerElement.append(element);
   }
 }
 
-const TAB_GONE =
+const TAB_GONE_SENTENCE =
   "The program does not answer. Nothing is lost: your plan is kept in this browser. Reload the page.";
-const GONE =
+const TABLE_GONE_SENTENCE =
   "The table does not answer: pbem table has stopped. Nothing is lost: your plan is kept as a " +
   "draft. Type pbem table again, and open the address that it prints.";
 
 // The address of a page of this table that is not a page of the game.
-export const at = (path) => `${root}${path}`;
+export const tablePath = (path) => `${root}${path}`;
 
 // The address of this page. Where it was written into a frame (site/page/direct.js), location has another.
 export const pageAddress = () => window.pageAddress ?? location.pathname + location.search;
@@ -47,22 +48,22 @@ export function changeAddress(path) {
 // An answer and its whole content, read by `read`; null if the table does not answer, or stops halfway.
 // In a browser tab no request leaves the browser: the service worker (site/page/sw.js), or without one
 // site/page/direct.js, lets the program in the tab answer it.
-async function ask(path, options, read) {
+async function request(path, options, read) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });
     if (answer.status === 401) {
-      banner("This page belongs to a pbem table that has stopped. Open the address that pbem table printed.");
+      showBanner("This page belongs to a pbem table that has stopped. Open the address that pbem table printed.");
       return null;
     }
     const content = await read(answer);
     if (document.getElementById("banner").dataset.gone) {
       delete document.getElementById("banner").dataset.gone;
-      banner("");
+      showBanner("");
     }
     return { answer, content };
   } catch {
     document.getElementById("banner").dataset.gone = "1";
-    banner(body.dataset.tab ? TAB_GONE : GONE);
+    showBanner(body.dataset.tab ? TAB_GONE_SENTENCE : TABLE_GONE_SENTENCE);
     return null;
   }
 }
@@ -70,24 +71,24 @@ async function ask(path, options, read) {
 const asText = (answer) => answer.text();
 
 function askForPart(path, options) {
-  return ask(path, { ...options, headers: { "x-pbem-part": "1", ...options.headers } }, asText);
+  return request(path, { ...options, headers: { "x-pbem-part": "1", ...options.headers } }, asText);
 }
 
 // A file that the table makes: {ok, data, name}; null if nothing answered.
-export async function file(path) {
-  const exchange = await ask(path, {}, (answer) => answer.blob());
+export async function fetchFile(path) {
+  const exchange = await request(path, {}, (answer) => answer.blob());
   if (!exchange) return null;
   const name = /filename="([^"]+)"/.exec(exchange.answer.headers.get("content-disposition") || "");
   return { ok: exchange.answer.ok, data: exchange.content, name: name?.[1] };
 }
 
 // A part of a page: {ok, status, html}; null if nothing answered.
-export async function part(path, options = {}) {
+export async function fetchPart(path, options = {}) {
   const exchange = await askForPart(path, options);
   return exchange && { ok: exchange.answer.ok, status: exchange.answer.status, html: exchange.content };
 }
 
-export async function json(path, options = {}) {
+export async function fetchJson(path, options = {}) {
   const exchange = await askForPart(path, options);
   try {
     return exchange && JSON.parse(exchange.content);
@@ -97,10 +98,10 @@ export async function json(path, options = {}) {
 }
 
 // In a browser tab, the worker says when something has come from a host.
-export function news(act) {
+export function whenNewsComes(act) {
   if (!body.dataset.tab) return;
-  const line = new BroadcastChannel(`pbem:${root}/`);
-  line.addEventListener("message", ({ data }) => data.to === "watchers" && act());
+  const channel = new BroadcastChannel(`pbem:${root}/`);
+  channel.addEventListener("message", ({ data }) => data.to === "watchers" && act());
 }
 
 // Moments on the page, in the reader's time zone; without one, they stay in the zone of the game.
@@ -115,7 +116,8 @@ export function showTimes(element = document) {
   }
 }
 
-export function sent(data) {
+// The options of a request that posts these fields.
+export function postOf(data) {
   return { method: "POST", body: JSON.stringify(data) };
 }
 

@@ -1,8 +1,8 @@
 // The slider of the history: it asks for the table after an entry, and shows it.
 
-import { banner, changeAddress, here, part } from "./net.js";
+import { changeAddress, fetchPart, gamePath, showBanner } from "./table_requests.js";
 
-export function listen() {
+export function listenForSlider() {
   const slider = document.getElementById("step");
   const turns = document.getElementById("turn");
   const moment = document.getElementById("moment");
@@ -17,10 +17,10 @@ export function listen() {
     while (nextView) {
       const view = nextView;
       nextView = null;
-      const response = await part(here("/history", view.query));
+      const response = await fetchPart(gamePath("/history", view.query));
       if (!response) break;
       if (!response.ok) {
-        banner(new DOMParser().parseFromString(response.html, "text/html").body.textContent.trim());
+        showBanner(new DOMParser().parseFromString(response.html, "text/html").body.textContent.trim());
         break;
       }
       moment.innerHTML = response.html;
@@ -28,7 +28,7 @@ export function listen() {
       slider.value = momentData.step;
       turns.value = momentData.turn === "0" ? "1" : momentData.turn;
       slider.setAttribute("aria-valuetext", `turn ${momentData.turn}, entry ${momentData.step} of ${lastStep}`);
-      if (view.remember) changeAddress(here("/history", view.query));
+      if (view.remember) changeAddress(gamePath("/history", view.query));
     }
     isFetching = false;
   }

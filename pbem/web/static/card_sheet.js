@@ -1,7 +1,7 @@
 // The sheet of a card or a piece: what it does, and one row for each thing that it can be used for,
 // with a button for each target. It knows no rule: the choices stand in the page (.offer).
 
-import { here, part } from "./net.js";
+import { fetchPart, gamePath } from "./table_requests.js";
 
 const sheet = document.getElementById("sheet");
 
@@ -75,7 +75,7 @@ function folds(later, name, choose, open) {
 
 // Say what the thing does, below its name.
 async function tell(name, place) {
-  const response = await part(here("/about", `thing=${encodeURIComponent(name)}`));
+  const response = await fetchPart(gamePath("/about", `thing=${encodeURIComponent(name)}`));
   if (!response?.ok || !place.isConnected) return;
   const text = element("div", "");
   text.innerHTML = response.html; // every text is escaped
@@ -103,6 +103,6 @@ export function openSheet(thing, offers, choose) {
 
 export const sheetIsOpen = () => sheet?.open;
 
-export function listen() {
+export function listenForSheet() {
   sheet?.addEventListener("click", (event) => event.target === sheet && sheet.close());
 }

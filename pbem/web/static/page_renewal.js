@@ -2,7 +2,7 @@
 // is open or scrolled stays as it is.
 
 import morphdom from "./morphdom.js";
-import { here, json, showTimes } from "./net.js";
+import { fetchJson, gamePath, showTimes } from "./table_requests.js";
 
 // The mark of each region as the table made it last (game_pages.py); not of one that was changed since.
 const marks = new Map();
@@ -75,7 +75,7 @@ async function renew(stamp) {
   if (!marks.size && dataset.have) noteMarks(dataset.have);
   const changesBefore = countChanges();
   const have = [...marks].map((one) => one.join(":")).join() || "none";
-  const found = await json(here("/live", `have=${have}&stamp=${encodeURIComponent(stamp)}`));
+  const found = await fetchJson(gamePath("/live", `have=${have}&stamp=${encodeURIComponent(stamp)}`));
   if (!found?.stamp || found.stamp === stamp || countChanges() !== changesBefore || isOccupied()) return false;
   if (!found.regions || !document.getElementById("board")) {
     location.reload(); // the game begins, or begins anew
