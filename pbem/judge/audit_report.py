@@ -83,6 +83,8 @@ class Report(Mutable):
     """The name of the game's ruleset."""
     mode: str = "referee"
     """The name of the way in which the cards were dealt (see `CardMode`)."""
+    dealers: Sequence[str] = ()
+    """In mode `dealers`, the names of the co-dealers."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""

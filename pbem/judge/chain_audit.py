@@ -68,6 +68,7 @@ class ChainAudit:
             mode=self.reader.mode.name,
             title=content.title,
             ruleset=content.ruleset,
+            dealers=[dealer.name for dealer in content.dealers],
             referee=content.referee,
             deputy=content.deputy,
             game=game_folder.game,

@@ -328,19 +328,7 @@ class HiddenPublicCards:
             expected = self._expected.pop(0) if self._expected else None
             if expected is not None and answer != expected:
                 raise RecordError("rule", f"said: {key}: the turn before said {expected.text!r}")
-            reason: str | None = "chance does not wait for names"
-            if decision.seat != CHANCE:
-                only_answer = self.hands.only_answer(decision)
-                if only_answer or answer.by in ("fact", "forced", "chance"):
-                    is_right = (answer.text, answer.by) == only_answer
-                    reason = None if is_right else "there is another answer"
-                else:
-                    reason = self.hands.why_not(decision, answer.text)
-                    if answer.by == "default" and answer.text != self.hands.default_answer(
-                        decision
-                    ):
-                        reason = "this is not the default"
-            if reason:
+            if reason := self._why_not_said(decision, answer):
                 raise RecordError("rule", f"said: {key}: {reason}")
             entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))
         need = self.hands.slots_to_open(entries)
@@ -349,6 +337,19 @@ class HiddenPublicCards:
                 "rule", "said: all cards have names, so the answers belong in the log"
             )
         return tuple(sorted(need))
+
+    def _why_not_said(self, decision: Decision, answer: SaidAnswer) -> str | None:
+        """Return the reason why an answer cannot settle a question; None if it can, as far as cards
+        have names."""
+        if decision.seat == CHANCE:
+            return "chance does not wait for names"
+        only_answer = self.hands.only_answer(decision)
+        if only_answer or answer.by in ("fact", "forced", "chance"):
+            is_right = (answer.text, answer.by) == only_answer
+            return None if is_right else "there is another answer"
+        if answer.by == "default" and answer.text != self.hands.default_answer(decision):
+            return "this is not the default"
+        return self.hands.why_not(decision, answer.text)
 
     # -------------------------------------------------------------- sizes
     def packet_size(self, turn: Turn) -> int:

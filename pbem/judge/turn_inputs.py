@@ -78,6 +78,8 @@ class Outcome(Mutable):
     """
     unheard_seats: tuple[str, ...] = ()
     """The seats that are not asked yet, but for whose orders for the round the game waits."""
+    awaited_dealers: tuple[int, ...] = ()
+    """The numbers of the co-dealers for whose part the game waits."""
     is_over: bool = False
     """Whether the game is over, perhaps by a new turn."""
     turn: Turn | None = None
