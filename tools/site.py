@@ -55,7 +55,9 @@ NEVER_PACKED = {
 LEFT_OUT_MODULES = SITE / "left-out-of-python.txt"
 """Modules of Python's library that nothing in the pack imports when it runs."""
 NOBLE_MODULES = ("curves/ed25519.js", "ciphers/aes.js")
-FIRST_FILES = ["worker.js", "pyodide.mjs", "memory.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]
+FIRST_FILES = [
+    "worker.js", "pyodide.mjs", "memory-snapshot.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm",
+]  # fmt: skip
 """The files that a fresh browser fetches first; the rest comes while it compiles them, the smallest
 first."""
 LARGE_FILES = ["pyodide.asm.wasm", "stdlib.zip", "app.pack"]
@@ -270,7 +272,7 @@ def _draw_icons(folder: Path) -> None:
 
 
 def _stamp(folder: Path) -> None:
-    """Write the version into `memory.mjs`, and with the hash of each file into `sw.js` and
+    """Write the version into `memory-snapshot.mjs`, and with the hash of each file into `sw.js` and
     `site.json`. The version is a hash of all other files. Exit for a bad SITE_HOSTS."""
     files = sorted(p for p in folder.rglob("*") if _is_original(p) and p.name != "sw.js")
     hashes = {p.relative_to(folder).as_posix(): _digest(p) for p in files}
@@ -280,7 +282,7 @@ def _stamp(folder: Path) -> None:
         host for host in hosts if not re.fullmatch(r"https://[a-z0-9.-]+(:[0-9]+)?", host)
     ]:
         sys.exit(f"SITE_HOSTS: {bad_hosts[0]!r} is no address like https://pond.example.org")
-    hashes["memory.mjs"] = _fill(folder / "memory.mjs", VERSION=version)
+    hashes["memory-snapshot.mjs"] = _fill(folder / "memory-snapshot.mjs", VERSION=version)
     sizes = {name: (folder / name).stat().st_size for name in hashes}
     later_names = sorted({*hashes} - {*FIRST_FILES} - INSTALL_FILES, key=sizes.get)
     ordered = {name: hashes[name] for name in (*FIRST_FILES, *later_names)}

@@ -48,9 +48,9 @@ def _head(*parts: bytes) -> bytes:
 def word_list() -> tuple[str, ...]:
     """Return the 2048 English words of BIP-39: no two of them share their first four letters.
 
-    `english.txt` is that of trezor/python-mnemonic, MIT licence, (c) 2013-2016 Pavol Rusnak.
+    `bip39_words.txt` is that of trezor/python-mnemonic, MIT licence, (c) 2013-2016 Pavol Rusnak.
     """
-    return tuple(package_data("pbem.records", "english.txt").split())
+    return tuple(package_data("pbem.records", "bip39_words.txt").split())
 
 
 def words_of(head: bytes) -> list[str]:

@@ -1,17 +1,17 @@
 // The page that stays: it starts the worker that runs the program, and holds the pages in a frame.
-const told = document.getElementById("told");
-const bar = document.getElementById("bar");
+const statusText = document.getElementById("told");
+const progressBar = document.getElementById("bar");
 const frame = document.getElementById("page");
-const line = document.getElementById("line");
+const noticeLine = document.getElementById("line");
 const BASE = new URL("./", import.meta.url).pathname;
-const PLAY = /^g\/([0-9a-f]{32})\/play$/; // the page of a game, which a host answers with what it knows
-const digits = PLAY.exec(location.pathname.slice(BASE.length))?.[1] ?? "";
+const GAME_PAGE_PATTERN = /^g\/([0-9a-f]{32})\/play$/; // the page of a game, which a host answers with what it knows
+const digits = GAME_PAGE_PATTERN.exec(location.pathname.slice(BASE.length))?.[1] ?? "";
 let worker;
-let asked = 0;
+let requestCount = 0;
 const times = (window.times = { begun: performance.now() });
 
 async function main() {
-  await registered();
+  await registerServiceWorker();
   start();
   navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask for the way back
   await ready;
@@ -22,58 +22,58 @@ async function main() {
 window.followLink = (hash) => follow(hash, "").then(() => "", (error) => error.message);
 
 // ------------------------------------------------------------------ the service worker
-let open = null; // shows a page, in a browser without a service worker
+let openDirectly = null; // shows a page, in a browser without a service worker
 
-async function registered() {
+async function registerServiceWorker() {
   if (!isSecureContext) throw Error("This page came without encryption, so browsers do not let it keep a key. Ask for a link that begins with https.");
-  let found;
+  let registration;
   try {
-    found = await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: "none" });
+    registration = await navigator.serviceWorker.register(`${BASE}sw.js`, { scope: BASE, updateViaCache: "none" });
   } catch { // there is none in a private window, or inside a chat program
-    const { direct } = await import("./direct.js");
-    open = direct(frame, ask, shown);
+    const { takeOverFrame } = await import("./no-service-worker.js");
+    openDirectly = takeOverFrame(frame, ask, noteShownPage);
     return;
   }
   if (!navigator.serviceWorker.controller) {
     // a page that was loaded past the service worker (Shift and reload) is not taken over by itself
-    await new Promise((go) => {
-      navigator.serviceWorker.addEventListener("controllerchange", go, { once: true });
-      if (found.active) setTimeout(() => location.reload(), 3000);
+    await new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+      if (registration.active) setTimeout(() => location.reload(), 3000);
     });
   }
   times.serviceWorker = performance.now();
 }
 
 // ------------------------------------------------------------------ the worker
-let isReady;
-const home = document.getElementById("home"); // the way on when a link leads nowhere
+let readiness;
+const homeLink = document.getElementById("home"); // the way on when a link leads nowhere
 let isStarted = false;
-const ready = new Promise((go, fail) => { isReady = { go, fail }; });
+const ready = new Promise((resolve, reject) => { readiness = { resolve, reject }; });
 
 function start() {
-  const fail = (why) => document.documentElement.dataset.failed || stop(why); // what is wrong with a file is said already
+  const noteFailure = (reason) => document.documentElement.dataset.failed || stop(reason); // what is wrong with a file is said already
   worker = new Worker(`${BASE}worker.js`, { type: "module", name: "pbem" });
   worker.addEventListener("message", ({ data }) => {
-    if (data.step) { told.textContent = data.step; bar.value = data.done; }
-    if (data.ready) { isStarted = true; times.worker = performance.now(); Object.assign(times, data.times); isReady.go(); }
-    if (data.elsewhere) { isStarted = true; isReady.go(); } // another tab runs the program, and answers this one too
-    if (data.failed) fail(data.failed);
-    if (data.lines) refused.push(...data.lines.filter((one) => one.startsWith("warning: ")));
-    if ("news" in data) news(data.news.words);
+    if (data.step) { statusText.textContent = data.step; progressBar.value = data.done; }
+    if (data.ready) { isStarted = true; times.worker = performance.now(); Object.assign(times, data.times); readiness.resolve(); }
+    if (data.elsewhere) { isStarted = true; readiness.resolve(); } // another tab runs the program, and answers this one too
+    if (data.failed) noteFailure(data.failed);
+    if (data.lines) refusedSentences.push(...data.lines.filter((sentence) => sentence.startsWith("warning: ")));
+    if ("news" in data) showNotice(data.news.words);
     if (data.moves) showMoves(data.moves);
   });
-  worker.addEventListener("error", (event) => fail(event.message || "The program did not start."));
+  worker.addEventListener("error", (event) => noteFailure(event.message || "The program did not start."));
 }
 
 window.killWorker = () => worker.terminate(); // for tests
 
-function stop(why) {
-  isReady.fail(Error(why));
-  told.textContent = why;
-  bar.hidden = true;
+function stop(reason) {
+  readiness.reject(Error(reason));
+  statusText.textContent = reason;
+  progressBar.hidden = true;
   frame.hidden = true;
   document.getElementById("wait").hidden = false;
-  document.documentElement.dataset.failed = why;
+  document.documentElement.dataset.failed = reason;
 }
 
 // Ask the worker of whichever tab runs the program.
@@ -82,20 +82,20 @@ channel.addEventListener("message", ({ data }) => {
   if (data.to !== "shell" || times.page) return;
   if (data.failed) stop(data.failed);
   if (data.share && !isStarted && !document.documentElement.dataset.failed) {
-    told.textContent = `Fetching the program: ${(data.share * data.megabytes).toFixed(1)} of ${data.megabytes} MB…`;
-    bar.value = 10 + 50 * data.share;
+    statusText.textContent = `Fetching the program: ${(data.share * data.megabytes).toFixed(1)} of ${data.megabytes} MB…`;
+    progressBar.value = 10 + 50 * data.share;
   }
 });
 function ask(message) {
-  const id = `shell-${++asked}-${Math.random()}`;
-  return new Promise((go, fail) => {
-    const again = setInterval(() => channel.postMessage({ to: "worker", id, ...message }), 700);
-    channel.addEventListener("message", function hear({ data }) {
+  const id = `shell-${++requestCount}-${Math.random()}`;
+  return new Promise((resolve, reject) => {
+    const retryTimer = setInterval(() => channel.postMessage({ to: "worker", id, ...message }), 700);
+    channel.addEventListener("message", function listenForAnswer({ data }) {
       if (data.to === "worker" || data.id !== id) return;
-      clearInterval(again);
-      channel.removeEventListener("message", hear);
-      if (data.error) fail(Error(data.error));
-      else go(data);
+      clearInterval(retryTimer);
+      channel.removeEventListener("message", listenForAnswer);
+      if (data.error) reject(Error(data.error));
+      else resolve(data);
     });
     channel.postMessage({ to: "worker", id, ...message });
   });
@@ -108,14 +108,14 @@ function ask(message) {
 // or a whole address on another one.
 async function follow(hash, game = digits) {
   const link = /^(join|game|back)=(.+)$/s.exec(hash) ?? (game && !hash && ["", "game", game]);
-  let [path, at] = parts(hash);
-  if (at) {
-    told.textContent = "Fetching the game…"; // unless it is here
-    path = (await ask({ follow: "bookmark", text: at, path })).found;
+  let [path, gameAddress] = splitHash(hash);
+  if (gameAddress) {
+    statusText.textContent = "Fetching the game…"; // unless it is here
+    path = (await ask({ follow: "bookmark", text: gameAddress, path })).found;
   }
   if (link) {
     history.replaceState(null, "", location.pathname); // the link may hold a secret: it need not stay
-    told.textContent = "Fetching the game…";
+    statusText.textContent = "Fetching the game…";
     const text = decodeURIComponent(link[2]);
     const isSecret = game && link[1] !== "game" && !text.includes("/");
     path = (await ask({ follow: link[1], text: isSecret ? `${game}/${text}` : text })).found;
@@ -124,22 +124,22 @@ async function follow(hash, game = digits) {
 }
 
 // The path in what follows the #, and the address of its game on a host.
-function parts(hash) {
-  const [path, at = digits] = hash.split("#at=");
-  return path.startsWith("/") ? [path, at && decodeURIComponent(at)] : ["/", ""];
+function splitHash(hash) {
+  const [path, gameAddress = digits] = hash.split("#at=");
+  return path.startsWith("/") ? [path, gameAddress && decodeURIComponent(gameAddress)] : ["/", ""];
 }
 
 function show(path) {
   const url = new URL(`${BASE}${path.slice(1)}`, location.origin);
   if (url.origin !== location.origin || !url.pathname.startsWith(BASE)) return;
-  if (open) open(url);
+  if (openDirectly) openDirectly(url);
   else frame.src = url.href;
 }
 
-frame.addEventListener("load", () => open || shown());
+frame.addEventListener("load", () => openDirectly || noteShownPage());
 
-function shown(at = frame.contentWindow.location) {
-  if (at.href === "about:blank") return;
+function noteShownPage(pageAddress = frame.contentWindow.location) {
+  if (pageAddress.href === "about:blank") return;
   document.getElementById("wait").hidden = true;
   frame.hidden = false;
   frame.contentWindow.focus(); // keys belong to the page
@@ -151,48 +151,48 @@ function shown(at = frame.contentWindow.location) {
   document.title = frame.contentDocument.title;
   const copyTitle = () => { document.title = frame.contentDocument.title; };
   new MutationObserver(copyTitle).observe(frame.contentDocument.head, { childList: true, subtree: true, characterData: true });
-  offer();
+  showHostParts();
   const address = frame.contentDocument.body.dataset.at ?? ""; // so that a bookmark finds the game again
-  const isHere = PLAY.test(`g/${address}/play`);
-  const path = `#/${at.pathname.slice(BASE.length)}${at.search}${address && !isHere ? `#at=${encodeURIComponent(address)}` : ""}`;
-  const here = `${isHere ? `g/${address}/play` : ""}${path}`;
+  const isHere = GAME_PAGE_PATTERN.test(`g/${address}/play`);
+  const path = `#/${pageAddress.pathname.slice(BASE.length)}${pageAddress.search}${address && !isHere ? `#at=${encodeURIComponent(address)}` : ""}`;
+  const shellPath = `${isHere ? `g/${address}/play` : ""}${path}`;
   // without a service worker, the frame's own history has one page only
-  if (open && document.documentElement.dataset.shown && location.hash !== path) history.pushState(null, "", `${BASE}${here}`);
-  else history.replaceState(null, "", `${BASE}${here}`);
-  document.documentElement.dataset.shown = at.pathname;
+  if (openDirectly && document.documentElement.dataset.shown && location.hash !== path) history.pushState(null, "", `${BASE}${shellPath}`);
+  else history.replaceState(null, "", `${BASE}${shellPath}`);
+  document.documentElement.dataset.shown = pageAddress.pathname;
 }
 
 // Where a host of games serves this page, games are started on its own page.
 let isHost;
-async function offer() {
-  const parts = frame.contentDocument.querySelectorAll("[data-with-host]");
-  if (!parts.length) return;
-  isHost ??= await fetch(`${BASE}site.json`, { cache: "no-store" }).then((found) => found.headers.has("x-pbem-host"), () => undefined);
-  for (const one of parts) one.hidden = !isHost;
+async function showHostParts() {
+  const hostParts = frame.contentDocument.querySelectorAll("[data-with-host]");
+  if (!hostParts.length) return;
+  isHost ??= await fetch(`${BASE}site.json`, { cache: "no-store" }).then((answer) => answer.headers.has("x-pbem-host"), () => undefined);
+  for (const part of hostParts) part.hidden = !isHost;
 }
 
 window.addEventListener("hashchange", () => {
-  if (open && location.hash.startsWith("#/")) show(parts(location.hash.slice(1))[0]); // back or forward
+  if (openDirectly && location.hash.startsWith("#/")) show(splitHash(location.hash.slice(1))[0]); // back or forward
   else location.reload();
 });
 
 // ------------------------------------------------------------------ what waits, what was refused
 // Chat programs open links in a browser of their own, which shares nothing with the real one.
-const CHAT = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|WhatsApp|Telegram|Snapchat|; wv\)/;
-const advice = () => {
-  const joining = frame.contentDocument?.querySelector("form[data-send*='/join'] button");
-  if (!joining?.offsetParent) return "";
-  if (CHAT.test(navigator.userAgent)) return "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser.";
-  return open ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your way back at once." : "";
+const CHAT_PROGRAM_PATTERN = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|WhatsApp|Telegram|Snapchat|; wv\)/;
+const adviceToJoin = () => {
+  const joinButton = frame.contentDocument?.querySelector("form[data-send*='/join'] button");
+  if (!joinButton?.offsetParent) return "";
+  if (CHAT_PROGRAM_PATTERN.test(navigator.userAgent)) return "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser.";
+  return openDirectly ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your way back at once." : "";
 };
-const refused = [];
+const refusedSentences = [];
 
-function news(words) {
+function showNotice(waitingText) {
   // what a host refused stays in this browser, and in sight until the page is opened again
-  const last = refused.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
-  line.textContent = last || words || advice();
-  line.hidden = !line.textContent;
-  line.className = last ? "bad" : "";
+  const lastRefusal = refusedSentences.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
+  noticeLine.textContent = lastRefusal || waitingText || adviceToJoin();
+  noticeLine.hidden = !noticeLine.textContent;
+  noticeLine.className = lastRefusal ? "bad" : "";
 }
 
 // How many games wait for you, on the icon of an installed page. Other browsers have no such icon.
@@ -202,5 +202,5 @@ function showMoves(moves) {
 
 main().catch((error) => {
   stop(String(error.message || error));
-  home.hidden = !isStarted;
+  homeLink.hidden = !isStarted;
 });

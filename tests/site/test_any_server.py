@@ -45,7 +45,8 @@ def test_below_a_path_of_any_server(plain_address: str, chromium):
 
 
 @pytest.mark.parametrize(
-    "name", ["worker.js", "memory.mjs", "noble/ciphers/aes.js", "pyodide.asm.wasm", "app.pack"]
+    "name",
+    ["worker.js", "memory-snapshot.mjs", "noble/ciphers/aes.js", "pyodide.asm.wasm", "app.pack"],
 )
 def test_a_file_of_another_version_does_not_run(
     plain_address: str, chromium, monkeypatch, name: str

@@ -32,7 +32,7 @@ def packages() -> None:
 
 def run_in_pyodide(site: Path, *paths: str, deselect: tuple[str, ...] = NOT_IN_A_TAB) -> str:
     """Run tests in Pyodide; what pytest printed."""
-    command = ["node", ROOT / "site" / "unit.mjs", ROOT, sysconfig.get_path("purelib"), *paths]
+    command = ["node", ROOT / "site/unit-tests.mjs", ROOT, sysconfig.get_path("purelib"), *paths]
     command += ["-k", " and ".join(f"not {one}" for one in deselect)]
     env = {**os.environ, "SITE": str(site)}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=900)

@@ -64,7 +64,7 @@ def visits(site: Path, links: list[str], folder: Path) -> list[dict[str, Any]]:
     """What the tab's Python answers to each request."""
     code = (ROOT / "tests/site/visit.py").read_text("utf-8")
     code += f"\nawait main({links!r}, '/report/visits.json')"
-    command = ["node", ROOT / "site/load.mjs", site, code, f"{folder}=/report"]
+    command = ["node", ROOT / "site/run-in-node.mjs", site, code, f"{folder}=/report"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     found: list[dict[str, Any]] = json.loads((folder / "visits.json").read_text("utf-8"))

@@ -1,5 +1,5 @@
-"""Runs in the tab's own Python (`site/load.mjs`): visits each page and sends each form of the
-program, with no game, then with one more each time."""
+"""Runs in the tab's own Python (`site/run-in-node.mjs`): visits each page and sends each form of
+the program, with no game, then with one more each time."""
 
 import json
 import os

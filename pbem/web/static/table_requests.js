@@ -37,7 +37,7 @@ const TABLE_GONE_SENTENCE =
 // The address of a page of this table that is not a page of the game.
 export const tablePath = (path) => `${root}${path}`;
 
-// The address of this page. Where it was written into a frame (site/page/direct.js), location has another.
+// The address of this page. Where it was written into a frame (site/page/no-service-worker.js), location has another.
 export const pageAddress = () => window.pageAddress ?? location.pathname + location.search;
 
 export function changeAddress(path) {
@@ -47,7 +47,7 @@ export function changeAddress(path) {
 
 // An answer and its whole content, read by `read`; null if the table does not answer, or stops halfway.
 // In a browser tab no request leaves the browser: the service worker (site/page/sw.js), or without one
-// site/page/direct.js, lets the program in the tab answer it.
+// site/page/no-service-worker.js, lets the program in the tab answer it.
 async function request(path, options, read) {
   try {
     const answer = await fetch(path, { cache: "no-store", ...options });

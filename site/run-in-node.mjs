@@ -1,5 +1,5 @@
 // The site's Python under Node, for tests: what the worker does without a browser.
-// node load.mjs SITE [CODE]: with CODE, run it; a package in the environment PACKAGES is on the path.
+// node run-in-node.mjs SITE [CODE]: with CODE, run it; a package in the environment PACKAGES is on the path.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 
