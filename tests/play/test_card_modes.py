@@ -11,9 +11,9 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.judge.audit import audit
 from pbem.judge.dealing_mode_list import MODES
-from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.folder_contents import open_folder
 from pbem.judge.game_view import view_of
+from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
