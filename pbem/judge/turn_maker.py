@@ -92,6 +92,7 @@ class TurnMaker:
         return mode_of(self.charter)
 
     def _new_cards(self) -> MakerCards:
+        """Make the cards and dice of the charter's mode; a test that cheats makes others."""
         return self.mode.maker(self.chain, self.joins, self.secrets, self.keys)
 
     @property
