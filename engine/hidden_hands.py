@@ -57,11 +57,11 @@ class Hands:
         for the others, and ``[?]`` for slots in brackets."""
         numbers = open_slots(text)
         slots = {number: Slot(seat, number) for number in numbers}
-        known = {number: self.names[slot] for number, slot in slots.items() if slot in self.names}
-        return with_names(text, known)
+        card_by_number = {number: self.names[slot] for number, slot in slots.items() if slot in self.names}
+        return with_names(text, card_by_number)
 
     def unnamed_slots(self, seat: Seat, text: str) -> list[Slot]:
-        """Return the slots that a sentence names for all to see, and whose cards are not known."""
+        """Return the slots that a sentence names for all to see, and whose cards are not card_by_number."""
         slots = [Slot(seat, number) for number in open_slots(text)]
         return [slot for slot in slots if slot not in self.names]
 
@@ -121,8 +121,8 @@ class Hands:
     def live_slots(self, seat: Seat) -> list[int]:
         """Return the slots of a seat whose cards nobody else may know: those in its hand, and those
         that it has put down and that have not turned up or gone under the deck."""
-        put_down = [n for n in self._put_down[seat] if Slot(seat, n) not in self.names]
-        return sorted([*self.held[seat], *put_down])
+        placed_slots = [n for n in self._put_down[seat] if Slot(seat, n) not in self.names]
+        return sorted([*self.held[seat], *placed_slots])
 
     def unnamed_hand(self, seat: Seat) -> list[Slot]:
         """Return the slots of a hand whose cards are not known."""
