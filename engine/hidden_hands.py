@@ -57,11 +57,11 @@ class Hands:
         for the others, and ``[?]`` for slots in brackets."""
         numbers = open_slots(text)
         slots = {number: Slot(seat, number) for number in numbers}
-        card_by_number = {number: self.names[slot] for number, slot in slots.items() if slot in self.names}
+        card_by_number = {n: self.names[slot] for n, slot in slots.items() if slot in self.names}
         return with_names(text, card_by_number)
 
     def unnamed_slots(self, seat: Seat, text: str) -> list[Slot]:
-        """Return the slots that a sentence names for all to see, and whose cards are not card_by_number."""
+        """Return the slots that a sentence names for all to see, and whose cards are not known."""
         slots = [Slot(seat, number) for number in open_slots(text)]
         return [slot for slot in slots if slot not in self.names]
 
