@@ -98,7 +98,11 @@ class TableReader:
         self.cards.end()
         self._check_end(content, silences)
         if content.packets.keys() != chain.standing.roster.keys():
-            raise RecordError("field", "packets: the turn must have a packet for each seat")
+            raise RecordError(
+                "field",
+                "packets: the turn must have a packet for each seat, with the "
+                "cards that its player may see",
+            )
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
