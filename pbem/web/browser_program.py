@@ -32,6 +32,7 @@ from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import Answer, folder_name_of
 from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.waiting_orders import delivery_book
+from pbem.text.terminal_text import off_terminal
 from pbem.web import browser_links, calls_page, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.open_games import SHORT_ID_DIGITS
@@ -212,13 +213,13 @@ class News:
 
         The folder is scanned as if the host could be reached now: `HostFolder` sends its waiting
         files again, sees by the answers that the host has them, and deletes its copies of them.
-        Return lines for the user: which files were sent, and which the host refused.
+        Return sentences for the user on files that the host refused.
         """
         ANSWERS.update(
             ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
             for method, path, status, kind, data in answers
         )
-        collector = _LineCollector()
+        collector = _ErrorCollector()
         logging.getLogger("pbem").addHandler(collector)
         try:
             listing = self.folder.scan()
@@ -228,15 +229,16 @@ class News:
         finally:
             logging.getLogger("pbem").removeHandler(collector)
             ANSWERS.clear()
-        return collector.lines
+        return collector.sentences
 
 
-class _LineCollector(logging.Handler):
-    """Collects the lines that the folder would print in a terminal."""
+class _ErrorCollector(logging.Handler):
+    """Collects the errors of the folder, worded for a page."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
+        super().__init__(logging.ERROR)
+        self.sentences: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+        assert isinstance(record.args, tuple)
+        self.sentences += map(off_terminal, record.args)

@@ -4,7 +4,6 @@ each page."""
 from __future__ import annotations
 
 import json
-import re
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -35,6 +34,7 @@ from pbem.replay.page import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
+from pbem.text.terminal_text import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.rendering import in_tab, page
 from pbem.wording.announced_losses import describe_loss
@@ -276,9 +276,6 @@ MOVED_FOLDER_HINT = (
 # ---- Errors
 
 REFUSED_STATUS, LOCKED_STATUS, BUG_STATUS = 409, 423, 500
-_NOTES_PATH_PATTERN = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
-_OPTION_PATTERN = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
-"""The option or command at the start of a sentence; a page has a field instead of it."""
 
 
 def sentence_and_hint(error: Exception) -> tuple[str, str]:
@@ -287,14 +284,7 @@ def sentence_and_hint(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    # what a hint says up to the first command for a terminal
-    hint = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", str(getattr(error, "hint", "")))[0]
-    return shortened(sentence), "" if "pbem " in hint or "--" in hint else hint
-
-
-def shortened(sentence: str) -> str:
-    """Return a sentence without an option's name and without the path of pbem's private notes."""
-    return _NOTES_PATH_PATTERN.sub("", _OPTION_PATTERN.sub("", sentence))
+    return off_terminal(sentence), off_terminal(getattr(error, "hint", ""))
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
