@@ -145,9 +145,9 @@ class Caller:
             elif self.letters:
                 self.letters.check(content.address)
             else:
-                raise Refusal(403, "this host sends no mail")
+                raise Refusal(400, "this host sends no mail")
         except (CliError, PushError) as error:
-            raise Refusal(403, str(error)) from None
+            raise Refusal(400, str(error)) from None
 
     def _is_confirmed(self, game_name: str, key: bytes, content: CallRequest) -> bool:
         request = self.book.request_for(address_name_of(game_name, key, content.address))

@@ -130,8 +130,8 @@ def test_an_address_is_forgotten_at_the_end_and_is_in_no_record(written_game: Wr
 
 def test_a_flood_of_addresses_is_refused(written_game: WrittenGame):
     game = written_game
-    assert game.ask("ann")[0] == 403
-    assert game.ask("ann@pbem.example,bo@pbem.example")[0] == 403
+    assert game.ask("ann")[0] == 400
+    assert game.ask("ann@pbem.example,bo@pbem.example")[0] == 400
     statuses = [game.ask(time=NOW + number)[0] for number in range(4)]
     assert statuses == [200, 200, 200, 429], "three letters a day to an address"
     statuses = [game.ask(f"x{n}@{'pbem.example'}", NOW + 10 + n)[0] for n in range(10)]
