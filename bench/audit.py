@@ -59,7 +59,7 @@ def rows(turns: int = TURNS, rounds: int = ROUNDS, sample: int = SAMPLE) -> Iter
         signed = sign(files, folder / "minisign")
         tasks = {
             "audit": audit_all,
-            "verified": task_on_files(files, _verified),
+            "verified": task_on_files(files, lambda data: verify(split(data))),
             "read": task_on_files(files, read),
         }
         tasks |= {"in one": in_one_process(signed), "minisign": minisign_loop(signed, sample)}
@@ -87,10 +87,6 @@ def task_on_files(files: Sequence[Path], work: Callable[[bytes], object]) -> Tas
         return len(files)
 
     return run
-
-
-def _verified(data: bytes) -> None:
-    verify(split(data))
 
 
 @dataclass(frozen=True)

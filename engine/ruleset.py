@@ -153,35 +153,6 @@ class CardFile(Value):
     """Returns a file to fill in: comments, and the package's values."""
 
 
-# ---- The defaults of the functions of a Ruleset, for games that do not need them
-
-
-def _no_early_decision(
-    state: Any, seat: Seat, kind: str, earlier_lines: Mapping[str, Sequence[str]]
-) -> Decision | None:
-    return None
-
-
-def _no_tags(state: Any, text: str, entry: int) -> list[tuple[Tag, str]]:
-    return []
-
-
-def _no_cards(state: Any, text: str) -> list[str]:
-    return []
-
-
-def _no_sentences(state: Any, name: str) -> Sequence[str]:
-    return ()
-
-
-def _no_lesson() -> None:
-    return None
-
-
-def _no_food(state: object) -> Mapping[str, int]:
-    return {}
-
-
 # ---- The rules of a game
 
 
@@ -236,16 +207,16 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """The forms that give a piece a trait: their field ``{t}`` or, without one, the first word of
     ``{card}``. Studies count who plays which trait."""
     early_decision: Callable[[S, Seat, str, Mapping[str, Sequence[str]]], Decision | None] = (
-        _no_early_decision
+        lambda _state, _seat, _kind, _earlier_lines: None
     )
     """Makes the decision of a kind before the seat is asked, in the state after the earlier lines
     of the seat's orders; gives None if nothing can be said yet. Lines of a script are checked
     against the decision; for other kinds it only lists choices to start from."""
-    turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = _no_tags
+    turned_up: Callable[[S, str, int], list[tuple[Tag, str]]] = lambda _state, _text, _entry: []
     """Gives the face-down cards that a sentence turns face up, each as a tag and a text, from the
     state before the sentence and the number of its entry: one script may put a card down and then
     show it. May raise ImpossibleStep for a sentence that is not possible in this state."""
-    shows: Callable[[S, str], list[str]] = _no_cards
+    shows: Callable[[S, str], list[str]] = lambda _state, _text: []
     """Gives the cards that leave the hand of a sentence's seat for all to see, from the state
     before the sentence; equal cards are repeated. Cards in brackets and those in ``turned_up`` are
     not among them. It is called for every sentence except those of chance, and gives the same on
@@ -263,10 +234,10 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """The table as plain data for a screen, as seen from the state's viewpoint."""
     prose: Callable[[], Prose] = Prose
     """The templates that turn the game's sentences into prose."""
-    eaten: "Callable[[S], Mapping[str, int]]" = _no_food
+    eaten: "Callable[[S], Mapping[str, int]]" = lambda _state: {}
     """The amount that each piece on the table has eaten since the game began. From it, people learn
     about food that is given out and swept away between two questions."""
-    about_piece: Callable[[S, str], Sequence[str]] = _no_sentences
+    about_piece: Callable[[S, str], Sequence[str]] = lambda _state, _name: ()
     """Sentences on the piece with this name: what it lacks, who can attack it and whom it can
     attack, as far as the state's viewpoint may know; for ``explain``."""
     drawings: Callable[[], Drawings] = Drawings
@@ -275,7 +246,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     """The texts for ``explain``, by the name of a card, a phase or a term."""
     how_to_play: Callable[[], Sequence[Chapter]] = tuple
     """The page of rules, for people who have never played the game."""
-    lesson: Callable[[], Lesson | None] = _no_lesson
+    lesson: Callable[[], Lesson | None] = lambda: None
     """A first game that teaches the rules."""
 
     # ---- values that are printed in the box and that its owner may enter
@@ -342,7 +313,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
         chain = tuple(new_phases.pop(phase.name, phase) for phase in self.phases)
         if new_phases:
             raise KeyError(f"{self.name} has no phase {', '.join(sorted(new_phases))}")
-        return replace(self, phases=chain, **{"lesson": _no_lesson, **changes})
+        return replace(self, phases=chain, **{"lesson": lambda: None, **changes})
 
     def traits_given(self, text: str) -> Iterator[str]:
         """Yield the traits that a sentence, or the steps of a script, gives to pieces."""

@@ -82,12 +82,8 @@ def arguments_fault(function: Any, types: HookTypes) -> str:
         signature.bind(*types.arguments)
     except TypeError:
         expected = f"it is called with {len(types.arguments)}: {', '.join(types.arguments)}"
-        return f"its arguments are {_without_types(signature)}, but {expected}"
+        return f"its arguments are ({', '.join(signature.parameters)}), but {expected}"
     return ""
-
-
-def _without_types(signature: inspect.Signature) -> str:
-    return f"({', '.join(signature.parameters)})"
 
 
 def value_fault(value: object, types: HookTypes) -> str:

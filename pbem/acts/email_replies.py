@@ -176,7 +176,9 @@ class Speaker:
         return MessagesHere(self.session, view, roles=[self.seat.seat]).read({view.published})
 
     def speak(self, interpretation: ReplyInterpretation) -> list[str]:
-        """Sign all of it; return what was done. Raises CliError, StorageError."""
+        """Sign the messages, the vote, the absence and the concession in a reply, except what is
+        there already; return sentences for the player on all but the concession. Raises CliError,
+        StorageError."""
         sentences = [
             self._send_message(typed_recipient, text)
             for typed_recipient, text in interpretation.messages
@@ -428,7 +430,11 @@ class ReplyDesk:
         own_lines: Sequence[OwnLine],
         remarks: list[str],
     ) -> ReplyResult:
-        """Forward what is for the referee, and write the answer, unless too many were in vain."""
+        """Forward what is for the referee, and write the answer, unless too many were in vain.
+
+        Forwarded are the `remarks`, the lines that are no orders; with the last answer, and after
+        it, all of the player's `own_lines`.
+        """
         seat = self.seat
         answer_count, vain_answers = seat.book.count_answer(
             self.turn, fate in ("wrong", "back", "forwarded")
@@ -467,7 +473,11 @@ class ReplyDesk:
     def _note(
         self, reply: Reply, interpretation: ReplyInterpretation, fate: Fate, outcome: ReplyOutcome
     ) -> None:
-        """Note how the player answers: for `status`, for the reminder, and for the next reply."""
+        """Note how the player answers: for `status`, for the reminder, and for the next reply.
+
+        Counted are `back` (asked back), `tap` (a link was used), `number` and `words` (as the
+        player typed).
+        """
         book, seat = self.seat.book, self.seat.seat
         if fate in ("back", "wrong") and self.seat.seat in self.seat.view.awaited:
             offered = outcome.asked_back.taps if outcome.asked_back else ()

@@ -597,8 +597,13 @@ class Planning:
 
     # -------------------------------------------------------------- changing it
     def change(self, click: dict[str, Any]) -> None:
-        """Carry out one click: add, remove or move a line, write all lines for a question, or
-        start the draft again. Raises CliError."""
+        """Carry out one click: add, remove or move a line, write all lines for a question, start
+        the draft again, or undo the last click. Raises CliError.
+
+        `click` comes from a page: `mark` as the page was shown, `do` (`add`, `remove`, `move`,
+        `write`, `new`, `undo`), and what this needs of `kind`, `always`, `index`, `to`, `text` and
+        `lines`.
+        """
         if click.get("mark") != self.mark:
             raise CliError(CHANGED_DRAFT_SENTENCE)
         if click.get("do") == "new":

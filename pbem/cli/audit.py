@@ -170,10 +170,6 @@ AuditResult = Report | CliError
 """The audit of one folder: its report, or the reason why there is none."""
 
 
-def _verdict(result: AuditResult) -> str:
-    return NOT_AUDITED if isinstance(result, CliError) else result.verdict
-
-
 def _result_lines(folder: str, result: AuditResult) -> Iterator[str]:
     """Yield the verdict on a folder and each serious finding; if there is no report, the reason
     and a hint."""
@@ -208,7 +204,9 @@ def audit_many(folders: Sequence[str], jobs: int | None, json: bool) -> int:
     if json:
         print_data("audit", list(map(_result_data, folders, results)))
     else:
-        counts = Counter(map(_verdict, results))
+        counts = Counter(
+            NOT_AUDITED if isinstance(result, CliError) else result.verdict for result in results
+        )
         quantities = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]]
         print(f"{len(results)} folders: {', '.join(quantities)}.")
     return worst_exit_code({result.exit for result in results})

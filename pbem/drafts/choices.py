@@ -292,7 +292,7 @@ class _Offering:
 
     def _offers(self, kind: Kind, decision: Decision, *steps: Sequence[str]) -> list[Choice]:
         """Return the choices of a decision; for a script, those that follow these ``steps`` (one
-        list)."""
+        list). The prose of an option that makes a piece has the name that it will get."""
         options = list(dict.fromkeys(decision.option_list(*steps)))
         new_names: dict[str, str] = {}
         offers = []

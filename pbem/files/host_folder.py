@@ -353,8 +353,12 @@ class HostFolder(StoreFolder):
         return any(map(_is_due, self._doubts().values()))
 
     def _fetch_doubted(self, entries: list[tuple[str, Entry]]) -> None:
-        """Fetch the files for which it is time; other bytes get another mark, so that everybody
-        reads them anew."""
+        """Fetch each doubted file again for which it is time.
+
+        If the bytes are others than before, the file gets another mark, so that everybody reads it
+        anew; else it is fetched again after a longer pause. The count of changes in the doubt makes
+        the mark.
+        """
         doubts = self._doubts()
         for path, entry in entries:
             if not _is_due(doubt := doubts.get(path)):

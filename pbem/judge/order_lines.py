@@ -334,7 +334,7 @@ class LineChecker:
                 earlier_text = bare(earlier_line.text)
                 sentence = f'this line is never used: "{earlier_text}" comes first and also fits'
                 self._add(31, line.number, sentence)
-            elif decision and not self._is_possible(line, options):
+            elif decision and not self._is_in_words(line) and first_fit(line.text, options) is None:
                 reason = reason_of(decision, line.text) or NO_REASON
                 hint = hint_of_legal(options, line.text)
                 self._add(
@@ -374,9 +374,6 @@ class LineChecker:
             if (earlier_call and earlier_call.line.total) or earlier_line.text == line.text:
                 return earlier_line
         return find_covering_line(line, earlier_lines)
-
-    def _is_possible(self, line: Line, options: Sequence[str]) -> bool:
-        return self._is_in_words(line) or first_fit(line.text, options) is not None
 
     def _is_answered(self, kind: str, is_complete: bool = False) -> bool:
         """Return whether the question of this kind has an answer.

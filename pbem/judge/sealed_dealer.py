@@ -149,7 +149,7 @@ class SealedDealer:
             self._enter(positions, cards)
         if decision.kind == "shuffle":
             return
-        openings = [self._opening(position) for position in positions]
+        openings = [self.dealing.opening(p, self._cards[p]) for p in positions]
         if decision.to == PUBLIC:
             self.results.dealt += openings
         elif decision.kind == "under":
@@ -267,9 +267,6 @@ class SealedDealer:
             commitments = self.dealing.commitments(first_position, cards)
             deck, epoch, k = first_position
             self.results.decks.append(NewCards(deck, epoch, k, commitments))
-
-    def _opening(self, position: Position) -> OpenPosition:
-        return self.dealing.opening(position, self._cards[position])
 
     def _pile(self, decision: Decision) -> Pile:
         return self._piles.setdefault(decision.deck, Pile(decision.deck))

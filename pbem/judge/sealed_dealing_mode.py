@@ -73,15 +73,11 @@ _DIFFERENCES: Final = CardDifferences(
 )
 
 
-def _committed_cards(turn: Turn) -> int:
-    return sum(len(row.cards) for row in turn.decks)
-
-
 SEALED: Final = CardMode(
     name="referee",
     public=SealedPublicCards,
     seat=SealedSeatCards,
     maker=sealed_dealer,
     differences=_DIFFERENCES,
-    committed_cards=_committed_cards,
+    committed_cards=lambda turn: sum(len(row.cards) for row in turn.decks),
 )

@@ -85,6 +85,7 @@ class TurnMaker:
         """The `acts` of the orders for the turn being made."""
 
     def _new_cards(self) -> MakerCards:
+        """Make the cards and dice of the charter's mode; a test that cheats makes others."""
         return mode_of(self.charter).maker(self.chain, self.joins, self.secrets, self.keys)
 
     @property

@@ -301,7 +301,9 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     )
     if view.preview:
         pending_seats = tuple(x for x in view.preview_seats if x not in view.bots)
-    late_seats = _unheard_seats(session, view, sealed)
+    late_seats = tuple[str, ...]()
+    if session.charter.policies.waits_for_round and not (view.is_over or view.preview):
+        late_seats = tuple(unheard_seats(view, sealed))
     doubt = _doubt(session, outlook)
     next_turn: NextTurn = "possible" if may_go_on and not outlook else ""
     if outlook and outlook.new_records:
@@ -393,12 +395,6 @@ def _uncertain_seats(
     if len(asked_seats) == 1 or view.is_over or view.preview:
         return ()
     return tuple(sorted((asked_seats & view.accepted.keys()) - {*sealed} - {view.seat}))
-
-
-def _unheard_seats(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:
-    if view.is_over or view.preview or not session.charter.policies.waits_for_round:
-        return ()
-    return tuple(unheard_seats(view, sealed))
 
 
 def _open_kinds(session: Session, view: View, sealed: Collection[str]) -> tuple[str, ...]:

@@ -566,7 +566,7 @@ class Collector:
         self._known_addresses = None
         games = Path(self.account.games) if self.account.games else Path.home()
         result = take_in(
-            [Arrived(mail.data, _source(mail))],
+            [Arrived(mail.data, mail_from(mail.sender))],
             Places(self.home, games, max_new_games=self._rules.max_new_games),
             self.keyring,
             saves=False,
@@ -662,10 +662,6 @@ class Collector:
             addresses = (address for people in games for address in people.addresses.values())
             self._known_addresses = {address.lower() for address in addresses}
         return self._known_addresses
-
-
-def _source(mail: Mail) -> str:
-    return mail_from(mail.sender)
 
 
 # ---- One pass over all mailboxes and games; it can be killed at any moment

@@ -184,22 +184,22 @@ def one_of(*values: str) -> Codec[str]:
     return Codec(read, str, hint)
 
 
-def _flag(value: Any) -> bool:
+def _read_flag(value: Any) -> bool:
     if type(value) is not bool:
         raise FieldError("must be true or false")
     return value
 
 
-flag: Final = Codec(_flag, bool, "true or false")
+flag: Final = Codec(_read_flag, bool, "true or false")
 
 
-def _scalar(value: Any) -> Scalar:
+def _read_scalar(value: Any) -> Scalar:
     if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
         raise FieldError("must be an integer, true or false, or a string of at most 400 characters")
     return value
 
 
-scalar: Final = Codec(_scalar, lambda value: value, "string, integer or boolean")
+scalar: Final = Codec(_read_scalar, lambda value: value, "string, integer or boolean")
 
 
 def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
@@ -218,22 +218,22 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
 hash32: Final = hexed(32)
 
 
-def _x25519(value: Any) -> bytes:
+def _read_x25519(value: Any) -> bytes:
     key = hash32.read(value)
     check_x25519(key)
     return key
 
 
-x25519: Final = Codec(_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
+x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex digits")
 
 
-def _signing(value: Any) -> bytes:
+def _read_signing_key(value: Any) -> bytes:
     if type(value) is not str:
         raise FieldError("must be a public key")
     return parse_public_line(value)
 
 
-signing: Final = Codec(_signing, public_line, "`ssh-ed25519 AAAA…`")
+signing: Final = Codec(_read_signing_key, public_line, "`ssh-ed25519 AAAA…`")
 
 
 def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:

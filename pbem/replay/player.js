@@ -2,8 +2,9 @@
 // `pbem table`. It knows no rule: it places what pbem has drawn.
 
 // Show `game` (what `Steps.data` returns) on the element `board`; the buttons are on the page already.
-// `shown` is told the number of each step; `close` ends the showing, if there is something behind it.
-export function player(board, game, { shown = () => {}, close = null } = {}) {
+// `shown` is told the number of each step; `close` ends the showing, if there is something behind it;
+// `ended` is called when the last step has come by itself.
+export function player(board, game, { shown = () => {}, close = null, ended = () => {} } = {}) {
   const $ = (id) => document.getElementById(id);
   const { steps, seats } = game;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -194,8 +195,9 @@ export function player(board, game, { shown = () => {}, close = null } = {}) {
     const letters = steps[at].said.join(" ").length;
     clock = setTimeout(() => {
       show(at + 1);
-      if (at < steps.length - 1) wait();
-      else halt();
+      if (at < steps.length - 1) return wait();
+      halt();
+      return ended();
     }, Math.min(6000, 900 + 25 * letters));
   };
   const play = () => {

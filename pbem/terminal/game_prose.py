@@ -273,7 +273,7 @@ class Following:
         old_scene = self.scene
         self._take(entry)
         if len(self.table.pending) < len(self.table.open_decisions):
-            return []
+            return []  # other answers of the wave are missing
         old_eaten, (self.scene, self.eaten) = self.eaten, self._look()
         changes, old_facts, new_facts = [], dict(old_scene.facts), dict(self.scene.facts)
         for label, template in self.prose.common.items():

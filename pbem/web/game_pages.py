@@ -554,7 +554,10 @@ async def seal_plan(request: Request) -> Response:
         raise CliError(UNREAD_PLAN_SENTENCE)
     session, view = game.session, planning.view
     pending_seats = in_view(session, view).pending_seats
-    sealed = planning.seal(is_kept_back=is_last_awaited(view, pending_seats))
+    ended_kinds = fields.get("ends", [])  # the lists that the button said it would end
+    if not isinstance(ended_kinds, list) or not {*map(str, ended_kinds)} <= {*planning.open_ends}:
+        raise CliError(CHANGED_DRAFT_SENTENCE)
+    sealed = planning.seal(ended_kinds, is_kept_back=is_last_awaited(view, pending_seats))
     if session.folder.kept_back_paths() or waits_for_nobody(session, view):
         note_wait(session, sealed.id)
     game.refresh()

@@ -94,6 +94,7 @@ class Cluster(Crew):
         self.address = address
         self.client = make_client(address, timeout="10s", set_as_default=False)
         # with pure=False, a repeated task gets a new name, so that it is really done again
+        # some tasks wait at each worker, so that none is idle between two of them
         super().__init__(
             lambda: self.client.get_executor(pure=False), 4 * max(4, self.thread_count())
         )

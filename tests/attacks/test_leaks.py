@@ -99,9 +99,6 @@ class _OtherHand(SealedDealer):
             changed[k], changed[-k] = changed[-k], changed[k]
         super()._enter(positions, changed)
 
-    def _put_under(self, decision, openings):
-        raise AssertionError("nothing goes under the deck in this game")
-
 
 class OtherHand(TurnMaker):
     """A deck in which b's hand is another and all else is the same."""
@@ -117,6 +114,7 @@ def test_which_cards_b_holds(tmp_path):
         Played(tmp_path / maker.__name__, maker=maker, answer=answer).play(3) for maker in makers
     ]
     one, other = games
+    assert not any(game.made.cards.buried for game in games), "nothing goes under the deck"
     hands = [open_packet(1, "b", g.turns[0].content.packets["b"], g.made.keys["b"]) for g in games]
     assert [o.card for o in hands[0].dealt] != [o.card for o in hands[1].dealt]
     assert file_shapes(one.root) == file_shapes(other.root)

@@ -53,7 +53,7 @@ def page(chromium, backend, request):
         page = TabPage(chromium, touch, width=1280, height=900)
     else:
         view = {"width": 1280, "height": 900}
-        context = chromium.new_context(viewport=view, has_touch=touch)
+        context = chromium.new_context(viewport=view, has_touch=touch, reduced_motion="reduce")
         context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         page.said = []

@@ -6,12 +6,16 @@ from tests.browser.looking import Looking
 from tests.kit.browser import in_both, in_both_at_length
 from tests.kit.browser_players import (
     CLOCK,
+    Finger,
+    Player,
+    begin_game,
     bot_plays,
     make_turn,
     others_play,
     slider_step,
     status_of_game,
 )
+from tests.kit.people import Round
 
 
 @pytest.fixture
@@ -94,6 +98,72 @@ def test_it_is_fetched_when_it_is_asked_for(page, sit_down, game):
     page.click("#show-me")
     page.wait_for_selector("#said .first")
     assert [url for url in asked if any(part in url for part in player)]
+
+
+def _ann_has_sent(table, sit_down, page, motion: str) -> None:
+    """Ann sits at her table with a phone and has sent her orders; the others have, too."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion=motion)
+    sit_down(begin_game(table, "evolution"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    player = Player(page, Finger(page))
+    player.answer()
+    player.seal()
+    others_play(table)
+
+
+@pytest.mark.parametrize("hand", ["taps"])
+def test_a_new_turn_plays_in_the_tray_and_ends_in_the_question(hand, sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    _ann_has_sent(table, sit_down, page, "no-preference")
+    foot = page.locator(".plan-in").bounding_box()
+    make_turn(table)
+    page.wait_for_selector("#showing #said .first")  # nobody has tapped
+    assert page.locator(".plan-in, .hand").locator("visible=true").count() == 0
+    assert page.locator("#showing .player").bounding_box() == foot, "the foot does not move"
+    assert page.inner_text("#close") == "Skip"
+    assert page.evaluate("document.activeElement.id") == "close"
+    page.wait_for_selector("#said :text('Bo puts a card face down')")
+    page.wait_for_selector("#showing", state="detached")  # by itself
+    assert page.locator(".question h2").inner_text() == "Cards to play"
+    assert page.locator(".hand button.lit").count()
+    assert page.locator(".plan-in").bounding_box() == foot
+
+
+@pytest.mark.parametrize("hand", ["taps"])
+def test_skip_ends_the_new_turn_in_the_question(hand, sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    _ann_has_sent(table, sit_down, page, "no-preference")
+    make_turn(table)
+    page.locator("#showing #close").tap()
+    assert page.locator("#showing").count() == 0
+    assert page.locator(".question h2").inner_text() == "Cards to play"
+    page.wait_for_timeout(3000)
+    assert page.locator("#showing").count() == 0, "it does not begin again"
+
+
+@pytest.mark.parametrize("hand", ["taps"])
+def test_whoever_wants_no_motion_gets_the_question_at_once(hand, sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    _ann_has_sent(table, sit_down, page, "reduce")
+    make_turn(table)
+    page.wait_for_selector(".question h2:text-is('Cards to play')")
+    page.wait_for_timeout(2000)
+    assert page.locator("#showing").count() == 0
+    assert page.locator("#show-me").is_visible()
+
+
+@pytest.mark.parametrize("hand", ["taps"])
+def test_another_page_says_that_a_turn_is_here_and_leads_to_it(hand, sit_down, page, tmp_path):
+    table = Round(tmp_path)
+    _ann_has_sent(table, sit_down, page, "reduce")
+    page.goto(page.url.split("?")[0] + "/messages")
+    page.fill("textarea", "Hello")
+    make_turn(table)
+    page.wait_for_selector("#banner:has-text('Turn 2 is here.')")
+    assert page.input_value("textarea") == "Hello", "what was typed is still there"
+    page.tap("#banner a")
+    page.wait_for_selector(".question h2:text-is('Cards to play')")
 
 
 @in_both_at_length

@@ -42,7 +42,7 @@ def _advance(page) -> None:
 
 
 def _open(chromium, table):
-    page = chromium.new_context().new_page()
+    page = chromium.new_context(reduced_motion="reduce").new_page()
     page.goto(table.address)
     page.wait_for_selector("a.game-title")
     return page

@@ -53,7 +53,11 @@ class Phone:
     """A browser with storage of its own, 390 px wide; `frame` has the pages."""
 
     def __init__(self, chromium, **more) -> None:
-        usual = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+        usual = {
+            "viewport": {"width": 390, "height": 844},
+            "has_touch": True,
+            "reduced_motion": "reduce",
+        }
         self.context = chromium.new_context(**{**usual, **more})
         self.context.set_default_timeout(PATIENCE * 1000)
         self.said: list[str] = []

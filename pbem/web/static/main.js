@@ -47,11 +47,9 @@ function watch() {
     if (!now?.stamp || now.stamp === body.dataset.stamp) return;
     body.dataset.stamp = now.stamp; // it is asked for once
     if (document.querySelector("[data-waits]")) return location.reload(); // nothing was typed here
-    const what = now.turn > body.dataset.turn ? `Turn ${now.turn} is here.` : "Something has changed in this game.";
-    showBanner(what, {
-      label: "Show it",
-      act: () => location.reload(),
-    });
+    const isNewTurn = now.turn > body.dataset.turn;
+    await renew();
+    if (isNewTurn) showBanner(`Turn ${now.turn} is here.`, { label: "Go to the table", href: gamePath("") });
   };
   setInterval(look, EVERY);
   whenNewsComes(look);

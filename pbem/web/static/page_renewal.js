@@ -2,6 +2,7 @@
 // is open or scrolled stays as it is.
 
 import morphdom from "./morphdom.js";
+import { playNewTurn } from "./since_last_look.js";
 import { fetchJson, gamePath, showTimes } from "./table_requests.js";
 
 // The mark of each region as the table made it last (game_pages.py); not of one that was changed since.
@@ -36,7 +37,9 @@ function keep(shown, fresh) {
   if (shown.isEqualNode(fresh)) return false;
   if (shown.id === "forecast") return false; // it is filled when the plan is there
   if (shown.matches("details")) fresh.open = shown.open;
-  return true;
+  if (!shown.matches(".hand")) return true;
+  shown.replaceChildren(...fresh.children); // no card becomes another one
+  return false;
 }
 
 // A card or a piece may lie elsewhere now: the focus goes with it.
@@ -86,8 +89,10 @@ async function renew(stamp) {
   for (const [id, html] of Object.entries(found.regions)) merge(id, html);
   noteMarks(found.have);
   document.title = found.title;
+  const shownTurn = Number(dataset.turn);
   Object.assign(dataset, { stamp: found.stamp, turn: found.turn });
   afterwards(Object.keys(found.regions));
   refocus(thing, activeElement);
+  if (found.turn > shownTurn && !document.hidden) playNewTurn(shownTurn);
   return true;
 }

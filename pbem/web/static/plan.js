@@ -163,7 +163,7 @@ function add(button, focus) {
 // On a narrow screen the lesson stands above the table, so it makes room for what it lights.
 function showLit() {
   const lit = board.querySelector("button.thing.lit:not(.ahead)") || board.querySelector("button.thing.lit");
-  if (matchMedia("(max-width: 999px)").matches) plan.querySelector(".lesson").open = false;
+  if (matchMedia(NARROW).matches) plan.querySelector(".lesson").open = false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   lit?.scrollIntoView({ block: "center", inline: "nearest", behavior: calm ? "auto" : "smooth" });
   lit?.focus({ preventScroll: true });
@@ -231,10 +231,12 @@ async function send() {
   await last;
   if (plan.getAttribute("aria-busy")) return; // it is being sent
   const { mark } = inside().dataset;
+  const ends = JSON.parse(document.getElementById("send").dataset.ends || "[]"); // the button says them
   plan.setAttribute("aria-busy", "true"); // what others did meanwhile is shown afterwards
-  const response = await fetchPart(gamePath("/seal"), postOf({ mark }));
+  const response = await fetchPart(gamePath("/seal"), postOf({ mark, ends }));
   if (response?.ok) {
     toast(response.html);
+    if (isFootFixed()) plan.querySelector(".orders").open = false;
     await renewPage();
   }
   plan.removeAttribute("aria-busy");
@@ -356,18 +358,34 @@ function typed(event) {
   }
 }
 
-// The page ends above the foot, which holds the hand and the bar on a narrow screen.
-const foot = new ResizeObserver(([{ target }]) => {
-  const high = innerHeight - target.getBoundingClientRect().top;
-  document.documentElement.style.setProperty("--foot", `${high}px`);
-});
+// The tray of a narrow screen has room for as many rows of cards as there were in this round (table.css).
+let round, rows;
+function keepTray() {
+  const hand = mine?.querySelector(".hand");
+  const columns = hand ? getComputedStyle(hand).gridTemplateColumns.split(" ").length : 1;
+  const neededRows = Math.ceil((hand?.children.length || 0) / columns);
+  const { round: shownRound } = document.querySelector(".where").dataset;
+  rows = shownRound === round ? Math.max(rows, neededRows) : neededRows;
+  round = shownRound;
+  document.documentElement.style.setProperty("--card-rows", rows);
+}
+
+const NARROW = "(max-width: 999px)";
+const isFootFixed = () => Boolean(inside()) && matchMedia(NARROW).matches;
+
+// A narrow screen opens with your own pieces right above the foot. They stay there (#away in table.css).
+function sitDown() {
+  if (!mine || !isFootFixed()) return;
+  history.scrollRestoration = "manual"; // or a reload would lead to where the page was
+  const distance = mine.getBoundingClientRect().bottom - inside().getBoundingClientRect().top;
+  if (distance > 0) scrollBy({ top: distance + 8, behavior: "instant" });
+}
 
 // These regions of the page are new: find what they show, and light it.
 function begin(regions) {
   if (regions.includes("board")) find();
-  foot.disconnect();
   if (!inside()) return;
-  foot.observe(mine?.querySelector(".hand") || plan.querySelector(".plan-top"));
+  keepTray();
   light();
   foresee();
   showMissed();
@@ -385,6 +403,7 @@ export function listenForPlan() {
   listenForDragging(main);
   listenForCards(main);
   begin(["board"]);
+  sitDown();
   whenRenewed(begin, () => changes);
   whenWide("999px", (wide) => {
     const orders = plan?.querySelector(".orders");

@@ -1,35 +1,53 @@
-// Since you last looked: the steps are fetched when they are asked for, and shown in place of the board.
+// Since you last looked: the steps are fetched when they are asked for, or when a new turn comes, and
+// shown in place of the board. On a narrow screen the words and the buttons take the foot of the page.
 
 import { fetchJson, gamePath } from "./table_requests.js";
+
+const SECONDS_AT_END = 2;
 
 export function listenForShowMe() {
   document.getElementById("main").addEventListener("click", (event) => {
     const button = event.target.closest("#show-me");
-    if (button) show(button, document.getElementById("board"));
+    if (button) show(Number(button.dataset.since));
   });
 }
 
-async function show(button, board) {
+// A new turn plays by itself where motion is welcome, and then the page asks its question.
+export function playNewTurn(shownTurn) {
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!isCalm && !document.querySelector("dialog[open], #showing")) show(shownTurn, { endsByItself: true });
+}
+
+let isFetching = false;
+
+async function show(since, { endsByItself = false } = {}) {
+  if (isFetching || document.getElementById("showing")) return;
+  const board = document.getElementById("board");
+  const oldFocus = document.activeElement;
+  const oldScroll = scrollY;
   const place = document.createElement("section");
   place.id = "showing";
   place.setAttribute("aria-label", "Since you last looked");
+  let timer = 0;
 
   function close() {
+    clearTimeout(timer);
     place.remove();
     board.hidden = false;
-    button.disabled = false;
     delete document.body.dataset.showing;
-    button.focus();
+    scrollTo({ top: oldScroll, behavior: "instant" });
+    const next = oldFocus.isConnected && oldFocus !== document.body ? oldFocus : document.getElementById("show-me");
+    (next || document.getElementById("main")).focus({ preventScroll: true });
   }
 
-  button.disabled = true;
+  isFetching = true;
   const [news, { player }] = await Promise.all([
-    fetchJson(gamePath("/news", `since=${button.dataset.since}`)), import("./player.js"),
-  ]);
-  if (!news?.steps) {
-    button.disabled = false;
-    return;
-  }
+    fetchJson(gamePath("/news", `since=${since}`)), import("./player.js"),
+  ]).finally(() => {
+    isFetching = false;
+  });
+  if (!news?.steps || !board.isConnected) return;
+  if (endsByItself && document.querySelector("dialog[open]")) return; // something was tapped meanwhile
   document.body.dataset.showing = "1";
   place.innerHTML = news.bar; // a file of pbem
   const table = document.createElement("div");
@@ -37,9 +55,15 @@ async function show(button, board) {
   place.append(table);
   board.hidden = true;
   board.after(place);
-  const { show: showStep, play, still } = player(table, news, { close });
+  const closeAtEnd = () => {
+    timer = setTimeout(() => document.getElementById("close")?.click(), SECONDS_AT_END * 1000);
+  };
+  const { show: showStep, play, still } = player(table, news, { close, ended: endsByItself ? closeAtEnd : undefined });
+  place.addEventListener("pointerdown", () => clearTimeout(timer)); // whoever looks again has time
+  const skip = document.getElementById("close");
+  skip.textContent = "Skip";
   showStep(0);
-  place.scrollIntoView({ block: "start" });
-  document.getElementById("play").focus({ preventScroll: true });
+  if (!matchMedia("(max-width: 999px)").matches) place.scrollIntoView({ block: "start" });
+  (endsByItself ? skip : document.getElementById("play")).focus({ preventScroll: true });
   if (!still) play(); // whoever wants no motion steps by hand
 }

@@ -12,18 +12,19 @@ export function gamePath(path, parameters = "") {
   return `${gameAddress}${path}${query ? `?${query}` : ""}`;
 }
 
-export function showBanner(text, button) {
+// What the reader must know, at the top of the page; with a link {label, href} to where it is.
+export function showBanner(text, link) {
   const bannerElement = document.getElementById("banner");
   bannerElement.replaceChildren();
   if (!text) return;
   const paragraph = document.createElement("p");
   paragraph.textContent = text;
   bannerElement.append(paragraph);
-  if (button) {
-    const element = document.createElement("button");
-    element.type = "button";
-    element.textContent = button.label;
-    element.addEventListener("click", button.act);
+  if (link) {
+    const element = document.createElement("a");
+    element.className = "button";
+    element.href = link.href;
+    element.textContent = link.label;
     bannerElement.append(element);
   }
 }
