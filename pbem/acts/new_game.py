@@ -275,8 +275,13 @@ class NewGame(Mutable):
             "with --like, the other game decides about --{}",
             to_type("leave that option out, or make a game without --like"),
         )
+        return rematch(self.old_session)
+
+    @cached_property
+    def old_session(self) -> Session:
+        """The session of the game that this one is like. Raises CliError, StorageError."""
         place = place_of_game(self.like, self.session.home)
-        return rematch(Session(place, keyring=self.session.keyring))
+        return Session(place, keyring=self.session.keyring)
 
     def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
         """Raise CliError if an option is set that is not in `may` (names of fields). `problem` is a
