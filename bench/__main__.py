@@ -21,6 +21,7 @@ BENCHMARKS = (
     "question_waves",
     "host",
     "dealing",
+    "redraw",
     "site",
 )
 """The modules, in the order in which they run. Each has ``rows()``."""

@@ -126,8 +126,8 @@ def _evening(evening: Evening, is_slow: bool) -> Iterator[Figure]:
             "ms",
             2000 if is_slow else 600,
         )
-        phone.press("a:has-text('Keep my way back')")
-        link = phone.frame.locator("#way-back-link").inner_text()
+        phone.press("a:has-text('Keep my seat')")
+        link = phone.frame.locator("#seat-link").inner_text()
         phone.page.wait_for_selector("#line", state="hidden")
         phone.context.close()
         evening.advance()

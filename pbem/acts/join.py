@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pbem.acts.notices import standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.home import Home
@@ -84,9 +86,13 @@ def take_seat(
 # ---- The invite: as typed, and as this machine used it before
 
 
+_LINK_FOR_BROWSER = r"(?P<address>https?://\S+/g/[0-9a-f]{32})/play#join=(?P<invite>\S+)"
+
+
 def split_invite(pasted_line: str) -> tuple[str, str | None]:
     """Return the invite in what was typed or pasted, and the place of the game if it has that:
-    people often paste the whole line. Raises CliError if there is nothing."""
+    people often paste the whole line, or the link for a browser. Raises CliError if there is
+    nothing."""
     if not pasted_line.strip():
         problem = "paste the invite that the referee sent you: one long line"
         hint = to_type(
@@ -94,6 +100,8 @@ def split_invite(pasted_line: str) -> tuple[str, str | None]:
             "`pbem advance` prints it again)"
         )
         raise CliError(problem, hint)
+    if link := re.search(_LINK_FOR_BROWSER, pasted_line):
+        return link["invite"], link["address"]
     command, _, rest_of_line = pasted_line.rpartition("--invite")
     place = next((word for word in command.split() if "://" in word), None)
     invites = (word for word in rest_of_line.split() if word.count(":") == 4)

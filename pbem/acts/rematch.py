@@ -15,7 +15,7 @@ from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.signing import Plan
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
-from pbem.records.charter import slug
+from pbem.records.charter import Charter, slug
 from pbem.text.names import UNNAMED_REFEREE
 from pbem.text.terminal_text import TerminalText, to_type
 
@@ -69,6 +69,12 @@ def next_folder(game: str) -> Path:
     return Path(path.name) if path.parent == Path.cwd() else path
 
 
+def old_seats_by_new(charter: Charter) -> dict[str, str]:
+    """Return the seats of an old game, by the seats of the next one."""
+    seats = [plan.seat for plan in charter.seats]
+    return dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
+
+
 def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     """Return the plan of a game like the one of this session, and the address of each player who
     answers by plain email, by the seat in the new game. Raises CliError."""
@@ -84,9 +90,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     user_seats = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
     if roles.referee:
         user_seats = [seat for seat in user_seats if seat in charter.plays]
-    seats = [plan.seat for plan in charter.seats]
-    old_seats = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
-    """The seats of the old game, by the seats of the new one."""
+    old_seats = old_seats_by_new(charter)
     maker = session.game_folder.maker().name
     keeps_deputy = roles.referee and maker == charter.referee
     old_bots = charter.bots
@@ -106,6 +110,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
         if keeps_deputy
         else ("", b"", b""),
         cards=charter.cards,
+        dealers=charter.dealers,
     )
     book = MailBook(session.game_home)
     return plan, {seat: book.address(old_seats[seat]) for seat in by_mail}

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.join import invited_place, split_invite, take_seat
+from pbem.acts.rematch_invites import invite_after
 from pbem.cli.options import (
     FolderOption,
     PassphraseOption,
@@ -41,6 +42,14 @@ def join(
         ),
     ] = None,
     invite: Annotated[str, typer.Option(help="The invite, as an option.")] = "",
+    after: Annotated[
+        str,
+        typer.Option(
+            metavar="GAME",
+            help="Use the invite that somebody wrote to you in this game, which is over: its "
+            "folder, address or title.",
+        ),
+    ] = "",
     name: Annotated[
         str, typer.Option(help="The name to play under, if you want a different one.")
     ] = "",
@@ -56,6 +65,8 @@ def join(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Take your seat in a game."""
+    if after:
+        invite = invite_after(after)
     invite, place = split_invite(_typed_invite(invite or " ".join(pasted or ())))
     # a pasted line may also name the folder of the game
     pasted_folders = (word for word in pasted or () if game_in(Folder(Path(word))))

@@ -9,7 +9,8 @@ import typer
 
 from pbem.acts.new_game import MadeGame, NewGame
 from pbem.acts.policy_options import DEFAULT_DEADLINE
-from pbem.acts.rematch import next_folder
+from pbem.acts.rematch import next_folder, place_of_game
+from pbem.acts.rematch_invites import rematch_notebook, start_next_game
 from pbem.cli.options import (
     PassphraseOption,
     ProfileOption,
@@ -19,6 +20,7 @@ from pbem.cli.options import (
 )
 from pbem.errors import CliError
 from pbem.files.folder_addresses import new_address
+from pbem.files.home import Home
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.wording.new_game import (
@@ -26,6 +28,7 @@ from pbem.wording.new_game import (
     invites_to_share,
     new_game_lines,
     next_lines_after_new,
+    rematch_lines,
 )
 from pbem.wording.own_notices import back_up_reminder
 
@@ -54,6 +57,14 @@ def new_game(
             "seat. GAME is the folder or the title of the old game.",
         ),
     ] = "",
+    invite: Annotated[
+        bool,
+        typer.Option(
+            "--invite",
+            help="With --like: write each player of the old game, which must be over, an invite as "
+            "a private message in it. A host that dealt the old game makes and deals this one too.",
+        ),
+    ] = False,
     at: Annotated[
         str,
         typer.Option(
@@ -192,10 +203,15 @@ def new_game(
 ) -> None:
     """Make a game and become its referee."""
     arguments = locals()
+    arguments.pop("invite")
+    if invite and not like:
+        raise CliError("--invite needs the old game", "pbem new --like savannah --invite")
     if not (folder or like):
         problem = "give a new folder for the game, and the names of the players"
         raise CliError(problem, "pbem new savannah --players Ann,Bo")
-    arguments["folder"] = folder or str(next_folder(like))
+    # with --invite, a host may make the game: then there is no folder
+    needs_no_folder = invite and place_of_game(like, Home.find()).is_remote
+    arguments["folder"] = folder or (like if needs_no_folder else str(next_folder(like)))
     arguments["deadline_for"] = deadline_for or []
     if arguments.pop("at"):
         arguments["title"] = title or Path(arguments["folder"]).name
@@ -205,7 +221,11 @@ def new_game(
         raise CliError(problem, "--at https://pond.example.org --dealer host")
     session = Session(arguments["folder"], None, arguments.pop("passphrase_file"))
     game_to_make = NewGame(session, **arguments)
-    if dealer:
+    if invite:
+        names = start_next_game(game_to_make)
+        notes = rematch_notebook(game_to_make.old_session).read()
+        lines = rematch_lines(names, notes.title, notes.own_invitation)
+    elif dealer:
         on_host = game_to_make.let_host_deal()
         lines = game_on_host_lines(
             on_host.game, on_host.host, on_host.policies, on_host.assumptions

@@ -38,6 +38,8 @@ class Place(ABC):
     """Whether the address alone, a secret, lets people in: by a command, or by a browser's link."""
     has_shared_connection: bool = False
     """Whether all threads of a process may use one connection."""
+    host: str = ""
+    """The address of the host of this game (`pbem host`); empty if it is on none."""
     rematch_page: str = ""
     """The page that makes another game with the same people; empty if nobody serves one."""
 

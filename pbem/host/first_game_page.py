@@ -39,6 +39,8 @@ PREVIEWER_PATTERN: Final = re.compile(
 """What the programs call themselves that fetch a link in a chat to show a preview of it."""
 MAX_KEPT_READERS: Final = 16
 """For how many games the table is kept, so that only new turns are read."""
+DRAWING_LOCKS: Final = 16
+"""How many pages are drawn at the same time, at most; those of one game never are."""
 MAX_UNREAD_TURNS: Final = 500
 """The most turns that are read to draw a table; a longer game is shown without it."""
 TABLE_WIDTH: Final = 390.0
@@ -63,6 +65,7 @@ class ArrivalPages:
         self._pages = OrderedDict[tuple[str, str], str]()
         self._readers = OrderedDict[str, TableReader]()
         self._lock = threading.Lock()
+        self._drawing_locks = [threading.Lock() for _ in range(DRAWING_LOCKS)]
 
     def without_summary(self) -> str:
         """Return the page for a program that shows previews of links."""
@@ -80,12 +83,17 @@ class ArrivalPages:
             if page := self._pages.get(key):
                 self._pages.move_to_end(key)
                 return page
-        page = self._frame.replace(PLACE_FOR_SUMMARY, self._summary(game))
-        with self._lock:
-            self._pages[key] = page
-            while len(self._pages) > MAX_KEPT_PAGES:
-                self._pages.popitem(last=False)
-        return page
+        # many may ask at once, such as a chat's members: one draws the page, the others wait for it
+        with self._drawing_locks[hash(game.name) % DRAWING_LOCKS]:
+            with self._lock:
+                if page := self._pages.get(key):
+                    return page
+            page = self._frame.replace(PLACE_FOR_SUMMARY, self._summary(game))
+            with self._lock:
+                self._pages[key] = page
+                while len(self._pages) > MAX_KEPT_PAGES:
+                    self._pages.popitem(last=False)
+            return page
 
     def _summary(self, game: Game) -> str:
         """Return the HTML on a game: before turn 1 an invitation and how the game is played, later

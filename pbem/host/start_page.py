@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import default_name, names, ruleset, working_rulesets
 from pbem.acts.new_game import name_and_address
-from pbem.acts.rematch import next_title
+from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, DealtGame, GameRequest, LeagueRow
 from pbem.host.games import Games
@@ -235,17 +235,15 @@ class StartPage:
     def _form_like(self, digits: str) -> Form:
         """Return the form for another game like the one at an address. Raises Refusal."""
         charter, person_names = self.games.plan_of(digits)
-        bots = sum(bool(plan.bot) for plan in charter.seats)
-        deadline = str(charter.policies.get("deadline", ""))
-        pace = next((pace.name for pace in PACES if pace.deadline == deadline), "")
-        names = [*person_names[1:], *person_names[:1]]  # the first player moves on
+        fields = host_form(charter, person_names)
+        pace = next((pace.name for pace in PACES if pace.deadline == fields["deadline"]), "")
         return Form(
-            game=charter.ruleset,
-            title=next_title(charter.title),
-            players="\n".join(names),
-            bots=str(bots),
+            game=fields["game"],
+            title=fields["title"],
+            players=fields["players"],
+            bots=fields["bots"],
             pace=pace or "day",
-            deadline="" if pace else deadline,
+            deadline="" if pace else fields["deadline"],
             dealer="host" if self.dealer else "me",
         )
 

@@ -269,7 +269,7 @@ def check_needed(record: Record[Turn], standing: Standing) -> None:
             "that time"
         )
         raise RecordError("key", sentence)
-    if not (turn.log or turn.notices or standing.ended):
+    if not (turn.has_play or turn.notices or standing.ended):
         raise RecordError("rule", "log: nothing happens in this turn, so the file cannot be a turn")
 
 

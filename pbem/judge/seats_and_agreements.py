@@ -442,7 +442,7 @@ class Standing(Value):
         key_changes = {} if is_new_round else dict(self.key_changes)
         notices = [notice for notice in self.applied_notices if notice.turn == turn.turn]
         notices = [notice for notice in notices if notice.writer != REFEREE]
-        for writer in {notice.forced_turns_key for notice in notices if not turn.log}:
+        for writer in {notice.forced_turns_key for notice in notices if not turn.has_play}:
             forced_turns[writer] = forced_turns.get(writer, 0) + 1
         for notice in notices:
             if notice.kind == "key" and not notice.recovery:

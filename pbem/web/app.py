@@ -79,6 +79,7 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/history", game_pages.show_history),
             Route(f"{game_path}/replay", game_pages.show_replay),
             Route(f"{game_path}/proof", end_pages.show_proof),
+            Route(f"{game_path}/rematch", end_pages.start_rematch, methods=["POST"]),
             Route(f"{game_path}/rules", rules_page.show_rules_of_game),
             Route(f"{game_path}/audit", start_pages.show_audit),
             Route(f"{game_path}/messages", people_pages.messages, methods=["GET"]),

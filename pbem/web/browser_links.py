@@ -125,7 +125,7 @@ def _open_link_of(request: Request, fields: dict[str, Any] | None = None) -> Lin
     return link
 
 
-# ---- A way back
+# ---- The link to a seat
 
 
 async def ask_to_take(request: Request) -> Response:
@@ -174,7 +174,11 @@ async def ask_to_move(request: Request) -> Response:
     """Show that a link leads to another copy of a game that this browser has, with a button that
     moves the game there."""
     game, link = game_of(request), _open_link_of(request)
-    values = {"here_now": str(game.session.place), "there": str(link.address), "mark": link.mark}
+    values = {
+        "current_address": str(game.session.place),
+        "linked_address": str(link.address),
+        "mark": link.mark,
+    }
     return page(request, "move.html", **values, **head_values(request, game, "move"))
 
 

@@ -335,17 +335,19 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "move": describe_move(situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
         "final": result_values(view) if view.is_over else None,
-        **(end_values(game) if view.is_over else {}),
+        **(end_values(request, game, view) if view.is_over else {}),
         "points": {} if view.is_over else {x.seat: points_of(x) for x in scores_of(view)},
         "plan": planning,
         "why_not": why_not,
         "state": plan_state(game, situation, view),
         "steps": steps,
         "messages": last_messages(game, view),
-        "last": next((line for step in reversed(steps) for line in reversed(step.sentences)), ""),
+        "last_sentence": next(
+            (line for step in reversed(steps) for line in reversed(step.sentences)), ""
+        ),
         "sealed": view.seat in situation.sealed_seats,
         "since": view.accepted.get(view.seat, 0),
-        "looked": shown_turn,
+        "shown_turn": shown_turn,
         **missed_deadline_values(game, view, shown_turn),
         "lesson": lesson_text(game.session, view),
         "page_title": page_title(situation, view),
@@ -488,7 +490,7 @@ async def show_thing(request: Request) -> Response:
     if thing in own_hand and not view.is_over:
         with suppress(CliError):  # nobody can order anything now
             uses = about_card(view, Planning(game.session, view).draft.lines, thing)
-    return page(request, "about.html", thing=thing, text=text, told=problem, uses=uses)
+    return page(request, "about.html", thing=thing, text=text, problem=problem, uses=uses)
 
 
 # ---- Your plan, as a part of the page
@@ -509,7 +511,7 @@ def _plan_part(request: Request, game: OpenGame, problem: str = "", status: int 
         "sealed": view.seat in situation.sealed_seats,
         "lesson": lesson_text(game.session, view),
     }
-    return page(request, "plan.html", status, told=problem, why_not="", **values)
+    return page(request, "plan.html", status, problem_sentence=problem, why_not="", **values)
 
 
 async def show_plan(request: Request) -> Response:
@@ -538,7 +540,10 @@ async def show_forecast(request: Request) -> Response:
         planned_place_values(view, forecast.place) if forecast and forecast.place else None
     )
     return page(
-        request, "forecast.html", told=forecast.sentences if forecast else [], mine=place_values
+        request,
+        "forecast.html",
+        sentences=forecast.sentences if forecast else [],
+        own_place=place_values,
     )
 
 
@@ -685,7 +690,7 @@ def _moment_values(view: View, history: History, step: int, previous_step: int) 
     return {
         "view": view,
         "step": step,
-        "last": len(history.steps),
+        "last_step": len(history.steps),
         "turn": turn,
         "first_of_turn": history.end_of(turn - 1) + 1 if turn else 0,
         "picture": scene_values(view, scene, history.changed(previous_step, step)),

@@ -125,7 +125,7 @@ def call_notebook(session: Session) -> Notebook[CallNotes]:
 class SeatLinkNotes(Notes):
     """The file that says whether the person of a browser tab has kept the link to their seat."""
 
-    file = "way-back.toml"
+    file = "seat-link.toml"
     kept: bool = False
 
 
@@ -378,7 +378,7 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "name": name,
         "address": address,
         "seat_query": seat_query,
-        "here": current_page,
+        "current_page": current_page,
         "on_host": on_host,
         "bookmark": bookmark,
         "pushed": calls.push,
@@ -386,8 +386,8 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "is_sending": is_sending(request, session),
         "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
         "play_again": _rematch_address(request, session),
-        "offer_way_back": may_have_link and current_page not in ("take", "move"),
-        "ask_way_back": plays_in_tab
+        "may_paste_seat_link": may_have_link and current_page not in ("take", "move"),
+        "asks_to_keep_seat": plays_in_tab
         and bool(session.roles.seats)
         and not _seat_link_notebook(session).read().kept,
         "links": [(key, f"{address}{path}{seat_query}", label) for key, path, label in pages],

@@ -150,7 +150,7 @@ async def notices(request: Request) -> Response:
             (turn, sentence)
             for turn, _, _, sentence in reversed(notices_of(view, range(view.turn + 1)))
         ],
-        "wanted": sorted(view.proposed_deadlines.items()),
+        "proposed_deadlines": sorted(view.proposed_deadlines.items()),
         "phases": phases,
         "player": bool(view.seat) and not view.is_over,
         "votes": not view.is_over and (is_playing or game.session.roles.referee),
@@ -171,7 +171,7 @@ async def sign_notice(request: Request) -> Response:
     note_notice_reported(game.session, record)
     game.refresh()
     values = {
-        "told": what_you_declared(game.session, record) + how_read,
+        "declaration": what_you_declared(game.session, record) + how_read,
         "by_mail": _uses_mail(game),
         "again": declared.is_repeat,
         "makes": game.session.game_folder.maker().name,
@@ -233,7 +233,7 @@ async def receive(request: Request) -> Response:
     values = {
         "delivered": delivered,
         "refused": [refusal for refusal in received.refusals if refusal.reason != "parent"],
-        "waiting": [refusal for refusal in received.refusals if refusal.reason == "parent"],
+        "waiting_records": [refusal for refusal in received.refusals if refusal.reason == "parent"],
         "repaired": sorted(set(received.repaired_files)),
         "kept": [str(path) for path in received.kept_paths],
         "replies": [_reply_sentence(result) for result in received.replies if result.seat],
@@ -266,10 +266,14 @@ async def show_mail(request: Request) -> Response:
         "parcels": bundles,
         "why": reason,
         "to": recipient,
-        "everything": sends_all,
+        "sends_all": sends_all,
     }
     return page(
-        request, "mail.html", others=other_people, **values, **head_values(request, game, "mail")
+        request,
+        "mail.html",
+        other_people=other_people,
+        **values,
+        **head_values(request, game, "mail"),
     )
 
 
@@ -374,4 +378,6 @@ async def advance(request: Request) -> Response:
         lines = _referee_values(game, runs[0].outcome)["lines"] or ["no turn could be made"]
         raise CliError("; ".join(lines))
     result_lines = [line for run in runs for line in run_lines(run.notes, run.outcome)]
-    return page(request, "made.html", made=result_lines, **head_values(request, game, "referee"))
+    return page(
+        request, "made.html", result_lines=result_lines, **head_values(request, game, "referee")
+    )

@@ -23,7 +23,7 @@ from pbem.wording.how_to_play import Part, ShownExample, parts_of
 
 async def show_rules(request: Request) -> Response:
     """Show how the ruleset with this name is played."""
-    return _rules_page(request, ruleset_called(request.path_params["name"]), {"here": ""})
+    return _rules_page(request, ruleset_called(request.path_params["name"]), {"current_page": ""})
 
 
 async def show_rules_of_game(request: Request) -> Response:

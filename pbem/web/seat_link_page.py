@@ -50,12 +50,12 @@ async def show_seat_link(request: Request) -> Response:
     values = {
         "link": link,
         "code": Markup(segno.make(link, micro=False).svg_inline(scale=5, border=3)) if link else "",
-        "file": f"{title}-way-back.txt" if link else f"{title}-key.txt",
+        "file": f"{title}-seat.txt" if link else f"{title}-key.txt",
         "key_file": write_key(key).decode(),
         "profile": profile_of(game),
         "place": str(place),
     }
-    return page(request, "way_back.html", **values, **head_values(request, game, "back"))
+    return page(request, "keep_seat.html", **values, **head_values(request, game, "back"))
 
 
 async def note_kept(request: Request) -> Response:

@@ -18,6 +18,7 @@ from pbem.acts.learn import begin
 from pbem.acts.new_game import NewGame
 from pbem.acts.policy_options import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_title, rematch
+from pbem.acts.rematch_invites import invite_old_players
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder_addresses import DiskPlace, place_of
@@ -108,8 +109,8 @@ async def show_explain(request: Request) -> Response:
     try:
         text = find(rules, word, view)
     except CliError as error:
-        return page(request, "explain.html", text=None, told=error.sentence, hint=error.hint)
-    return page(request, "explain.html", text=text, told="", hint="")
+        return page(request, "explain.html", text=None, problem=error.sentence, hint=error.hint)
+    return page(request, "explain.html", text=text, problem="", hint="")
 
 
 # ---- The list of games
@@ -136,8 +137,8 @@ async def show_games(request: Request) -> Response:
         row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
     waiting_rows = [row for row in rows if row["asked"] or row["ready"]]
     values: dict[str, Any] = {
-        "waiting": waiting_rows,
-        "others": [row for row in rows if row not in waiting_rows],
+        "waiting_games": waiting_rows,
+        "other_games": [row for row in rows if row not in waiting_rows],
         "problem": problem,
         "lessons": [game for game in working_rulesets()[0] if game.lesson()],
         "begun": [game.root.name for game in games.home.lessons()],
@@ -227,6 +228,7 @@ async def make_game(request: Request) -> Response:
     values = {
         "deadline": deadline_line(charter.policies),
         "how_read": created_game.assumptions,
+        "invited": invite_old_players(new_game) if new_game.like else [],
         "folder": new_game.folder,
         "name": new_game.session.game_folder.game.hex()[:SHORT_ID_DIGITS],
         "key": games.home.key_path(new_game.profile),
@@ -344,7 +346,7 @@ async def show_invite(request: Request) -> Response:
         "seat": seat,
         "invitation": invitation_line(charter, seat),
         "called": plan.name if plan else "",
-        "others": [other for other in charter.seats if other is not plan],
+        "other_players": [other for other in charter.seats if other is not plan],
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],
         "begun": has_begun,
     }

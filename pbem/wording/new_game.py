@@ -226,6 +226,25 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
     return template.format(people=join_words(people)) if people else ""
 
 
+_REMATCH_MADE: Final = (
+    "made {title}, with the same people; each has an invite in the old game: {names}"
+)
+_REMATCH_ALONE: Final = "made {title}, with the same people; nobody else needs an invite"
+_OWN_INVITE: Final = "your own seat: {command}"
+
+
+def rematch_lines(names: Collection[str], title: str, own_invitation: str) -> list[str]:
+    """Return the report on a game with the people of an old one, who were invited to it.
+    `own_invitation` is the link or the command that takes the user's seat, if they have none."""
+    template = _REMATCH_MADE if names else _REMATCH_ALONE
+    lines = [template.format(title=clean(title), names=join_words(map(clean, names)))]
+    if own_invitation:
+        is_command = own_invitation.startswith("pbem ")
+        command = own_invitation if is_command else f"pbem join {shell_quote(own_invitation)}"
+        lines.append(_OWN_INVITE.format(command=command))
+    return lines
+
+
 # ---- A game that a host deals
 
 _MADE_BY_HOST: Final = "made {title}: {host} deals the cards, and begins when all have joined"

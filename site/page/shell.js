@@ -13,13 +13,19 @@ const times = (window.times = { begun: performance.now() });
 async function main() {
   await registerServiceWorker();
   start();
-  navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask for the way back
+  navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask people to keep their seat
   await ready;
   await follow(location.hash.slice(1));
 }
 
 // A page in the frame has a link that somebody pasted. Returns what is wrong with it, else nothing.
 window.followLink = (hash) => follow(hash, "").then(() => "", (error) => error.message);
+
+// A page in the frame asks this host for the next game. Returns the status, and what the host says.
+window.startGame = async (form) => {
+  const answer = await fetch(`${BASE}new`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(form) });
+  return { status: answer.status, text: await answer.text() };
+};
 
 // ------------------------------------------------------------------ the service worker
 let openDirectly = null; // shows a page, in a browser without a service worker
@@ -102,7 +108,7 @@ function ask(message) {
 }
 
 // ------------------------------------------------------------------ what the address says
-// g/DIGITS/play: a game on this host; …#join=INVITE: a seat in it; …#back=KEY: your own way back to a
+// g/DIGITS/play: a game on this host; …#join=INVITE: a seat in it; …#back=KEY: the link to your
 // seat. #join=ADDRESS/INVITE, #back=ADDRESS/KEY, #game=ADDRESS: the same for a game on any host. #/path:
 // a page; #/path#at=ADDRESS: a page of a game on a host. ADDRESS is the DIGITS of a game on this host,
 // or a whole address on another one.
@@ -183,7 +189,7 @@ const adviceToJoin = () => {
   const joinButton = frame.contentDocument?.querySelector("form[data-send*='/join'] button");
   if (!joinButton?.offsetParent) return "";
   if (CHAT_PROGRAM_PATTERN.test(navigator.userAgent)) return "This is the browser inside a chat program, which soon forgets. Before you join, open the link in your own browser.";
-  return openDirectly ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your way back at once." : "";
+  return openDirectly ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your seat at once." : "";
 };
 const refusedSentences = [];
 

@@ -205,6 +205,7 @@ self.addEventListener("fetch", (event) => {
   const top = mode === "navigate" && destination === "document";
   if (top && PLAY.test(name)) return event.respondWith(arrival(event.request));
   if (HOST.test(name) || (top && name === "new")) return; // in a frame, `new` is a page of the program
+  if (name === "new" && event.request.headers.get("accept") === "application/json") return; // the next game of a host
   // acts come from the scripts of the pages: a form could come from a page of another port of this host
   if (mode === "navigate" && method !== "GET") return event.respondWith(new Response("Only the pages of pbem may do this.", { status: 405 }));
   if (top && name && name !== "index.html") event.respondWith(Response.redirect(`${BASE}#/${name}${url.search}`, 302)); // a page opened in a tab of its own

@@ -105,6 +105,25 @@ def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     page.wait_for_selector(".hint-line:has-text('Until the next turn is made')")
 
 
+def test_on_a_phone_the_orders_are_a_panel_that_closes(sit_down, page, tmp_path):
+    page.set_viewport_size(dict(zip(("width", "height"), PHONE, strict=True)))
+    sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
+    page.click("a.game-title")
+    Player(page, Mouse(page)).settle()
+    panel, summary = page.locator(".orders-in"), ".orders > summary"
+    bar = page.locator(".plan-top").bounding_box()
+    assert panel.is_hidden()
+    page.click(summary)
+    assert panel.is_visible()
+    assert page.locator(".plan-top").bounding_box() == bar
+    page.mouse.click(200, 55)  # the table above it
+    assert panel.is_hidden()
+    page.click(summary)
+    page.keyboard.press("Escape")
+    assert panel.is_hidden()
+    assert page.evaluate("document.activeElement.matches('.orders > summary')")
+
+
 def test_a_folded_player_stays_folded(sit_down, page, tmp_path):
     at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 3, "play"))
     folded = page.locator("details.lies:not([open])")

@@ -137,7 +137,7 @@ def test_the_end(looking, game):
         ["1", "a", "Ann", "94", "70", "18", "6"],
         ["2", "b", "Bo", "44", "44", "0", "0"],
     ]
-    assert at.page.locator(".scores a:text-is('Play again')").count() == 1
+    assert at.page.locator(".scores a:text-is('Rematch')").count() == 1
     at.look("table")
     at.page.click("text=Audit")
     at.page.wait_for_selector(".verdict.right")

@@ -120,7 +120,7 @@ def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
     table = game("over")
     asking, address = enter_game(table, "rhea")
     page = asking.get(address).text
-    (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Play again', page)
+    (link,) = re.findall(r'href="[^"]*(/new\?like=\w+)">Rematch', page)
     shown = asking.get(link).text
     assert "moves up one seat: Bo, Ann" in shown
     assert 'value="savannah 2"' in shown

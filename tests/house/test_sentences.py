@@ -27,6 +27,7 @@ PIECES = re.compile(
 SENTENCES = re.compile(r"([a-z]{2,},? ){2,}[a-z]{2,}|[a-z]{3,}[:;,] [a-z]{2,}")
 """Matches a sentence that code may compare with: the name of a state has one or two words."""
 DATA = {
+    "pbem/acts/rematch_invites.py": "the first line of a message that is an invite",
     "pbem/drawing": "`(face down)` marks a card in a scene (engine/screen.py)",
     "pbem/terminal/table.py": "`(face down)` marks a card in a scene",
     "pbem/wording/explain.py": "what people type, perhaps copied from a scene",

@@ -71,7 +71,7 @@ class Phone:
         return self
 
     def come_back(self, link: str) -> "Phone":
-        """Open the person's own way back, and say that the seat is theirs."""
+        """Open the link to the person's seat, and say that the seat is theirs."""
         self.open(link)
         self.press("main button:has-text('Take seat')")
         self.frame.wait_for_selector("body[data-page=table] main:not([inert])")
@@ -136,7 +136,7 @@ class TabPage:
         self.said = self.phone.said
 
     def sit_down(self, host: RunningHost, person: Person) -> None:
-        """Open the game on the host by the person's own way back; a person without a seat just
+        """Open the game on the host by the link to the person's seat; a person without a seat just
         looks."""
         secret = base64.urlsafe_b64encode(key_of(person.name).seed).decode().rstrip("=")
         link = f"game={DIGITS}" if person.name in STRANGERS else f"back={DIGITS}/{secret}"

@@ -165,7 +165,7 @@ class Lockstep(PlayWithOrders):
 
     def _search_maker(self) -> None:
         """The maker remembers no card that neither the log names nor anybody has opened."""
-        if self.luck.random() < SEARCHED_SHARE:
+        if self.luck.random() < SEARCHED_SHARE or not self.count["searches"]:
             referee = self.maker.referee
             seen_cards = self.search.names([entry.text for entry, _ in referee.log])
             seen_cards |= set(referee.hands.names.values())

@@ -74,7 +74,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     assert any((evening.table.shared / "savannah/orders").glob("0001-a-*"))
 
     phone.press("nav a >> text=Table")  # the way back to a game that is on no host: its key
-    phone.press(".way-back a")
+    phone.press(".keep-seat a")
     key = phone.frame.locator("#key-file").text_content()
     assert "on no host" in phone.text()
     ann = evening.person("ann-at-home")

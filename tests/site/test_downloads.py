@@ -8,7 +8,7 @@ from tests.kit.selection import ROOT
 from tests.site.evening import NO_SERVICE_WORKER, Evening, ann_at_phone
 
 TEMPLATES = ROOT / "pbem/web/templates"
-TRIED = {"history.html": "here", "mail.html": "test_by_mail", "way_back.html": "test_first"}
+TRIED = {"history.html": "here", "mail.html": "test_by_mail", "keep_seat.html": "test_first"}
 """The templates that give files, and where each is tried in a tab."""
 
 

@@ -68,7 +68,7 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
     phone.open(evening.link("Ann"))
     phone.page.wait_for_selector("#line:has-text('Before you join, open the link')")
     phone.press("button[type=submit]")
-    phone.press("a:has-text('Keep my way back')")
+    phone.press("a:has-text('Keep my seat')")
     phone.page.wait_for_selector("html[data-shown$='/back']", state="attached")
     kept = phone.page.url
     phone.press("a:has-text('Back to the game')")
@@ -77,13 +77,13 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
     phone.page.wait_for_selector("html:not([data-shown$='/back'])", state="attached")
     assert "by mail" not in phone.text(), "a seat on a host needs no mail"
     phone.page.go_back()
-    phone.frame.wait_for_selector("[data-way-back]")
+    phone.frame.wait_for_selector("[data-keep-seat]")
     assert phone.page.url == kept
     with phone.page.expect_download() as download:
         phone.press("[data-back=save]")
-    assert download.value.suggested_filename == "savannah-way-back.txt"
+    assert download.value.suggested_filename == "savannah-seat.txt"
     phone.frame.evaluate("location.reload()")
-    phone.frame.wait_for_selector("main:not(:has-text('lose your seat')) [data-way-back]")
+    phone.frame.wait_for_selector("main:not(:has-text('lose your seat')) [data-keep-seat]")
     phone.frame.evaluate(
         "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
     )
@@ -110,28 +110,28 @@ def test_the_host_says_which_page_it_serves(evening: Evening):
     assert {*names} == {name for name in built if (SITE / name).is_file()}
 
 
-def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: Evening):
+def test_the_link_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone().open(evening.link("Ann"))
     phone.press("button[type=submit]")
-    phone.press("a:has-text('Keep my way back')")
-    phone.frame.wait_for_selector("[data-way-back]")
-    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.press("a:has-text('Keep my seat')")
+    phone.frame.wait_for_selector("[data-keep-seat]")
+    link = phone.frame.locator("#seat-link").inner_text()
     assert link.startswith(f"{evening.host.url}/g/{evening.address[-32:]}/play#back=")
-    assert phone.frame.locator(".way-back").count() == 0
+    assert phone.frame.locator(".keep-seat").count() == 0
     phone.press("a:has-text('Back to the game')")
-    phone.frame.wait_for_selector(".way-back:has-text('you lose your seat')")
-    phone.press(".way-back a")
+    phone.frame.wait_for_selector(".keep-seat:has-text('you lose your seat')")
+    phone.press(".keep-seat a")
     with phone.page.expect_download() as download:
         phone.press("[data-back=save]")
-    assert download.value.suggested_filename == "savannah-way-back.txt"
+    assert download.value.suggested_filename == "savannah-seat.txt"
     assert download.value.path().read_text().strip() == link
     phone.frame.wait_for_selector("[role=status]:has-text('Saved')")
     key = phone.frame.locator("#key-file").text_content()
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector("h1:has-text('has not begun')")
-    assert phone.frame.locator(".way-back").count() == 0
+    assert phone.frame.locator(".keep-seat").count() == 0
     phone.sent()
     assert "turns/0001.toml" in evening.advance()
 
@@ -156,14 +156,14 @@ def test_the_way_back_brings_the_seat_to_a_browser_to_a_terminal_and_back(evenin
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 
 
-def test_a_link_to_the_game_without_a_key_offers_the_way_back(evening: Evening):
+def test_a_link_to_the_game_without_a_key_asks_for_the_link_to_a_seat(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
     phone = evening.phone().open(evening.link("Ann"))
     assert not phone.frame.is_visible("form[data-follow]"), "whoever has an invite joins"
     phone.press("button[type=submit]")
-    phone.press("a:has-text('Keep my way back')")
-    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.press("a:has-text('Keep my seat')")
+    link = phone.frame.locator("#seat-link").inner_text()
     phone.sent()
     assert "turns/0001.toml" in evening.advance()
     other = evening.phone().open(f"{evening.host.url}/#game={evening.address[-32:]}")

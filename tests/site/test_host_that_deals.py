@@ -104,13 +104,16 @@ def test_a_whole_game(street: Evening, most: int):
     for phone in phones.values():
         turn_shown(phone, turn)
         phone.frame.wait_for_selector(".scores")
-    phones["b"].press("a:has-text('Play again')")
-    page = phones["b"].page
-    page.wait_for_selector("h1:has-text('Start a game')")
+    phones["b"].press("[data-rematch]")
+    phones["b"].frame.wait_for_selector("h1:has-text('Evolution with Ann 2')")
+    phones["b"].press("button:has-text('Take my seat')")
+    phones["b"].frame.wait_for_selector("p.good:has-text('in seat a')")
+    page = phones["c"].page
+    page.goto(f"{street.host.url}/new?again={address[-32:]}")
     assert page.input_value("[name=players]") == "Bo\nCy\nAnn"
     page.click("button[type=submit]")
     page.wait_for_selector("h1:text('Evolution with Ann 2')")
-    phone_with_seat(phones["b"], page.locator(".seats input").first.get_attribute("value"), "Bo")
+    phone_with_seat(phones["c"], page.locator(".seats input").nth(1).get_attribute("value"), "Cy")
 
 
 def test_what_is_wrong_is_said_and_what_was_typed_stays(street: Evening):

@@ -18,7 +18,7 @@ from tests.site.evening import Evening, turn_shown
 OPEN = "p.good:has-text('You are Bo, in seat b')"
 
 
-def way_back(evening: Evening, key: SigningKey, address: str = "") -> str:
+def seat_link(evening: Evening, key: SigningKey, address: str = "") -> str:
     """A link to the game with a key in it, as anybody can write one."""
     secret = base64.urlsafe_b64encode(key.seed).decode().rstrip("=")
     return f"{evening.host.url}/#back={(address or evening.address)[-32:]}/{secret}"
@@ -50,17 +50,17 @@ def bo_joins(phone: Phone, link: str) -> None:
 
 
 def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening):
-    """Ann sends Bo a way back with a key of hers, and he opens it before he joins, or twice."""
+    """Ann sends Bo a link with a key of hers, and he opens it before he joins, or twice."""
     address = evening.new_game("--players Ann,Bo --game evolution")
     trap = key_of("ann's trap")
-    phone = evening.phone().open(way_back(evening, trap))
+    phone = evening.phone().open(seat_link(evening, trap))
     assert "This link does not lead to a seat" in phone.text()
     assert "The key in this link has no seat in this game" in phone.text()
     assert not phone.frame.locator("button:has-text('Take seat')").count()
     bo_joins(phone, evening.link("Bo"))
     (key,) = joins_at(evening, "b")
     assert key != trap.public
-    in_this_browser(phone, way_back(evening, trap))
+    in_this_browser(phone, seat_link(evening, trap))
     assert "This browser plays seat b in this game already, as Bo" in phone.text()
     evening.joins("Ann")
     assert "turns/0001.toml" in evening.advance()
@@ -75,14 +75,14 @@ def test_a_key_that_somebody_sends_before_you_join_is_not_yours(evening: Evening
     assert "Up to turn 1, everything that pbem can check is right" in said.out, said.text
 
 
-def test_the_way_back_of_somebody_else_is_taken_only_with_its_button(evening: Evening):
-    """Ann, who has joined, sends Bo her own way back: it names her seat, and an invite that he
+def test_the_link_to_another_seat_is_taken_only_with_its_button(evening: Evening):
+    """Ann, who has joined, sends Bo the link to her seat: it names her seat, and an invite that he
     opens later makes a fresh key."""
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
     (key,) = joins_at(evening, "a")
     assert key == key_of_person(evening, "ann").public
-    link = way_back(evening, key_of_person(evening, "ann"))
+    link = seat_link(evening, key_of_person(evening, "ann"))
     phone = evening.phone().open(link)
     assert "Take seat a, as Ann?" in phone.text()
     phone.press("a:has-text('Not now')")
@@ -104,11 +104,11 @@ def key_of_person(evening: Evening, name: str) -> SigningKey:
     return profile_keys(evening.person(name))["default"]
 
 
-def test_who_took_a_seat_by_its_way_back_gets_no_second_one_with_that_key(evening: Evening):
+def test_who_took_a_seat_by_its_link_gets_no_second_one_with_that_key(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
-    phone = evening.phone().come_back(way_back(evening, key_of_person(evening, "ann")))
-    in_this_browser(phone, way_back(evening, key_of_person(evening, "ann")))
+    phone = evening.phone().come_back(seat_link(evening, key_of_person(evening, "ann")))
+    in_this_browser(phone, seat_link(evening, key_of_person(evening, "ann")))
     assert "Take seat" not in phone.text(), "once more, there is nothing to ask"
     in_this_browser(phone, evening.link("Bo"))
     assert "This browser plays seat a in this game already, as Ann" in phone.text()
@@ -137,10 +137,10 @@ def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
     evening.joins("Bo")
-    phone = evening.phone().open(way_back(evening, key_of_person(evening, "bo")))
+    phone = evening.phone().open(seat_link(evening, key_of_person(evening, "bo")))
     assert "Take seat b, as Bo?" in phone.text()
     second = phone.context.new_page()
-    second.goto(way_back(evening, key_of_person(evening, "ann")))
+    second.goto(seat_link(evening, key_of_person(evening, "ann")))
     second.wait_for_selector("html[data-shown]", state="attached")
     phone.press("button:has-text('Take seat b')")
     phone.frame.wait_for_selector("[role=alert]:has-text('open your link again')")
@@ -153,7 +153,7 @@ def test_the_button_takes_the_seat_that_its_page_names(evening: Evening):
 
 
 def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
-    """Bo changed his keys: who has his old way back gets nothing, and his new one still works."""
+    """Bo changed his keys: who has his old link gets nothing, and his new one still works."""
     address = evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Ann")
     bo = evening.joins("Bo")
@@ -164,10 +164,10 @@ def test_a_key_that_was_replaced_brings_no_seat_back(evening: Evening):
     bot_plays_at(address, evening.person("ann"), "a")
     bot_plays_at(address, bo, "b")
     assert "turns/0002.toml" in evening.advance()
-    phone = evening.phone().open(way_back(evening, old["default"]))
+    phone = evening.phone().open(seat_link(evening, old["default"]))
     assert "This link does not lead to a seat" in phone.text()
     (new,) = [key for profile, key in profile_keys(bo).items() if profile not in old]
-    evening.phone().come_back(way_back(evening, new)).frame.wait_for_selector("#send")
+    evening.phone().come_back(seat_link(evening, new)).frame.wait_for_selector("#send")
 
 
 def file_list_text(address: str) -> str:
@@ -208,7 +208,7 @@ def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening
     secret = {"game": "", "join": f"/{evening.invites['Bo']}"}
     link = f"{evening.host.url}/#{kind}={copy}{secret.get(kind, '')}"
     if kind == "back":
-        link = way_back(evening, key_of("nobody"), copy)
+        link = seat_link(evening, key_of("nobody"), copy)
     in_this_browser(phone, link)
     assert "The same game at another address" in phone.text()
     assert copy in phone.text()

@@ -3,6 +3,7 @@
 import re
 
 from tests.kit.browser_players import Mouse, Player
+from tests.kit.processes import until
 from tests.site.evening import Evening, ann_at_phone, game_path
 
 NOT_SENT = "Kept in this browser; not sent to the host yet."
@@ -11,13 +12,13 @@ PASTE = "form[data-follow]"
 
 def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evening):
     phone = ann_at_phone(evening)
-    phone.press(".way-back a")
-    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.press(".keep-seat a")
+    link = phone.frame.locator("#seat-link").inner_text()
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector("#send")
     phone.press("nav a >> text=History")
     phone.frame.wait_for_selector("#step")
-    phone.page.wait_for_function("location.hash.includes('/history')")
+    until(lambda: "/history" in phone.page.url)
     bookmark = phone.page.url
     assert bookmark.startswith(f"{evening.host.url}/g/{evening.address[-32:]}/play#/game/")
     phone.page.close()
@@ -26,7 +27,7 @@ def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evenin
     other = evening.phone().open(bookmark)
     words = other.frame.inner_text("body")
     assert "This browser has no seat in this game" in words
-    assert "Your own way back is the link that you kept when you took your seat" in words
+    assert "Did you keep your seat? Then paste its link" in words
     lengths = other.page.evaluate("history.length")
     other.frame.fill(f"{PASTE} input", link)
     other.press(f"{PASTE} button")
@@ -36,15 +37,29 @@ def test_a_bookmark_finds_its_game_after_the_storage_was_cleared(evening: Evenin
     assert lengths <= 2
 
 
+def test_a_used_invite_asks_for_the_link_to_the_seat(evening: Evening):
+    phone = ann_at_phone(evening)
+    phone.press(".keep-seat a")
+    link = phone.frame.locator("#seat-link").inner_text()
+    other = evening.phone().open(evening.link("Ann"))  # whose browser has forgotten the seat
+    assert "Did you take it yourself?" in other.text()
+    assert other.frame.locator(PASTE).count() == 1
+    other.frame.fill(f"{PASTE} input", link)
+    other.press(f"{PASTE} button")
+    other.press("button:has-text('Take seat a, as Ann')")
+    other.frame.wait_for_selector("#send")
+    assert link.rpartition("=")[2] not in other.page.url
+
+
 def test_a_game_that_is_not_here_is_no_dead_end(evening: Evening):
     """Also if the bookmark does not say where it is, or the link that was pasted is damaged."""
     phone = ann_at_phone(evening)
     path = game_path(phone)
-    phone.press(".way-back a")
-    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.press(".keep-seat a")
+    link = phone.frame.locator("#seat-link").inner_text()
     other = evening.phone().open(f"{evening.host.url}/#{path}/history")
     assert "you have no game with this name" in other.text()
-    assert "Your own way back is the link" in other.text()
+    assert "Did you keep your seat?" in other.text()
     other.frame.fill(f"{PASTE} input", link[:-3])
     other.press(f"{PASTE} button")
     other.frame.wait_for_selector(

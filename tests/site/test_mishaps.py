@@ -156,11 +156,11 @@ def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
 
 
 def test_storage_wiped_between_sealing_and_sending(evening: Evening):
-    """The orders are gone, and nobody has seen them; the way back brings the seat, which answers
+    """The orders are gone, and nobody has seen them; the link brings the seat, which answers
     again. Then two devices have one key."""
     phone = ann_at_phone(evening)
-    phone.press(".way-back a")
-    link = phone.frame.locator("#way-back-link").inner_text()
+    phone.press(".keep-seat a")
+    link = phone.frame.locator("#seat-link").inner_text()
     phone.press("a:has-text('Back to the game')")
     phone.frame.wait_for_selector("#send")
     evening.host.stop()

@@ -105,8 +105,8 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone().open(evening.link("Ann"))
     phone.press("button[type=submit]")
-    phone.press("a:has-text('Keep my way back')")
-    secret = phone.frame.locator("#way-back-link").inner_text().rpartition("=")[2]
+    phone.press("a:has-text('Keep my seat')")
+    secret = phone.frame.locator("#seat-link").inner_text().rpartition("=")[2]
     key = phone.frame.locator("#key-file").text_content().split("\n")[1]
     is_kept(phone)
     in_cache(phone, "await cache.delete(name);")

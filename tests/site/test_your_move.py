@@ -63,7 +63,7 @@ def test_the_page_can_be_installed(evening: Evening):
 @pytest.mark.parametrize("script", ["", "Navigator.prototype.standalone = false"])
 def test_on_an_iphone_the_link_to_the_seat_leads_to_the_home_screen(evening: Evening, script: str):
     phone = ann_at_phone(evening, script)
-    phone.press("aside.way-back a")
+    phone.press("aside.keep-seat a")
     phone.frame.wait_for_selector("[data-back=copy]")
     phone.frame.wait_for_selector("main:not([inert])")
     assert phone.frame.locator("[data-home-screen]").is_visible() == bool(script)

@@ -38,6 +38,7 @@ FORMS = {
     "/game/{name}/mail/sent": [{"stem": "none", "to": "", "all": True}],
     "/game/{name}/referee": [{}, {"start": True}],
     "/game/{name}/back": [{"kept": True}],
+    "/game/{name}/calls": [{"kept": True}],
     "/game/{name}/take": [{"mark": "no"}],
     "/game/{name}/move": [{"mark": "no"}],
 }

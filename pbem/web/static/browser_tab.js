@@ -1,11 +1,11 @@
-// What only a browser tab needs: links that lead to other games, your own way back, downloads, and
+// What only a browser tab needs: links that lead to other games, the link to your seat, downloads, and
 // what has been sent.
 
 import { fetchFile, fetchJson, gamePath, postOf, showBanner, whenNewsComes } from "./table_requests.js";
 import { save } from "./save_file.js";
 
 // The page around this one reads links. A link that is pasted gets into no history.
-async function follow(text) {
+export async function follow(text) {
   const input = text.trim();
   const [, game, kind, secret] = /^(\S+\/g\/[0-9a-f]{32})\/play(?:#(join|back)=(.+))?$/s.exec(input) ?? [];
   const link = game ? `${kind ?? "game"}=${game}${secret ? `/${secret}` : ""}` : /#((?:join|game|back)=.+)$/s.exec(input)?.[1];
@@ -54,10 +54,10 @@ function listenForSending() {
   whenNewsComes(look);
 }
 
-function listenForWayBack() {
-  const place = document.querySelector("[data-way-back]");
+function listenForKeepSeat() {
+  const place = document.querySelector("[data-keep-seat]");
   if (!place) return;
-  const link = place.dataset.wayBack;
+  const link = place.dataset.keepSeat;
   const status = place.querySelector("[role=status]");
   place.querySelector("[data-back=share]").hidden = !navigator.share;
   // only the browsers of iPhone and iPad know this value: false outside an app on the Home Screen
@@ -77,7 +77,8 @@ function listenForWayBack() {
         save([`${link}\n`], place.dataset.file);
         status.textContent = "Saved.";
       } else status.textContent = "Good.";
-    } catch {
+    } catch (error) {
+      if (error.name === "AbortError") return; // they closed the share sheet
       status.textContent = "This button does not work in your browser. Select the link above, and copy it.";
       return;
     }
@@ -88,7 +89,7 @@ function listenForWayBack() {
 export function listenInTab() {
   if (!document.body.dataset.tab) return;
   listenForLinks();
-  listenForWayBack();
+  listenForKeepSeat();
   listenForDownloads();
   listenForSending();
   const { page, pushed } = document.body.dataset;

@@ -1,8 +1,10 @@
 // The end of a game: whether it was fair is asked for once the page is there, and the replay is shared
 // as a file where the browser can, else saved.
 
-import { fetchFile, fetchPart, showBanner } from "./table_requests.js";
+import { follow } from "./browser_tab.js";
+import { renewPage } from "./page_renewal.js";
 import { save } from "./save_file.js";
+import { fetchFile, fetchPart, postOf, showBanner } from "./table_requests.js";
 
 let isAsking = false;
 
@@ -62,6 +64,43 @@ async function share(button) {
   }
 }
 
+// In a tab this page asks the host for the next game, because the program has no network while it answers.
+async function startRematch(button) {
+  const { dataset } = button;
+  const status = button.parentElement.querySelector("[role=status]");
+  button.disabled = true;
+  status.textContent = "Starting the next game…";
+  const said = await nextGame(dataset);
+  status.textContent = said.problem ?? "";
+  button.disabled = false;
+  if (said.page) window.top.location.href = said.page;
+  if (said.problem || said.page) return;
+  const answer = await fetchPart(dataset.rematch, postOf(said.game));
+  if (!answer) return;
+  if (!answer.ok) status.innerHTML = answer.html; // made by the table
+  else if (document.body.dataset.tab) status.textContent = await follow(JSON.parse(answer.html).invitation);
+  if (answer.ok || answer.status === 409) await renewPage();
+}
+
+async function nextGame({ form, page }) {
+  if (!form) return { game: {} };
+  try {
+    const { status, text } = await window.parent.startGame(JSON.parse(form));
+    if (status === 401) return { page }; // its own page asks for a token
+    if (status !== 201) return { problem: text.slice(0, 300) };
+    return { game: JSON.parse(text)[0] };
+  } catch {
+    return { problem: "The host could not be reached. Try again later." };
+  }
+}
+
+async function followInvite(button) {
+  button.disabled = true;
+  const problem = await follow(button.dataset.followLink);
+  button.disabled = false;
+  if (problem) showBanner(problem);
+}
+
 export function listenForGameEnd() {
   const heading = document.getElementById("heading");
   if (!heading) return;
@@ -74,5 +113,9 @@ export function listenForGameEnd() {
   heading.addEventListener("click", (event) => {
     const button = event.target.closest("[data-share-file]");
     if (button) share(button);
+    const rematch = event.target.closest("[data-rematch]");
+    if (rematch) startRematch(rematch);
+    const invite = event.target.closest("[data-follow-link]");
+    if (invite) followInvite(invite);
   });
 }

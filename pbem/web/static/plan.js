@@ -391,8 +391,19 @@ function begin(regions) {
   showMissed();
 }
 
+// On a narrow screen your orders are a panel over the table: a tap beside it or Escape closes it.
+function closeOrders(event) {
+  const orders = plan?.querySelector(".orders[open]");
+  if (!orders || !isFootFixed() || document.querySelector("dialog[open]")) return;
+  if (event.type === "keydown" ? event.key !== "Escape" : plan.contains(event.target)) return;
+  orders.open = false;
+  if (event.type === "keydown") orders.querySelector("summary").focus();
+}
+
 export function listenForPlan() {
   const main = document.getElementById("main");
+  document.addEventListener("click", closeOrders);
+  document.addEventListener("keydown", closeOrders);
   main.addEventListener("click", (event) => {
     const thing = event.target.closest("#board button.thing");
     if (thing) pick(thing);

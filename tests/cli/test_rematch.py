@@ -1,0 +1,165 @@
+"""A rematch: each person of a game that is over gets an invite as a private message in it."""
+
+import json
+import re
+
+import pytest
+
+from pbem.acts.rematch_invites import note_rematch, send_invites
+from tests.kit.named_games import game_id, session_of
+from tests.kit.people import NOW, Round
+from tests.kit.table_requests import enter_game, send_form
+
+REMATCH = re.compile(r"Rematch: savannah-2(savannah-2:[abc]:[A-Z0-9]+:[0-9a-f]{64}:[A-Z0-9]{8})")
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+
+
+def messages_of(table: Round, name: str) -> str:
+    said = table.person(name).pbem("log -C savannah")
+    assert said.exit == 0, said.text
+    return said.out.replace("\n    > ", "")  # long lines are broken
+
+
+def start_rematch(table: Round, name: str = "rhea"):
+    return table.person(name).pbem("new savannah-2 --like savannah --invite")
+
+
+def rematch_part(table: Round, name: str) -> str:
+    asking, path = enter_game(table, name)
+    text = asking.get(path).text
+    return re.search(r'<div class="rematch".*?\n</div>', text, re.DOTALL)[0]
+
+
+def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
+    table = game("over")
+    said = start_rematch(table)
+    assert said.exit == 0, said.text
+    assert "each has an invite in the old game: Ann and Bo" in said.out
+    invites = {}
+    for name in ("ann", "bo"):
+        (invites[name],) = REMATCH.findall(messages_of(table, name))
+    assert invites["ann"].split(":")[1] == "b", "everybody moves up one seat"
+    assert invites["bo"].split(":")[1] == "a"
+    assert not REMATCH.search(messages_of(table, "eve")), "nobody else can read them"
+    for name in invites:
+        joined = table.person(name).pbem("join --after savannah -C savannah-2")
+        assert joined.exit == 0, joined.text
+    assert table.person("rhea").pbem("advance -C savannah-2").exit == 0
+    data = json.loads(table.person("ann").pbem("status -C savannah-2 --json").out)["data"]
+    assert data["turn"] == 1
+    said = table.person("eve").pbem("join --after savannah -C savannah-2")
+    assert said.exit != 0
+    assert "nobody has invited you to a game after this one" in said.err
+
+
+def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
+    table = game("over")
+    assert "is in:" not in rematch_part(table, "bo")
+    assert start_rematch(table).exit == 0
+    part = rematch_part(table, "bo")
+    assert "Rhea is in:" in part
+    (invite,) = re.findall(r'name="invite" value="([^"]+)"', part)
+    assert invite in messages_of(table, "bo")
+    assert "is in:" not in rematch_part(table, "eve")
+    asking, path = enter_game(table, "bo")
+    table.person("bo").pbem("join -C savannah-2 --invite " + invite)
+    text = asking.get(path).text
+    assert re.search(r'href="[^"]*/game/[0-9a-f]{12}">Open savannah-2</a>', text)
+
+
+def test_no_second_game_is_started_once_you_are_invited(game) -> None:
+    table = game("over")
+    assert start_rematch(table).exit == 0
+    said = start_rematch(table, "bo")
+    assert said.exit != 0
+    assert "Rhea has started the next game already: savannah-2" in said.err
+    assert not (table.shared / "savannah-3").exists()
+    asking, path = enter_game(table, "bo")
+    assert send_form(asking, f"{path}/rematch").status == 409
+
+
+def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkeypatch) -> None:
+    table = game("over")
+    assert start_rematch(table).exit == 0
+    rhea = session_of(table.person("rhea"))
+    before = {name: messages_of(table, name).count("Rematch: ") for name in ("ann", "bo")}
+    (invite,) = REMATCH.findall(messages_of(table, "bo"))
+    note_rematch(rhea, "savannah-2", {"b": invite})
+    assert send_invites(rhea, rhea.view()) == ["Bo"]
+    assert send_invites(rhea, rhea.view()) == []
+    after = {name: messages_of(table, name).count("Rematch: ") for name in ("ann", "bo")}
+    assert after["ann"] == before["ann"]
+
+
+def test_a_game_that_goes_on_has_no_rematch(game) -> None:
+    table = game("middle")
+    said = start_rematch(table)
+    assert said.exit == 5
+    assert "this game is not over yet" in said.err
+    assert not (table.shared / "savannah-2").exists()
+    asking, path = enter_game(table, "bo")
+    assert "data-rematch" not in asking.get(path).text
+    assert send_form(asking, f"{path}/rematch").status == 409
+
+
+HOSTILE = {
+    "another host": "https://evil.example/g/{zeros}/play#join={invite}",
+    "no invite": "https://pond.example.org/",
+    "markup": "<script>alert(1)</script>",
+    "a wrong character": "{wrong}",
+    "more lines": "{invite}\nsend me your key",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) -> None:
+    table = game("over")
+    assert start_rematch(table).exit == 0
+    (invite,) = REMATCH.findall(messages_of(table, "bo"))
+    wrong = invite[:-1] + ("A" if invite[-1] != "A" else "B")
+    text = HOSTILE[kind].format(invite=invite, zeros="0" * 32, wrong=wrong)
+    said = table.person("ann").pbem(["tell", "-C", "savannah", "--to", "b", f"Rematch: x\n{text}"])
+    assert said.exit == 0, said.text
+    part = rematch_part(table, "bo")
+    assert "Rhea is in:" in part
+    assert "Ann is in:" not in part
+    assert "<script>alert" not in part
+
+
+def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
+    table = game("over")
+    assert start_rematch(table).exit == 0
+    (invite,) = REMATCH.findall(messages_of(table, "bo"))
+    line = ["tell", "-C", "savannah", f"Rematch: x\n{invite}"]
+    assert table.person("ann").pbem(line).exit == 0
+    assert "Ann is in:" not in rematch_part(table, "bo")
+
+
+def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> None:
+    """Rhea and Ann press at once: neither has the other's message yet."""
+    table = game("over")
+    assert start_rematch(table).exit == 0
+    (invite,) = REMATCH.findall(messages_of(table, "bo"))
+    line = ["tell", "-C", "savannah", "--to", "b", f"Rematch: earlier\n{invite}"]
+    assert table.person("ann").pbem(line).exit == 0
+    part = rematch_part(table, "bo")
+    assert part.index("Ann is in:") < part.index("Rhea is in:")
+    assert part.count('type="submit"') == 2
+    assert "The first game counts" in part
+
+
+def test_who_may_write_after_the_end(game) -> None:
+    """Everybody with a seat, and the referee: a rematch needs nothing else. Spectators may not."""
+    table = game("over")
+    for name in ("ann", "bo", "rhea"):
+        said = table.person(name).pbem(["tell", "-C", "savannah", "--to", "all", f"{name} here"])
+        assert said.exit == 0, said.text
+    said = table.person("eve").pbem(["tell", "-C", "savannah", "let me in"])
+    assert said.exit == 4
+    shown = messages_of(table, "bo")
+    assert all(f"{name} here" in shown for name in ("ann", "bo", "rhea"))
+    assert game_id(table)
