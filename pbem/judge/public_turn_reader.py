@@ -307,7 +307,7 @@ class TableReader:
     def _absorb_entry(self, logged: LogEntry) -> Decision:
         """Check one log entry, and apply it; return the decision that it settles. Raises
         RecordError. All checks come first: they need the table as it was before the entry."""
-        table, number = self.public, len(self.log)
+        table, number = self.public, len(self.log)  # cards that the entry puts down get its number
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]
