@@ -24,13 +24,16 @@ def hint(word: str, names: Iterable[str]) -> str:
     >>> hint("dek", ["top", "deck"]), hint("x", ["top", "deck"])
     ("did you mean 'deck'?", 'choose one of: top, deck')
     """
+    distinct_names = list(dict.fromkeys(names))
+    return suggestion(word, distinct_names) or f"choose one of: {', '.join(distinct_names)}"
+
+
+def suggestion(word: str, names: Iterable[str]) -> str:
+    """Return a question with the name that the writer may have meant; empty if none is similar."""
     from difflib import get_close_matches
 
-    distinct_names = list(dict.fromkeys(names))
-    close_matches = get_close_matches(word, distinct_names, 1, 0.7)
-    if close_matches:
-        return f"did you mean {close_matches[0]!r}?"
-    return f"choose one of: {', '.join(distinct_names)}"
+    close_matches = get_close_matches(word, list(names), 1, 0.7)
+    return f"did you mean {close_matches[0]!r}?" if close_matches else ""
 
 
 def differences(
@@ -188,8 +191,8 @@ class Pool:
         for card in cards:
             printed_count = self._printed_counts[card]
             if not printed_count:
-                suggestion = hint(card, self._printed_counts)
-                suffix = f"; {suggestion}" if suggestion.startswith("did") else ""
+                question = suggestion(card, self._printed_counts)
+                suffix = f"; {question}" if question else ""
                 raise ValueError(f"{card!r} is not a card of this game{suffix}")
             if not self._free_counts[card]:
                 raise ValueError(f"{card!r}: the game has only {printed_count} of this card")

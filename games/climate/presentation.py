@@ -104,7 +104,7 @@ def _protection_sentence(protection: Protection) -> str:
     """Return a sentence on how a trait protects from heat and cold."""
     words = str(protection)
     condition = ""
-    if " more " in words:
+    if min(protection.heat, protection.cold) < 0:
         condition = " if the zone costs a species of its body size any population"
     return f"{words.capitalize()}{condition}." if words else ""
 
@@ -121,8 +121,8 @@ def zones_text(box: Box) -> Text:
     names = ", ".join(zone.name for zone in box.zones)
     body = (
         f"The climate track, from the coldest zone to the hottest: {names}. The marker starts at"
-        f" {box.zones[box.start].name}. `pbem explain {box.zones[0].name.replace(' ', '-')}` says"
-        " how much population a zone costs and how much food it gives."
+        f" {box.zones[box.start].name}. The explanation of a zone, such as “{box.zones[0].name}”,"
+        " says how much population it costs and how much food it gives."
     )
     return Text("zones", body, f"{SOURCE}, Phase 4, Adjust the Climate", "")
 

@@ -26,6 +26,7 @@ from pbem.records.turn import Turn
 from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.clock_doubt import clock_error
 from pbem.wording.game_status import file_notes
 from pbem.wording.repairs import (
@@ -127,7 +128,7 @@ def make_next_turn(
     """
     with session.game_home.lock("advance") as has_lock:
         if not has_lock:
-            problem = "another `pbem advance` is running for this game"
+            problem = TerminalText("another [[`pbem advance`||program]] is running for this game")
             raise CliError(problem, "wait until that command has finished, and try again", NOT_YET)
         session.refresh()
         session.game_home.remember_place(session.place)

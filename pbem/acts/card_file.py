@@ -9,12 +9,13 @@ from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import read_file
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
+from pbem.text.terminal_text import to_type
 
 
 def read_card_file(path: Path, game: str) -> str:
     """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
     if ruleset_with(game).card_file is None:
-        hint = f"pbem games new myhouse --from {game}" if game in STARTING_POINTS else ""
+        hint = to_type(f"pbem games new myhouse --from {game}") if game in STARTING_POINTS else ""
         raise CliError(f"{game} cannot use a card file", hint, FINDINGS)
     try:
         text = read_file(path.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
@@ -26,7 +27,7 @@ def read_card_file(path: Path, game: str) -> str:
     except Overlong as error:
         raise CliError(f"{path}: {error}", "", KEY) from None
     except ValueError as error:
-        template = f"pbem explain --game {game} --cards-template"
+        template = to_type(f"pbem explain --game {game} --cards-template")
         hint = f"{template} prints a card file to start from"
         raise CliError(f"{path}: {str(error)[:300]}", hint, FINDINGS) from None
     return text

@@ -11,7 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.messages import addressee, format_person, lines_of_text, send_message
-from pbem.acts.notices import away_notice, declare, signed_notice, standing_soon
+from pbem.acts.notices import NotSignedError, away_notice, declare, signed_notice, standing_soon
 from pbem.acts.orders import seal_orders
 from pbem.acts.outgoing_mail import MailSeat, write_letter
 from pbem.drafts.choices import may_come
@@ -70,6 +70,7 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.phrases import LEAST_HARMFUL_CHOICES
+from pbem.text.terminal_text import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
 from pbem.wording.explain import find
 from pbem.wording.game_notices import what_you_declared
@@ -143,7 +144,7 @@ class Speaker:
                 if typed_recipient:
                     addressee(self.seat.view, typed_recipient, self.seat.seat)
             except CliError as error:
-                hint = error.hint if error.hint.startswith("did you mean") else ""
+                hint = off_terminal(error.hint)
                 subject = f"“tell {typed_recipient}:”" if typed_recipient else "“tell:”"
                 problems.append((subject, f"{error}; {hint}" if hint else str(error)))
         if count_problem := self._why_not_so_many_messages(len(interpretation.messages)):
@@ -329,8 +330,10 @@ class Speaker:
 def _why_not_accepted(check: Callable[[], object]) -> str:
     try:
         check()
+    except NotSignedError as error:
+        return error.reason
     except CliError as error:
-        return str(error).removeprefix("nothing was signed: ")
+        return error.sentence
     return ""
 
 
@@ -354,7 +357,7 @@ FATE_SENTENCES: dict[Fate, str] = {
     "back": "the reply was not clear: pbem has asked the player what the reply means",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
-    "forwarded": "the reply contains no orders, but a message to you: pbem since",
+    "forwarded": TerminalText("the reply contains no orders, but a message to you[[: pbem since]]"),
     "conceded": "the reply concedes the game",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply answers an email about an earlier turn, so it changed nothing",
@@ -439,9 +442,11 @@ class ReplyDesk:
         ):
             outcome.forwarded_lines = self.speaker.forward(no_orders)
             outcome.lost_lines = () if outcome.forwarded_lines else no_orders
-        sentence = f"{seat.name_and_seat}: {FATE_SENTENCES[fate]}"
+        sentence = f"{seat.name_and_seat}: " + FATE_SENTENCES[fate]
         if outcome.forwarded_lines and fate != "forwarded":
-            sentence += "; its lines that are not orders are a message to you: pbem since"
+            sentence += TerminalText(
+                "; its lines that are not orders are a message to you[[: pbem since]]"
+            )
         if is_last_answer or not may_answer:
             sentence += (
                 f"; pbem sends {seat.view.names[seat.seat]} no more answers about this turn: "
@@ -607,8 +612,8 @@ class ReplyDesk:
         try:
             text = find(self.seat.view.play.ruleset, word, self.seat.view)
         except CliError as error:
-            hint = error.hint if error.hint.startswith("did you mean") else ""
-            return [f"{error}{f': {hint}' if hint else '.'}"]
+            hint = off_terminal(error.hint)
+            return [f"{error.sentence}{f': {hint}' if hint else '.'}"]
         house = [f"House rule: {text.house}"] if text.house else []
         return [*text.body.split("\n"), *house, f"Source: {text.source}"]
 

@@ -18,6 +18,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
+from pbem.text.terminal_text import off_terminal
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,
@@ -71,7 +72,7 @@ def _game(
         try:
             line = dict(cache.line(ident, place, lambda: empty | _state(place, keyring, ident)))
         except StorageError as error:  # the game's store cannot be reached
-            line["state"] = unreadable_state(error.full_sentence)
+            line["state"] = unreadable_state(off_terminal(error.full_sentence))
     status = DeadlineStatus(0, line["deadline"], line["grace"])
     step, wait = line.pop("step"), line.pop("wait")
     line["state"] = state_with_deadline(line["state"], status, step if has_commands else wait)
@@ -93,7 +94,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         situation = situation_of(session)
     except PbemError as error:
         passing = error.exit == KEY  # the user may give the passphrase to the next command
-        state = unreadable_state(error.full_sentence)
+        state = unreadable_state(off_terminal(error.full_sentence))
         return {"title": title, "state": state, "passing": passing}
     except Exception as error:
         # one faulty package must not hide the other games

@@ -21,6 +21,7 @@ from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
+from pbem.text.terminal_text import TerminalText, to_type
 
 
 def take_seat(
@@ -46,7 +47,13 @@ def take_seat(
     if parsed.seat in charter.content.by_mail and not session.listing.reached:
         problem = f"the player of seat {parsed.seat} answers by email, and turn 1 is not here yet"
         hint = "once turn 1 is here, the referee can send an invite for the seat"
-        raise CliError(problem, f"{hint}: pbem notice invite {parsed.seat}", NOT_YET)
+        raise CliError(
+            problem,
+            TerminalText("{hint}[[: pbem notice invite {seat}]]").format(
+                hint=hint, seat=parsed.seat
+            ),
+            NOT_YET,
+        )
     if plan is None or parsed.seat in charter.content.plays:
         seats = [p.seat for p in charter.content.seats if p.seat not in charter.content.plays]
         problem = f"seat {parsed.seat} cannot be taken in this game"
@@ -82,8 +89,11 @@ def split_invite(pasted_line: str) -> tuple[str, str | None]:
     people often paste the whole line. Raises CliError if there is nothing."""
     if not pasted_line.strip():
         problem = "paste the invite that the referee sent you: one long line"
-        hint = "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
-        raise CliError(problem, f"{hint}`pbem advance` prints it again)")
+        hint = to_type(
+            "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
+            "`pbem advance` prints it again)"
+        )
+        raise CliError(problem, hint)
     command, _, rest_of_line = pasted_line.rpartition("--invite")
     place = next((word for word in command.split() if "://" in word), None)
     invites = (word for word in rest_of_line.split() if word.count(":") == 4)
@@ -144,7 +154,7 @@ def check_open(session: Session, seat: str, name: str) -> None:
         raise game_begun_error(session, seat)
     if not name:
         problem = f"you take seat {seat} over from {session.name_of(seat)}"
-        raise CliError(problem, "say who you are: --name NAME")
+        raise CliError(problem, TerminalText("say who you are[[: --name NAME]]"))
 
 
 def _check_door(session: Session, invite: Invite) -> None:
@@ -165,12 +175,16 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
     this game."""
     if session.roles.referee == profile:
         problem = "this is the referee's key in this game, and a seat needs a separate key"
-        raise CliError(problem, "to deal and play, make a new game: pbem new … --referee-plays")
+        raise CliError(
+            problem, to_type("to deal and play, make a new game: pbem new … --referee-plays")
+        )
     other_seats = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if other_seats:
         problem = f"you already have seat {other_seats[0]}; this invite is for seat {seat}"
-        hint = f"if you want to play both seats, or if seat {other_seats[0]} belongs to someone "
-        hint += f"else: pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        hint = to_type(
+            f"if you want to play both seats, or if seat {other_seats[0]} belongs to someone "
+            f"else: pbem keys new --profile seat-{seat}, and join with --profile seat-{seat}"
+        )
         raise CliError(f"{problem} ({clean(name)})", hint)
 
 
@@ -185,9 +199,12 @@ def _check_once(session: Session, last_join: Record[Join] | None, record: Record
         return
     first_join = own_joins[0]
     problem = f"you have joined seat {seat} already, as {clean(first_join.content.name)}"
-    problem += f" ({first_join.id.hex()[:6]})"
-    hint = "to join under another name before turn 1: pbem keys new --profile NAME, join again "
-    hint += f"with --profile NAME, and ask {clean(session.charter.referee)} to accept that join"
+    problem += TerminalText("[[ ({digits})]]").format(digits=first_join.id.hex()[:6])
+    referee = clean(session.charter.referee)
+    hint = to_type(
+        "to join under another name before turn 1: pbem keys new --profile NAME, join again with "
+        f"--profile NAME, and ask {referee} to accept that join"
+    )
     raise CliError(problem, hint)
 
 
@@ -205,7 +222,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     for person, person_name in people:
         if person != f"seat {seat}" and look(person_name) == look(name):
             problem = f"{name!r} looks like the name of {person}"
-            raise CliError(problem, "choose a different name: --name NAME")
+            raise CliError(problem, TerminalText("choose a different name[[: --name NAME]]"))
 
 
 def _recovery_key(session: Session, text: str) -> bytes:
@@ -215,8 +232,10 @@ def _recovery_key(session: Session, text: str) -> bytes:
     try:
         return parse_public_line(" ".join(text.split()[:2]))
     except RecordError as error:
-        hint = "pbem keys new --profile recovery, then --recovery recovery"
-        raise CliError(f"--recovery: {error.sentence}", hint) from None
+        hint = to_type("pbem keys new --profile recovery, then --recovery recovery")
+        raise CliError(
+            TerminalText("[[--recovery: ]]{sentence}").format(sentence=error.sentence), hint
+        ) from None
 
 
 # ---- Write the join

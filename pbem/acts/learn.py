@@ -16,6 +16,7 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.text.terminal_text import TerminalText, to_type
 from pbem.wording.explain import ruleset_called
 
 PLAYER: Final = "Ann"
@@ -28,7 +29,9 @@ def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
     `from_start` removes what was played of it. Raises CliError, StorageError."""
     ruleset = ruleset_called(name)
     if (lesson := ruleset.lesson()) is None:
-        raise CliError(f"{ruleset.name} has no lesson", f"pbem explain rules --game {ruleset.name}")
+        raise CliError(
+            f"{ruleset.name} has no lesson", to_type(f"pbem explain rules --game {ruleset.name}")
+        )
     lesson_home = home.lesson(ruleset.name)
     if from_start:
         lesson_home.remove()
@@ -46,6 +49,9 @@ def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
     except TakenError:
         problem = "you began this lesson with a different version of pbem, which has other cards"
         raise CliError(
-            problem, f"begin the lesson again: pbem learn --game {ruleset.name} --again"
+            problem,
+            TerminalText("begin the lesson again[[: pbem learn --game {name} --again]]").format(
+                name=ruleset.name
+            ),
         ) from None
     return session

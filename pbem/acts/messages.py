@@ -22,6 +22,7 @@ from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
+from pbem.text.terminal_text import to_type
 
 # ---- Find out who writes a message, and who gets it
 
@@ -51,9 +52,11 @@ def addressee(view: View, typed_recipient: str, writer: str) -> str:
     ):  # also if a changed program signed a join as `all`
         return ""
     seats = ", ".join(f"{seat} ({clean(name)})" for seat, name in sorted(view.names.items()))
-    recipient = person_called(typed_recipient, names, f"--to takes {seats}, referee or all")
+    recipient = person_called(
+        typed_recipient, names, to_type(f"--to takes {seats}, referee or all")
+    )
     if recipient == writer:
-        raise CliError("you cannot write to yourself", "without --to you write to all")
+        raise CliError("you cannot write to yourself", to_type("without --to you write to all"))
     if recipient in view.bots:
         raise CliError(f"{format_person(view, recipient)} is a bot: nobody reads what you write")
     return recipient
@@ -73,7 +76,7 @@ def check_recipient(view: View, words: Sequence[str]) -> None:
     if person.casefold() not in {*view.names, *(name.casefold() for name in names), REFEREE}:
         return
     question = f"is this message only for {clean(person)}, or for all? Nothing was written"
-    raise CliError(question, f"add --to {clean(person)}, or --to all")
+    raise CliError(question, to_type(f"add --to {clean(person)}, or --to all"))
 
 
 def format_person(view: View, role: str) -> str:
@@ -112,7 +115,9 @@ def send_message(
     """
     lines = lines_of_text(text)
     if not view.published:
-        raise CliError("you can write messages as soon as turn 1 is here", "pbem status", NOT_YET)
+        raise CliError(
+            "you can write messages as soon as turn 1 is here", to_type("pbem status"), NOT_YET
+        )
     if as_referee:
         session.refereeing.key()  # raises for anybody else
     as_referee = as_referee or (not session.seat and bool(session.roles.referee))

@@ -33,7 +33,15 @@ from pbem.records.charter import Charter, CoDealer
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
-from pbem.text.names import alike, check_address, check_player_name, look, word_of_commands
+from pbem.text.names import (
+    UNNAMED_REFEREE,
+    alike,
+    check_address,
+    check_player_name,
+    look,
+    word_of_commands,
+)
+from pbem.text.terminal_text import TerminalText, to_type
 from pbem.wording.explain import ruleset_called
 
 if TYPE_CHECKING:
@@ -145,9 +153,9 @@ class NewGame(Mutable):
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
-            hint = (
-                f"pbem advance -C {self.folder} continues that game; or choose a different folder"
-            )
+            hint: str = TerminalText(
+                "[[pbem advance -C {folder} continues that game; or ]]choose a different folder"
+            ).format(folder=self.folder)
             raise CliError(f"{self.folder} contains a game already", hint)
         if state not in ("missing", "empty"):
             raise CliError(f"{self.folder} is not empty", "choose a folder that does not exist yet")
@@ -172,23 +180,29 @@ class NewGame(Mutable):
         letters = [chr(ord("a") + n) for n in range(len(names))]
         seats = dict(zip(letters[len(people) :], bots, strict=True))
         plays = [*(["a"] if self.referee_plays else []), *seats]
-        if self.referee and word_of_commands(self.referee) != "the referee":
+        if self.referee and word_of_commands(self.referee) != UNNAMED_REFEREE:
             check_player_name(self.referee)
         if not names:
-            solo = "to play alone against bots: --players Ann --referee-plays --bots greedy:2"
-            raise CliError("a game needs players: say who plays", f"--players Ann,Bo; {solo}")
+            hint = to_type(
+                "--players Ann,Bo; to play alone against bots: --players Ann --referee-plays "
+                "--bots greedy:2"
+            )
+            raise CliError("a game needs players: say who plays", hint)
         min_players, max_players = self._rules.players[0], self._rules.players[-1]
         if len(names) < min_players:
             problem = (
                 f"{self._rules.name} is for {min_players} to {max_players} players, and you named "
             )
             problem += f"{len(names)}: {', '.join(map(clean, names))}"
-            bots_option = f"--bots greedy:{min(2, max_players - len(names))}"
-            hint = "name more players, with commas between the names"
-            raise CliError(problem, f"{hint}, or play against bots: {bots_option}")
+            option = f"--bots greedy:{min(2, max_players - len(names))}"
+            template = TerminalText(
+                "name more players[[, with commas between the names]], or play against bots"
+                "[[: {option}]]"
+            )
+            raise CliError(problem, template.format(option=option))
         return Plan(
             title=self.title or place.name or "game",
-            referee=self.referee or (names[0] if self.referee_plays else "the referee"),
+            referee=self.referee or (names[0] if self.referee_plays else UNNAMED_REFEREE),
             ruleset=self._rules.name,
             players=names,
             options={**self._options_by_mail(), **read_options(self.options or ())},
@@ -226,18 +240,29 @@ class NewGame(Mutable):
         names_by_look, by_mail = {look(name): name for name in names}, dict[str, str]()
         for typed_name in filter(None, map(str.strip, self.mail_seats.split(","))):
             if look(typed_name) not in names_by_look:
-                problem = f"--mail-seats: no player is called {typed_name!r}"
+                problem = TerminalText(
+                    "[[--mail-seats: ]]no player is called {typed_name!r}"
+                ).format(typed_name=typed_name)
                 raise CliError(problem, f"the players are {', '.join(names)}; {PLAYERS_EXAMPLE}")
             name = names_by_look[look(typed_name)]
             by_mail[name] = addresses[name]
         for name, address in addresses.items():
             if name in by_mail and not address:
-                raise CliError(f"--mail-seats: there is no address for {name}", PLAYERS_EXAMPLE)
-            if address and name not in by_mail:
-                problem = f"there is an address for {name}, who is not listed in --mail-seats"
                 raise CliError(
-                    problem, f"leave the address out, or name the player: {PLAYERS_EXAMPLE}"
+                    TerminalText("[[--mail-seats: ]]there is no address for {name}").format(
+                        name=name
+                    ),
+                    PLAYERS_EXAMPLE,
                 )
+            if address and name not in by_mail:
+                unmarked = TerminalText(
+                    "there is an address for {name}, who is not listed [[in --mail-seats||as a "
+                    "player by email]]"
+                ).format(name=name)
+                mark_player = TerminalText(
+                    "leave the address out, or name the player[[: {example}]]"
+                )
+                raise CliError(unmarked, mark_player.format(example=str(PLAYERS_EXAMPLE)))
         return names, by_mail
 
     @cached_property
@@ -251,7 +276,7 @@ class NewGame(Mutable):
         self._need_only(
             may,
             "with --like, the other game decides about --{}",
-            "leave that option out, or make a game without --like",
+            to_type("leave that option out, or make a game without --like"),
         )
         place = place_of_game(self.like, self.session.home)
         return rematch(Session(place, keyring=self.session.keyring))
@@ -271,16 +296,20 @@ class NewGame(Mutable):
     def let_host_deal(self) -> GameOnHost:
         """Ask the host to make the game and to deal it. Raises CliError, StorageError."""
         if self.dealer != "host":
-            raise CliError(f"{self.dealer!r} cannot deal", "--dealer host, or leave it out")
+            raise CliError(
+                f"{self.dealer!r} cannot deal", to_type("--dealer host, or leave it out")
+            )
         may = {"session", "folder", "title", "dealer", "players", "game", "bots", "deadline"}
         self._need_only(
             may | {"as_printed"},
             "a game that a host deals cannot have --{}",
-            "leave the option out; or deal yourself, without --dealer",
+            to_type("leave the option out; or deal yourself, without --dealer"),
         )
         kinds = set(self._bots())
         if kinds - {"greedy"}:
-            raise CliError("in a game that a host deals, all bots are greedy", "--bots greedy:2")
+            raise CliError(
+                "in a game that a host deals, all bots are greedy", to_type("--bots greedy:2")
+            )
         policies = self._policies()  # with the time zone of this computer, not that of the host
         form = {
             "title": self.title, "players": self.players, "game": self._rules.name,
@@ -322,7 +351,10 @@ class NewGame(Mutable):
         if letters and self.deputy:
             problem = "a game with a player who answers by email cannot have a deputy"
             raise CliError(
-                problem, "only you can have the key of that player's seat, so leave out --deputy"
+                problem,
+                TerminalText(
+                    "only you can have the key of that player's seat[[, so leave out --deputy]]"
+                ),
             )
         if own_seats := sorted(set(letters) & set(plays)):
             raise CliError(f"seat {own_seats[0]} is yours, and you cannot answer your own emails")
@@ -396,7 +428,7 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
     for part in parts:
         name, equals, value = part.partition("=")
         if not equals:
-            raise CliError(f"{part!r} is not an option", "write --option NAME=VALUE")
+            raise CliError(f"{part!r} is not an option", to_type("write --option NAME=VALUE"))
         options[name] = value
     return options
 
@@ -421,21 +453,23 @@ def _named_deputy(text: str) -> tuple[str, bytes, bytes]:
     if not equals or not name.strip():
         raise CliError(
             "--deputy needs the name of the deputy and the deputy's line",
-            "--deputy Flo=deputy:4f1c22…",
+            to_type("--deputy Flo=deputy:4f1c22…"),
         )
     try:
         deputy = parse_deputy_line(line)
     except RecordError as error:
-        hint = "the deputy types pbem keys deputy, and sends you the line"
-        raise CliError(f"--deputy: {error.sentence}", hint) from None
+        hint = to_type("the deputy types pbem keys deputy, and sends you the line")
+        raise CliError(
+            TerminalText("[[--deputy: ]]{sentence}").format(sentence=error.sentence), hint
+        ) from None
     return name.strip(), deputy.key, deputy.x25519
 
 
 # ---- The players as typed for `new`: names, and addresses of those without `pbem`
 
-DIFFERENT_NAMES_HINT = "give each a different name: --players Ann,Bo,Bea"
+DIFFERENT_NAMES_HINT = TerminalText("give each a different name[[: --players Ann,Bo,Bea]]")
 
-PLAYERS_EXAMPLE = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo'
+PLAYERS_EXAMPLE = to_type('--players "Ann,Bo <bo@example.org>" --mail-seats Bo')
 
 _WITH_ADDRESS = re.compile(r"([^<>]*)<([^<>]*)>?")
 

@@ -13,6 +13,7 @@ from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
 from pbem.errors import CliError, to_install
 from pbem.files.disk import create
+from pbem.text.terminal_text import to_type
 
 
 class NewRuleset(Value):
@@ -30,10 +31,10 @@ def write_ruleset(name: str, base: str, parent: Path) -> NewRuleset:
     _check_name(name)
     if base not in STARTING_POINTS:
         if base in names() and ruleset(base).card_file:
-            hint = f"pbem explain --game {base} --cards-template > my-cards.toml"
+            hint = to_type(f"pbem explain --game {base} --cards-template > my-cards.toml")
             raise CliError(f"for {base}, write a card file instead of a package", hint)
-        hint = f"choose one of: {', '.join(STARTING_POINTS)}"
-        raise CliError(f"a package cannot start from {base!r}", hint)
+        names_hint = f"choose one of: {', '.join(STARTING_POINTS)}"
+        raise CliError(f"a package cannot start from {base!r}", names_hint)
     folder = parent / name
     if folder.exists():
         problem = f"there is a folder called {name} already; nothing was overwritten"

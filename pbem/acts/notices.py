@@ -44,6 +44,7 @@ from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.text.clock import now
+from pbem.text.terminal_text import TerminalText, to_type
 from pbem.text.typed_absences import DaysAway, days_of, read_absence
 from pbem.wording.repairs import not_the_notice_note
 
@@ -217,8 +218,16 @@ def signed_notice(
     except RecordError as error:
         raise CliError(error.sentence, "", error.exit) from None
     if reason := why_not(next_standing, record, chain.heads):
-        raise CliError(f"nothing was signed: {reason}")
+        raise NotSignedError(reason)
     return record
+
+
+class NotSignedError(CliError):
+    """A notice that would have no effect, so nothing was signed; and the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"nothing was signed: {reason}")
+        self.reason = reason
 
 
 def _need_running_game(session: Session) -> Chain:
@@ -226,9 +235,11 @@ def _need_running_game(session: Session) -> Chain:
     the end. Your last orders are put back if they are missing (see `Session.view`)."""
     view = session.view(skip_cache=True)
     if not view.published:
-        raise CliError("you can write notices as soon as turn 1 is here", "pbem status", NOT_YET)
+        raise CliError(
+            "you can write notices as soon as turn 1 is here", to_type("pbem status"), NOT_YET
+        )
     if view.is_over:
-        raise CliError("the game is over", "pbem status", NOT_YET)
+        raise CliError("the game is over", to_type("pbem status"), NOT_YET)
     return session.readers.table().chain
 
 
@@ -257,7 +268,8 @@ def typed_absence(days: str, back: bool = False) -> Away:
     """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
     if back == bool(days):
         raise CliError(
-            "give the first and the last day of your absence", f"{ABSENCE_FORMS}; or --back"
+            "give the first and the last day of your absence",
+            TerminalText("{ABSENCE_FORMS}[[; or --back]]").format(ABSENCE_FORMS=ABSENCE_FORMS),
         )
     if back or days.strip().lower() in ("back", "i am back", "i'm back"):
         return Away(0, 0)
@@ -315,7 +327,9 @@ def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tupl
     if no == bool(rule):
         raise CliError(
             "say which deadline you propose",
-            "write a deadline such as 72h, or never; to take your proposal back, use --no",
+            TerminalText(
+                "write a deadline such as 72h, or never[[; to take your proposal back, use --no]]"
+            ),
         )
     phases = [game_phase.name for game_phase in session.view().play.ruleset.phases]
     if phase and phase not in phases:
@@ -352,7 +366,11 @@ def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
     invite = invite_of(session, standing, seat)
     if not standing.is_open(seat):
         free = [s for s in sorted(standing.roster) if standing.is_open(s)]
-        hint = f"the open seats are: {', '.join(free)}" if free else "pbem status says who is away"
+        hint = (
+            f"the open seats are: {', '.join(free)}"
+            if free
+            else to_type("pbem status says who is away")
+        )
         raise CliError(f"seat {seat} is not open", hint, NOT_YET)
     if seat in standing.doors:
         return invite, ()
@@ -393,7 +411,7 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     seat that the user named, if any. Raises CliError if there is none, or if there are several and
     none was named."""
     if recovery not in session.home.profiles():
-        hint = f"pbem keys import FILE --profile {recovery}"
+        hint = to_type(f"pbem keys import FILE --profile {recovery}")
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
     public = session.keyring.publics[recovery]
     seats = [s for s, join in session.roster.items() if join.recovery == public]
@@ -401,14 +419,14 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
         raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
     if len(seats) > 1 and not seat:  # whoever names another player's gives their own seat away
         problem = f"{recovery} is the recovery key of the seats {', '.join(sorted(seats))}"
-        raise CliError(problem, "add --as and the letter of your seat")
+        raise CliError(problem, to_type("add --as and the letter of your seat"))
     return seat or seats[0]
 
 
 def request_vouching(session: Session, seat: str, profile: str) -> Vouch:
     """Make a new key, and return what the others confirm with `notice vouch`. Raises CliError."""
     if seat not in session.roster:
-        raise CliError("say whose key is lost", "add --as and the letter of your seat")
+        raise CliError("say whose key is lost", to_type("add --as and the letter of your seat"))
     new_key, x25519 = _new_keys(session, profile, seat)
     return Vouch(seat, new_key.public, x25519)
 
@@ -433,7 +451,7 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
         waiting_keys = {act.key for act in standing.announced_acts}  # its line can be printed again
         if key.public in (standing.taken_keys() - waiting_keys) | recoveries:
             problem = f"the key of {profile} is already used in this game: {key_path}"
-            raise CliError(problem, "choose a different name: --profile NAME")
+            raise CliError(problem, TerminalText("choose a different name[[: --profile NAME]]"))
     return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
 
 

@@ -57,6 +57,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
+from pbem.text.terminal_text import to_type
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.next_step import say_step
 from pbem.wording.receipts import (
@@ -93,7 +94,7 @@ def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, st
         problem = "you have no draft for this turn yet"
         if earlier_draft:
             problem += f"; your draft for turn {int(earlier_draft.name[:4])} is {earlier_draft}"
-        raise CliError(problem, "pbem orders --edit")
+        raise CliError(problem, to_type("pbem orders --edit"))
     return read(path, view), file or f"drafts/{path.name}"
 
 
@@ -359,13 +360,15 @@ def need_seated(session: Session, view: View) -> View:
     if not view.seat:
         session.need_seat()
     if view.is_over:
-        raise CliError("the game is over; no more orders are accepted", "pbem audit", STALE)
+        raise CliError(
+            "the game is over; no more orders are accepted", to_type("pbem audit"), STALE
+        )
     if view.seat in view.conceded:
         problem = "you have conceded: orders of your seat no longer count"
-        raise CliError(problem, "pbem status", STALE)
+        raise CliError(problem, to_type("pbem status"), STALE)
     if view.seat in view.removed:
         problem = "your seat was removed from the game, because it was silent for too long"
-        raise CliError(f"{problem}: its orders no longer count", "pbem status", STALE)
+        raise CliError(f"{problem}: its orders no longer count", to_type("pbem status"), STALE)
     return view
 
 

@@ -42,6 +42,7 @@ from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE
+from pbem.text.terminal_text import to_type
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
 from pbem.wording.game_notices import lines_on_losses, votes_of_others
 
@@ -87,7 +88,7 @@ class MailSeat:
         if is_address(address):
             return address
         problem = f"the address of the player in seat {self.seat} is not known here"
-        raise CliError(problem, f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG")
+        raise CliError(problem, to_type(f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG"))
 
     # -------------------------------------------------------------- the code of a mail
     def code_of_turn(self, turn: int) -> MailCode:
@@ -319,7 +320,7 @@ class BundleWriter:
                 options = [f"--to {s}" for s in self.names if s not in self._no_bundle]
                 if not options or (roles.mail_seats and not self.session.listing.reached):
                     problem = "there is nothing to send before turn 1"
-                    raise CliError(problem, "pbem advance", NOT_YET)
+                    raise CliError(problem, to_type("pbem advance"), NOT_YET)
                 problem = "pbem does not know of any player who plays by mail"
                 raise CliError(problem, f"say who the bundles are for: {' '.join(options)}")
         else:
@@ -337,7 +338,7 @@ class BundleWriter:
     def _addressee(self, typed_recipient: str) -> str:
         seats = ", ".join(f"{seat} ({name})" for seat, name in sorted(self.names.items()))
         names = {REFEREE: self.session.game_folder.maker().name, **self.names}
-        seat = person_called(typed_recipient, names, f"--to takes {seats} or referee")
+        seat = person_called(typed_recipient, names, to_type(f"--to takes {seats} or referee"))
         if seat in self.charter.plays:
             raise CliError(f"the referee plays seat {seat} and already has everything")
         return seat
@@ -361,9 +362,9 @@ class BundleWriter:
         if self.only_new_records:
             return CliError(f"you have already sent everything to {names}", "", NOT_YET)
         if [bundle.recipient for bundle in bundles] == [REFEREE]:
-            hint = "pbem status says when it is your move"
+            hint = to_type("pbem status says when it is your move")
             return CliError("you have nothing to send now", hint, NOT_YET)
-        hint = "--all sends everything again"
+        hint = to_type("--all sends everything again")
         have = "has" if len(bundles) == 1 else "have"
         return CliError(f"{names} {have} everything, as far as pbem knows", hint, NOT_YET)
 
@@ -381,7 +382,7 @@ class BundleWriter:
             if not last_turn:
                 name = self.names[recipient]
                 problem = f"pbem can write the first email to {name} after turn 1 is made"
-                raise CliError(problem, "pbem advance", NOT_YET)
+                raise CliError(problem, to_type("pbem advance"), NOT_YET)
             return self._letter(MailSeat(self.session, recipient), is_named=True)
         if recipient == REFEREE:
             seats = self._my_seats()

@@ -15,6 +15,7 @@ from pbem.records.policies import (
     SILENT_SEATS,
     span_words,
 )
+from pbem.text.terminal_text import TerminalText, to_type
 
 DEFAULT_DEADLINE: Final = "48h"
 """The default deadline of a new game: two days, because most people read their mail daily."""
@@ -39,7 +40,7 @@ def silence_policies(
             policies[name] = number
     if silent_seat not in SILENT_SEATS:
         problem = f"--silent-seat cannot be {silent_seat!r}"
-        raise CliError(problem, f"--silent-seat is one of: {', '.join(SILENT_SEATS)}")
+        raise CliError(problem, to_type(f"--silent-seat is one of: {', '.join(SILENT_SEATS)}"))
     if silent_seat != DEFAULTS:
         rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
         needs = f"--silent-seat {silent_seat} needs"
@@ -70,8 +71,15 @@ def typed_policies(
     for option_text in by_phase:
         phase, equals, rule = option_text.partition("=")
         if not equals or phase not in phases:
-            hint = f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
-            raise CliError(f"--deadline-for: {option_text!r} is not a phase of this game", hint)
+            hint = to_type(
+                f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
+            )
+            raise CliError(
+                TerminalText(
+                    "[[--deadline-for: ]]{option_text!r} is not a phase of this game"
+                ).format(option_text=option_text),
+                hint,
+            )
         rules[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
     policies = {name: reading.rule for name, reading in rules.items()}
     for name, option_text in (("change_of_mind", change_of_mind), ("delays", delays)):

@@ -16,6 +16,8 @@ from pbem.judge.signing import Plan
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import slug
+from pbem.text.names import UNNAMED_REFEREE
+from pbem.text.terminal_text import TerminalText, to_type
 
 
 def place_of_game(game: str, home: Home) -> Place:
@@ -31,7 +33,10 @@ def place_of_game(game: str, home: Home) -> Place:
     matches = [place for place in near_places if game in (place.name, _title(place))]
     if len(matches) != 1:
         problem = f"{len(matches)} of your games are called" if matches else "no game is called"
-        raise CliError(f"--like: {problem} {game!r}", "give the folder of a game: pbem list")
+        raise CliError(
+            TerminalText("[[--like: ]]{problem} {game!r}").format(problem=problem, game=game),
+            "give the folder of a game: pbem list",
+        )
     return matches[0]
 
 
@@ -57,7 +62,9 @@ def next_folder(game: str) -> Path:
     """
     place = place_of_game(game, Home.find())
     if place.path is None:
-        raise CliError("give the name of a new folder for the game", "pbem new FOLDER --like GAME")
+        raise CliError(
+            "give the name of a new folder for the game", to_type("pbem new FOLDER --like GAME")
+        )
     path = place.path.parent / slug(next_title(place.name.replace("-", " ")))
     return Path(path.name) if path.parent == Path.cwd() else path
 
@@ -73,7 +80,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     if mail_seats and not roles.referee:
         problem = f"{names[min(mail_seats)]} answers by plain email, and only the referee of the "
         problem += "old game has the address"
-        raise CliError(problem, "--players and --mail-seats, without --like", KEY)
+        raise CliError(problem, to_type("--players and --mail-seats, without --like"), KEY)
     user_seats = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
     if roles.referee:
         user_seats = [seat for seat in user_seats if seat in charter.plays]
@@ -87,7 +94,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     by_mail = [seat for seat, old_seat in old_seats.items() if old_seat in mail_seats]
     plan = Plan(
         title=charter.title,
-        referee=maker if roles.referee else names[user_seats[0]] if user_seats else "the referee",
+        referee=maker if roles.referee else names[user_seats[0]] if user_seats else UNNAMED_REFEREE,
         ruleset=charter.ruleset,
         players=[names[old_seat] for old_seat in old_seats.values()],
         options=charter.options,

@@ -21,6 +21,7 @@ from pbem.records.policies import (
     zones_like,
 )
 from pbem.text.dates import DAYS, WEEKDAYS
+from pbem.text.terminal_text import TerminalText
 from pbem.text.typed_absences import span_at, whole_span
 from pbem.wording.deadlines import (
     computer_zone_note,
@@ -114,7 +115,7 @@ def typed_rule(option: str, typed_text: str) -> TypedRule:
     Raises CliError.
     """
     if len(typed_text) > MAX_RULE_CHARACTERS:
-        raise CliError(f"{option}: a deadline has at most {MAX_RULE_CHARACTERS} characters")
+        raise _error(option, f"a deadline has at most {MAX_RULE_CHARACTERS} characters")
     try:
         rule, assumption = read_rule(typed_text), ""
         if rule.days and not zone_named(rule.zone):
@@ -133,16 +134,22 @@ def typed_span(option: str, typed_text: str) -> int:
     """Return a span of time that somebody typed, in seconds. Raises CliError."""
     seconds = whole_span(typed_text)
     if not seconds:
-        raise CliError(f"{option}: {typed_text!r} is not a span of time", SPAN_FORMS)
+        raise _error(option, f"{typed_text!r} is not a span of time", SPAN_FORMS)
     if seconds > MAX_SPAN_SECONDS:
         raise _too_long(option, typed_text)
     return seconds
 
 
 def _too_long(option: str, typed_text: str) -> CliError:
-    return CliError(
-        f"{option}: {typed_text} is too long", f"the maximum is {MAX_SPAN_SECONDS // DAY} days"
+    return _error(
+        option, f"{typed_text} is too long", f"the maximum is {MAX_SPAN_SECONDS // DAY} days"
     )
+
+
+def _error(option: str, problem: str, hint: str = "") -> CliError:
+    """Return an error whose sentence names the option, but for a page, which has a field for it."""
+    template = TerminalText("[[{option}: ]]{problem}")
+    return CliError(template.format(option=option, problem=problem), hint)
 
 
 class _Reader:
@@ -484,7 +491,7 @@ class _Reader:
 
     # -------------------------------------------------------------- what is wrong
     def _error(self, problem: str, hint: str) -> CliError:
-        return CliError(f"{self.option}: {problem}", hint)
+        return _error(self.option, problem, hint)
 
     def _not_a_deadline(self, hint: str = "") -> CliError:
         rest_clause = (
@@ -531,7 +538,7 @@ def _no_zone(option: str, name: str) -> CliError:
     )
     zones = zones_like(name) if "/" in name else [_cities()[city] for city in close_matches]
     hint = f"did you mean {' or '.join(zones)}?" if zones else f"write {CITY_HINT}"
-    return CliError(f"{option}: no time zone is called {name}", hint)
+    return _error(option, f"no time zone is called {name}", hint)
 
 
 def _day_name(word: str) -> str:

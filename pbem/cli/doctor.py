@@ -57,6 +57,8 @@ class Finding(NamedTuple):
     """The path of the file in the game's folder that the line is about; empty if there is none."""
     reason: str = ""
     """The code of the reason why the file does not count, or is not read; else empty."""
+    sentence: str = ""
+    """What is wrong with the file, without its path; empty if there is none."""
 
     @property
     def line(self) -> str:
@@ -85,8 +87,7 @@ def doctor(
         findings.append(finding)
         if json:
             continue
-        text_without_path = finding.text.replace(finding.file, "")
-        if not finding.file or choice.shows(finding.file, finding.reason, text_without_path):
+        if not finding.file or choice.shows(finding.file, finding.reason, finding.sentence):
             print(finding.line)  # not wrapped: people copy paths and commands from here
     if json:
         rows = [{"grade": x.grade, "text": x.text, "cure": x.cure} for x in findings]
@@ -312,10 +313,14 @@ def _file_findings(session: Session) -> Iterator[Finding]:
     for fault in game_folder.faults:
         text = f"{clean(fault.path)} does not count: {clean(fault.sentence)}"
         text = f"{text} (pbem explain {fault.reason})"
-        yield Finding("warning", text, "", EXIT[fault.reason], fault.path, fault.reason)
+        yield Finding(
+            "warning", text, "", EXIT[fault.reason], fault.path, fault.reason, fault.sentence
+        )
     for litter in listing.litter:
         text = f"{clean(litter.path)} is not read: {litter.description}"
-        yield Finding("note", text, file=litter.path, reason=litter.kind)
+        yield Finding(
+            "note", text, file=litter.path, reason=litter.kind, sentence=litter.description
+        )
 
 
 def _own_order_findings(session: Session) -> list[Finding]:

@@ -104,6 +104,14 @@ def serve(
             "the turns.",
         ),
     ] = False,
+    push_service: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="URL",
+            help="A push service that this host may call besides those of Google, Mozilla, Apple "
+            "and Microsoft, such as https://push.example.org; repeat the option for more.",
+        ),
+    ] = None,
     print_unit: PrintUnitOption = False,
 ) -> None:
     """Keep game folders for others, over HTTP; nobody needs to trust this computer."""
@@ -113,6 +121,7 @@ def serve(
         problem = "give the folder in which the host keeps its games"
         raise CliError(problem, "pbem host --data games")
     address, proxies = _checked_address(address), _proxy_networks(proxy or [])
+    push_services = [_checked_service(service) for service in push_service or []]
     server_module, tokens = _server_module(), _read_tokens(token_file)
     home = Home.find()
     games = server_module.Games(place_of(data), room and room << 20, home)
@@ -123,17 +132,25 @@ def serve(
         except CliError as error:
             if error.exit != NOT_YET:  # the host that is to become a unit may be running already
                 raise
-        words = ["host", "--data", data if "://" in data else str(Path(data).absolute())]
-        words += ["--bind", bind, "--port", str(port)]
-        for name, file in (
-            ("--token-file", token_file), ("--site", site), ("--certificate", certificate),
-            ("--key", key),
-        ):  # fmt: skip
-            words += [name, str(file.absolute())] if file else []
-        words += ["--address", address] if address else []
-        for network in proxies:
-            words += ["--proxy", str(network)]
-        words += ["--room", str(room)] if room else []
+        paths = {
+            "--token-file": token_file,
+            "--site": site,
+            "--certificate": certificate,
+            "--key": key,
+        }
+        options = [
+            ("--data", data if "://" in data else Path(data).absolute()),
+            ("--bind", bind),
+            ("--port", str(port)),
+            *((option, path and path.absolute()) for option, path in paths.items()),
+            ("--address", address),
+            *(("--proxy", network) for network in proxies),
+            ("--room", room),
+            *(("--push-service", service) for service in push_services),
+        ]
+        words = ["host"]
+        for option, setting in options:
+            words += [option, str(setting)] if setting else []
         words += ["--deal"] if deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
@@ -147,6 +164,7 @@ def serve(
     scheme = "https" if certificate else "http"
     public_address = address or f"{scheme}://{name}:{server.port}"
     kept_host.set_address(public_address, home if deal else None)
+    kept_host.set_caller(public_address, home, push_services)
     log.info(BEGIN_LOG, __version__, data, public_address)
     if other_file:
         log.warning(OTHER_FILE_LOG, other_file)
@@ -216,6 +234,15 @@ def _checked_address(input_address: str) -> str:
     return address
 
 
+def _checked_service(input_address: str) -> str:
+    """Return the address of a push service in its one form. Raises CliError."""
+    address = input_address.rstrip("/").lower()
+    if not re.fullmatch(r"https://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", address):
+        problem = f"--push-service: {clean(input_address)!r} is not the address of a push service"
+        raise CliError(problem, "pbem host --push-service https://push.example.org")
+    return address
+
+
 def _proxy_networks(input_networks: list[str]) -> list[IPv4Network | IPv6Network]:
     """Return the networks in which proxies are trusted. Raises CliError for what is no network,
     and for the network of all addresses."""
@@ -270,8 +297,9 @@ def _game_data(kept_game: Any) -> dict[str, Any]:
 
 def _server_module() -> Any:
     """Import `pbem.host.server`. Raises CliError if a package that it needs is not installed."""
-    packages = ("jinja2", "starlette", "uvicorn")
+    packages = ("http_ece", "jinja2", "py_vapid", "starlette", "uvicorn")
     problem = "pbem host needs libraries that are not installed"
-    with extra((*packages, "anyio"), problem, *packages):
+    libraries = [package.replace("_", "-") for package in packages]
+    with extra((*packages, "anyio"), problem, *libraries):
         from pbem.host import server
     return server

@@ -9,6 +9,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import print_folded, say
+from pbem.text.terminal_text import off_terminal
 
 
 def status(
@@ -28,7 +29,7 @@ def status(
         print_data("status", status_data(session, situation))
         return
     for line in status_lines(session, situation):
-        is_command = line.startswith("next: ") and "pbem " in line  # it is copied, in one piece
+        is_command = not off_terminal(line)  # it is copied, in one piece
         if is_command or not sys.stdout.isatty():
             print(line)
         else:

@@ -9,11 +9,10 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, shape_of
+from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, reason_of, shape_of
 from engine.value_classes import Mutable
 from pbem.judge.game_view import View
 from pbem.judge.order_lines import (
-    NO_REASON,
     UNFIT,
     LineChecker,
     Problem,
@@ -28,6 +27,7 @@ from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import unusual_name, unusual_names
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.terminal_text import TerminalText, to_type
 
 # ---- TOML that people write
 
@@ -801,9 +801,9 @@ class _Checking:
             return problem._replace(
                 sentence=f"this line belongs in {other_kind}, not in {line.kind}"
             )
-        if problem.code == UNFIT and (
-            "*" in line.text or problem.sentence.endswith(f": {NO_REASON}")
-        ):
+        decision = self.decisions_by_kind.get(line.kind)
+        has_reason = decision is not None and reason_of(decision, line.text)
+        if problem.code == UNFIT and ("*" in line.text or not has_reason):
             return problem._replace(sentence="this line fits none of the choices that you have now")
         return problem
 
@@ -925,12 +925,16 @@ class _File:
         seat = header_values["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
             sentence = f"these orders are for another game ({game[:64]}, not {view.game[:6]})"
-            self._note(10, sentence, "go to that game's folder, or give its path with -C", "game")
+            hint = to_type("go to that game's folder, or give its path with -C")
+            self._note(10, sentence, hint, "game")
         elif answers and answers != position(view):
             self._note(11, *self._outdated(answers), "answers")
         if seat != view.seat:
             hint = f'write seat = "{view.seat}", or leave the line out'
-            hint += f"; or add --as {seat}, if that seat is yours too" if seat in view.names else ""
+            if seat in view.names:
+                hint += TerminalText("[[; or add --as {seat}, if that seat is yours too]]").format(
+                    seat=seat
+                )
             sentence = f"these orders are for seat {seat[:20]}; you are in seat {view.seat}"
             self._note(12, sentence, hint, "seat")
         return seat if seat in view.names else view.seat
@@ -945,16 +949,22 @@ class _File:
         if turn.isdecimal() and len(turn) < 9 and int(turn) > self.view.turn:
             return (
                 sentence,
-                f"turn {turn} is not here yet: let the folder sync, or `pbem receive` it",
+                TerminalText(
+                    "turn {turn} is not here yet: let the folder sync[[, or `pbem receive` it]]"
+                ).format(turn=turn),
             )
         if turn == str(self.view.turn):
             clause = f"the draft was written for a different version of turn {turn}"
-            return sentence, f"{clause}; `pbem orders` writes a new draft"
+            return sentence, TerminalText("{clause}[[; `pbem orders` writes a new draft]]").format(
+                clause=clause
+            )
         return (
             sentence,
             (
-                "`pbem orders` writes a draft for this turn; copy the lines that you still want "
-                "into the new draft"
+                TerminalText(
+                    "[[`pbem orders` writes a draft for this turn; ]]copy the lines that you still "
+                    "want into the new draft"
+                )
             ),
         )
 

@@ -16,11 +16,22 @@ from typing import Final, NamedTuple
 from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
 from pbem.format.canonical_toml import MAX_BYTES, Reason, RecordError
+from pbem.text.terminal_text import TerminalText
 
 MAX_PATH_CHARACTERS: Final = 80
 """The most characters of a path in an error about a path that is too long for the system."""
-HOW_TO_GET: Final = "let the folder sync, or ask somebody in the game to run pbem send --all"
+HOW_TO_GET: Final = TerminalText(
+    "let the folder sync, or ask somebody in the game [[to run pbem send --all||to send you all "
+    "files]]"
+)
 """The hint about a missing record."""
+
+
+def _about_path(path: str, sentence: str) -> TerminalText:
+    """Return a sentence after the path that it is about; pages show the name of a file outside the
+    game folder, without its folders."""
+    template = "[[{path}||{name}]]: {sentence}" if os.path.isabs(path) else "{path}: {sentence}"
+    return TerminalText(template).format(path=path, name=os.path.basename(path), sentence=sentence)
 
 
 class FileError(RecordError):
@@ -33,7 +44,7 @@ class FileError(RecordError):
     @property
     def full_sentence(self) -> str:
         """The sentence that a command prints, after the path."""
-        return f"{self.path}: {self.sentence}"
+        return _about_path(self.path, self.sentence)
 
     def __str__(self) -> str:
         return f"{self.path}: {super().__str__()}"
@@ -71,7 +82,7 @@ class StorageError(PbemError):
     @property
     def full_sentence(self) -> str:
         """The sentence that a command prints, after the path."""
-        return f"{self.path}: {self.sentence}"
+        return _about_path(self.path, self.sentence)
 
     def __str__(self) -> str:
         return self.full_sentence

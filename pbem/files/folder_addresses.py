@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Final, Literal
 
 from pbem.files.disk import StorageError
+from pbem.text.terminal_text import TerminalText
 
 # ---- the kinds of places
 
@@ -181,9 +182,10 @@ def new_address(host: str) -> Place:
         scheme, address_path = "https", scheme
     if match := re.search(f"{_GAME}$", address_path, re.ASCII):
         host_path, shown_path = address_path[: match.start()], address_path[: match.end() - 28]
-        sentence = (
-            f"is the address of a game; give the address of its host: --at {scheme}://{host_path}"
-        )
+        sentence = TerminalText(
+            "is the address of a game; give the address of its host[[: --at "
+            "{scheme}://{host_path}]]"
+        ).format(scheme=scheme, host_path=host_path)
         raise StorageError(f"{scheme}://{shown_path}{HIDDEN}", sentence)
     place = place_of(f"{scheme}://{address_path}/g/{secrets.token_hex(16)}")
     if not isinstance(place, HostPlace):

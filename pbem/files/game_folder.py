@@ -26,6 +26,7 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.files.folder_addresses import DiskPlace, Place
+from pbem.text.terminal_text import TerminalText
 
 # ---- names
 
@@ -495,7 +496,9 @@ _DESCRIPTIONS: Final[dict[StrayKind, str]] = {
     "partial": "another program is downloading or writing this file, or left it behind",
     "reserved": "Windows does not allow this name",
     "case": "the name of this file has capitals; rename it to lowercase",
-    "aside": "pbem advance has set this file aside; remove the file if nobody needs it",
+    "aside": TerminalText(
+        "[[pbem advance||pbem]] has set this file aside; remove the file if nobody needs it"
+    ),
     "copy": "this is a conflict copy; pbem reads only the file with the plain name",
     "folder": "this is a folder, and pbem does not look inside",
     "other": "this file is not part of the game",

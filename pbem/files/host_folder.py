@@ -47,6 +47,7 @@ from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical_toml import MAX_BYTES, RecordError
 from pbem.text.names import counted
+from pbem.text.terminal_text import TerminalText
 
 RETRY_SECONDS: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
@@ -68,6 +69,11 @@ _KEPT_BACK_SUFFIX: Final = ".held"
 _DOUBTS: Final = "doubts"
 
 log = logging.getLogger(__name__)
+_REFUSED_FILE = TerminalText(
+    "[[warning: ]]{path} was not sent: {reason}[[; it is kept as {copy_path}||. It is kept in this "
+    "browser.]]"
+)
+_UNSENT_FILE = TerminalText("[[warning: ]]{path} is still not sent: {reason}")
 
 
 class Doubt(NamedTuple):
@@ -320,11 +326,11 @@ class HostFolder(StoreFolder):
                 except (TakenError, RefusedError) as error:
                     refused_path = file.with_suffix(".refused")
                     syscalls.replace(file, refused_path)
-                    sentence = "warning: %s was not sent: %s; it is kept as %s"
-                    log.warning(sentence, path, error, refused_path)
+                    sentence = _REFUSED_FILE.format(path=path, reason=error, copy_path=refused_path)
+                    log.error("%s", sentence)
                     continue
                 except StorageError as error:  # no room, or the game is not there now
-                    log.warning("warning: %s is still not sent: %s", path, error)
+                    log.error("%s", _UNSENT_FILE.format(path=path, reason=error))
                     continue
                 syscalls.unlink(file)
                 if path not in silent_paths:

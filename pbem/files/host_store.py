@@ -7,6 +7,7 @@ answer has limits, and every file is checked as a file from a shared folder is.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -31,6 +32,12 @@ LIST_LINE: Final = re.compile(
     rf"([a-z0-9/.-]{{1,64}}) ([0-9]{{1,7}})(?: ([0-9a-f]{{{DIGEST_DIGITS}}}))?", re.ASCII
 )
 """A line of a list: a path, the number of bytes, and of turns and the final record a digest."""
+
+
+def folder_name_of(digits: str) -> str:
+    """Return the name of the game at an address on its host: of its folder there, and in calls."""
+    return hashlib.sha256(digits.encode()).hexdigest()[:32]
+
 
 _HOST: Final = r"https?://[A-Za-z0-9.:\[\]/_~-]{1,200}"
 _INVITE: Final = "[A-Za-z0-9:-]{1,200}"

@@ -23,6 +23,7 @@ from pbem.files.game_folder import Name, parse_name, turn_path
 from pbem.files.locks import changing
 from pbem.files.toml_notebook import DAMAGE_SENTENCE, Notebook, Notes
 from pbem.format.canonical_toml import MAX_BYTES
+from pbem.text.terminal_text import TerminalText
 
 CLOCK_TOLERANCE_SECONDS: Final = 600
 """By how many seconds a turn's date may be ahead of this clock, because clocks differ."""
@@ -104,18 +105,25 @@ def _check_chain(position: Seen | None, heads: Sequence[str]) -> None:
     if position is None:
         return
     if position.turn >= len(heads):
-        end = f"turn {len(heads) - 1} ({heads[-1][:6]})" if heads else "nothing"
-        sentence = (
-            f"this computer saw turn {position.turn} ({position.head[:6]}) before, but the "
-            f"folder now ends at {end}; let the folder sync, or ask the referee to send you the "
-            "missing turns"
-        )
+        turn_template = TerminalText("turn {turn}[[ ({digits})]]")
+        end: str = "nothing"
+        if heads:
+            end = turn_template.format(turn=len(heads) - 1, digits=heads[-1][:6])
+        sentence = TerminalText(
+            "this computer saw {seen} before, but the folder now ends at {end}; let the folder "
+            "sync, or ask the referee to send you the missing turns"
+        ).format(seen=turn_template.format(turn=position.turn, digits=position.head[:6]), end=end)
         raise FileError("fork", turn_path(max(1, len(heads))), sentence)
     if heads[position.turn] != position.head:
-        sentence = (
-            f"turn {position.turn} has changed: this computer saw it with the head "
-            f"{position.head[:6]}, and now its head is {heads[position.turn][:6]}; ask the referee "
-            "which head is right, and show both to the other players"
+        sentence = TerminalText(
+            "turn {turn} has changed: this computer saw it with [[the head {seen_digits}, and now "
+            "its head is {digits}; ask the referee which head is right, and show both to the other "
+            "players||other contents before; ask the referee which one is right, and tell the "
+            "other players]]"
+        ).format(
+            turn=position.turn,
+            seen_digits=position.head[:6],
+            digits=heads[position.turn][:6],
         )
         raise FileError("fork", turn_path(max(1, position.turn)), sentence)
 

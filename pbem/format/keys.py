@@ -15,6 +15,7 @@ from pbem.format import crypto, protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.protocol_labels import Label
 from pbem.text.encodings import as_utf8
+from pbem.text.terminal_text import TerminalText
 
 # ---- hashes, derived keys, streams of numbers
 
@@ -323,7 +324,10 @@ def read_key(data: bytes, passphrase: bytes | None = None) -> SigningKey:
     cipher, public = _inspect(data)
     encrypted = cipher != b"none"
     if encrypted and not passphrase:
-        raise RecordError("key", "this key needs its passphrase: type it or use --passphrase-file")
+        raise RecordError(
+            "key",
+            TerminalText("this key needs its passphrase[[: type it or use --passphrase-file]]"),
+        )
     try:
         seed = crypto.open_key_file(as_utf8(data), passphrase if encrypted else None)
     except ValueError:
@@ -360,7 +364,12 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
         reason = f"this is a key of type {name}; pbem needs an Ed25519 key"
         if name.startswith("sk-"):
             reason = "a hardware key can sign, but pbem cannot derive secrets from it"
-        raise RecordError("key", f"{reason}. To make a key that pbem can use: pbem keys new")
+        raise RecordError(
+            "key",
+            TerminalText("{reason}[[. To make a key that pbem can use: pbem keys new]]").format(
+                reason=reason
+            ),
+        )
     return cipher, parse_public_blob(public)
 
 
@@ -391,7 +400,9 @@ def _why_no_key(data: bytes) -> str:
     if text.startswith(b"PuTTY-User-Key-File"):
         return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
-        return "this key is not in OpenSSH's own format; to make such a key, type `pbem keys new`"
+        return TerminalText(
+            "this key is not in OpenSSH's own format[[; to make such a key, type `pbem keys new`]]"
+        )
     return "this is not an OpenSSH private key, or it is only part of one"
 
 

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -26,14 +26,19 @@ from pbem.files.disk import StorageError
 from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
 from pbem.host.browser_program_files import PAGE_POLICY, Site
+from pbem.host.call_book import CallBook
+from pbem.host.caller import Caller
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer
 from pbem.host.first_game_page import ArrivalPages, is_previewer
 from pbem.host.games import Game, Games, Row
 from pbem.host.pages import ask_for_password, find_known_word, render_page
+from pbem.host.push import Pusher, push_key
 from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.request_limits import Guard, Holding, RequestCounts, asker_of, wide_network
+from pbem.host.small_files import host_files
 from pbem.host.start_page import StartPage
+from pbem.records.call_request import MAX_CALL_BYTES
 from pbem.terminal.terminal import shell_quote
 
 MAX_WAIT_SECONDS: Final = 25
@@ -75,6 +80,7 @@ class Host:
         self.arrival_pages = ArrivalPages(games, self.site.index_html) if self.site else None
         self.counts = RequestCounts()
         self.dealer: Dealer | None = None
+        self.caller: Caller | None = None
         self.start_page = StartPage(games, tokens, self.counts, plays=bool(self.site))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._events: dict[str, asyncio.Event] = {}
@@ -92,6 +98,14 @@ class Host:
             self.dealer = Dealer(self.games, dealer_home, address, serves_page, self._note_dealt)
             self.start_page.dealer = self.dealer
 
+    def set_caller(self, address: str, home: Home, push_services: Sequence[str] = ()) -> None:
+        """Let this host, which has an address, call people when it is their move.
+
+        `push_services` are the addresses of more push services. Raises StorageError.
+        """
+        book = CallBook(host_files(self.games.place, "calls"))
+        self.caller = Caller(self.games, book, Pusher(push_key(home), address, push_services))
+
     def app(self) -> ASGIApp:
         """Return the application for a web server."""
         game_path = "/g/{digits}"
@@ -105,9 +119,11 @@ class Host:
                 Route("/new/{digits}/{code}", self.start_page.links, methods=["GET", "POST"]),
                 Route("/games", self.start_page.league),
                 Route("/games.csv", self.start_page.league),
+                Route("/calls.json", self.ways_to_call),
                 Route("/new/{name}", _static),
                 Route(f"{game_path}/", self.list),
                 Route(f"{game_path}/play", self.play),
+                Route(f"{game_path}/call", self.take_call_request, methods=["PUT"]),
                 Route(f"{game_path}/{{path:path}}", self.file, methods=["GET", "PUT"]),
                 Route("/{path:path}", self.site_file),
             ],
@@ -168,6 +184,8 @@ class Host:
         game = self.games.peek(name)
         with game.lock:
             game.listing = None
+        if self.caller:
+            self.caller.note_news(name)
         if self._loop:
             with contextlib.suppress(RuntimeError):  # the host is stopping
                 self._loop.call_soon_threadsafe(self._wake_waiting, game)
@@ -228,7 +246,28 @@ class Host:
         self._wake_waiting(game)
         if self.dealer and is_new:
             self.dealer.note_news(game.name)
+        if self.caller and is_new:
+            self.caller.note_news(game.name)
         return PlainTextResponse("kept\n" if is_new else "was there\n", 201 if is_new else 200)
+
+    async def ways_to_call(self, _request: Request) -> Response:
+        """Say how this host can call people: the key that a browser needs before it takes calls."""
+        ways = {"push": self.caller.pusher.public_key if self.caller else ""}
+        return JSONResponse(ways, headers={"cache-control": "no-cache"})
+
+    async def take_call_request(self, request: Request) -> Response:
+        """Check and keep a request to call the person of a seat, or to stop. Raises Refusal."""
+        game, size = await self._game_of(request), _content_length(request.headers)
+        if not self.caller:
+            raise Refusal(404, "this host calls nobody")
+        if size > MAX_CALL_BYTES:
+            raise Refusal(413, f"the request has {size} bytes; it may have {MAX_CALL_BYTES}")
+        asker = asker_of(request.scope)
+        self.counts.count_call_request(asker)
+        with self.counts.arriving_bytes.hold(wide_network(asker)) as holding:
+            data = await _read_body(request, holding)
+            await self._in_thread(game, self.caller.take, game, data)
+        return PlainTextResponse("kept\n")
 
     async def _make(self, request: Request, game: Game, data: bytes, *, is_free: bool) -> bool:
         """Make a game from its charter; return False if it was there already. `is_free`: without a

@@ -27,11 +27,12 @@ from pbem.files.disk import AwayError
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Name, SharedFolder
 from pbem.files.home import Home
+from pbem.files.host_store import folder_name_of
 from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, kdf
 from pbem.host.downtimes import Pauses
-from pbem.host.games import Games, folder_name_of
+from pbem.host.games import Games
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.host.small_files import host_files
@@ -414,7 +415,10 @@ class Dealer:
         """
         self._check_lease()
         with self._home_lock:
-            invite_next(self._open_by_code(digits, code), seat)
+            session = self._open_by_code(digits, code)
+            _, notes = invite_next(session, seat)
+            for note in notes:
+                self.log.say("note", note, session.charter.title)
         self.note_news(folder_name_of(digits))
 
     def _check_lease(self) -> None:

@@ -30,7 +30,7 @@ from pbem.files.disk import (
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
-from pbem.files.host_store import DIGEST_DIGITS
+from pbem.files.host_store import DIGEST_DIGITS, folder_name_of
 from pbem.files.open_game_folder import open_place
 from pbem.files.store import asking
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK, Capacity, FillMark, Limits
@@ -522,12 +522,7 @@ class Games:
         return open_place(self.place.place_below(name))
 
 
-def folder_name_of(digits: str) -> str:
-    """Return the name of the folder of the game at an address."""
-    return hashlib.sha256(digits.encode()).hexdigest()[:32]
-
-
-_HOST_NAME_PATTERN: Final = re.compile(r"[0-9a-f]{32}|(dealing|made|pauses)-[0-9a-f]{16}")
+_HOST_NAME_PATTERN: Final = re.compile(r"[0-9a-f]{32}|(dealing|made|pauses)-[0-9a-f]{16}|calls")
 """The names of folders of a host: of games, and of the little files beside them."""
 _USUAL_NAME_PATTERN: Final = re.compile(
     rf"{_HOST_NAME_PATTERN.pattern}|lost\+found|\..*", re.DOTALL

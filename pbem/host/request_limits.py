@@ -194,6 +194,7 @@ class RequestCounts:
         self.wrong_passwords = RateLimit(120)
         """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.new_games = RateLimit(20, 3600)
+        self.call_requests = RateLimit(60, 3600)
         self._daily_bytes = RateLimit(MAX_DAILY_BYTES, 86_400)
         self._daily_bytes_by_writer = RateLimit(MAX_DAILY_BYTES, 86_400)
         """New bytes by writer: the name of the game with the account of the seat or referee."""
@@ -223,6 +224,13 @@ class RequestCounts:
         if not self.new_games.add(customer):
             sentence = "many games were made from your network; try again later"
             raise Refusal(429, sentence, self.new_games.seconds_left(customer))
+
+    def count_call_request(self, network: str) -> None:
+        """Count a call request of a network. Raises Refusal if it has sent too many."""
+        customer = wide_network(network)
+        if not self.call_requests.add(customer):
+            sentence = "too many call requests came from your network; try again later"
+            raise Refusal(429, sentence, self.call_requests.seconds_left(customer))
 
     def check_daily_bytes(self, network: str, game: str, name: Name, size: int) -> None:
         """Check that a network may add a file today. Raises Refusal.

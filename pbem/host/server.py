@@ -201,15 +201,15 @@ class Server:
         _allow_open_files(MAX_CONNECTIONS + 500)
         threading.Thread(target=_remove_unused_games, args=(self.host.games,), daemon=True).start()
         server = uvicorn.Server(self._config)
-        dealer = self.host.dealer
-        if dealer:
-            dealer.start()
+        workers = [worker for worker in (self.host.dealer, self.host.caller) if worker]
+        for worker in workers:
+            worker.start()
         try:
             with contextlib.suppress(KeyboardInterrupt):
                 server.run(sockets=[self._socket])
         finally:
-            if dealer:
-                dealer.stop()
+            for worker in workers:
+                worker.stop()
 
 
 def _remove_unused_games(games: Games) -> None:

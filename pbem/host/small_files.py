@@ -13,7 +13,7 @@ from pbem.files.folder_addresses import Place
 from pbem.files.store import Store, asking
 from pbem.files.store_folder import connect
 
-MAX_FILE_BYTES: Final = 1000
+MAX_FILE_BYTES: Final = 4000
 """The most bytes that are read of such a file in a store."""
 
 

@@ -25,6 +25,7 @@ from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.terminal import shell_quote
 from pbem.text.names import alike, check_player_name
+from pbem.text.terminal_text import off_terminal
 
 
 class Pace(NamedTuple):
@@ -117,8 +118,8 @@ class StartPage:
             if as_data:
                 status = error.status if isinstance(error, Refusal) else 400
                 raise Refusal(status, str(error)) from None
-            hint = error.hint if isinstance(error, CliError) else ""
-            problem = str(error).removeprefix("--deadline: ")
+            hint = off_terminal(error.hint)
+            problem = off_terminal(error.sentence)
             return self._form_page(form, f"{problem}: {hint}" if hint else problem)
         if as_data:
             return JSONResponse([game.data() for game in games], 201)

@@ -15,6 +15,7 @@ from pbem.records.charter import Charter, check_opened
 from pbem.records.ids_and_heads import words_of
 from pbem.records.schema import DEALERS_MODE, MAX_TURN
 from pbem.records.turn import Turn, open_secrets
+from pbem.text.terminal_text import TerminalText
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
@@ -47,13 +48,16 @@ def parse_deputy_line(line: str) -> DeputyLine:
     if not match:
         raise RecordError(
             "grammar",
-            "this is not a line of `pbem keys deputy`, which looks like deputy:4f1c22…:…",
+            TerminalText(
+                "this is not [[a line of `pbem keys deputy`||a deputy's line]], which looks like "
+                "deputy:4f1c22…:…"
+            ),
         )
     deputy_line = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
     if deputy_line.line() != normalized_line:
-        sentence = (
-            "a character of the deputy's line is wrong: copy the whole line that pbem keys deputy "
-            "prints"
+        sentence = TerminalText(
+            "a character of the deputy's line is wrong: copy the whole line[[ that pbem keys "
+            "deputy prints]]"
         )
         raise RecordError("grammar", sentence)
     check_public(deputy_line.key)

@@ -35,6 +35,7 @@ from pbem.records.notice import Notice
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
+from pbem.text.terminal_text import TerminalText
 
 C = TypeVar("C", bound=Content)
 MAX_STRAYS_REPORTED: Final = 8
@@ -145,10 +146,9 @@ class Archive(RecordFiles):
                 is_junk = error.reason in ("file", "size")
                 is_junk = is_junk or (error.reason == "place" and file.name.turn > 1)
                 state, reason, cause = "junk" if is_junk else "turn", error.reason, error.sentence
-            sentence = (
-                f"{maker.name} did not sign this turn ({cause}); "
-                "pbem advance will set the file aside"
-            )
+            sentence: str = TerminalText(
+                "{name} did not sign this turn ({cause})[[; pbem advance will set the file aside]]"
+            ).format(name=maker.name, cause=cause)
             if state == "half":
                 sentence = "the file is empty, or has only a part of a turn; let the folder sync"
             elif state == "damaged":
@@ -176,11 +176,13 @@ class Archive(RecordFiles):
         sentence = f"{signer.called}, signed this file as turn {number}, but {right}"
         misplaced_turns = self.deputy_turns.misplaced_turns()
         if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
-            return (
-                f"{sentence}; the turn that counts is in {paths[0]}: when {maker.name} runs pbem "
-                "advance, pbem renames the file"
-            )
-        return f"{sentence}; pbem advance will set the file aside"
+            return TerminalText(
+                "{sentence}; the turn that counts is in {paths}[[: when {name} runs pbem advance, "
+                "pbem renames the file]]"
+            ).format(sentence=sentence, paths=paths[0], name=maker.name)
+        return TerminalText("{sentence}[[; pbem advance will set the file aside]]").format(
+            sentence=sentence
+        )
 
     def turns(self, previous_turn: int = 0) -> Iterator[Record[Turn]]:
         """Read the turns after turn `previous_turn`, in order, until one is missing. Raises
@@ -350,7 +352,7 @@ class Archive(RecordFiles):
         return take_ins
 
     def joins_of(
-        self, first_turn: Turn, how_to_get: str = f": {HOW_TO_GET}"
+        self, first_turn: Turn, how_to_get: str = ": " + HOW_TO_GET
     ) -> dict[str, Record[Join]]:
         """Return the joins that turn 1 names, by seat. Raises FileError for a missing or bad one;
         `how_to_get` ends the sentence about a missing one."""
@@ -361,7 +363,7 @@ class Archive(RecordFiles):
                 if fault.path == path and join_id not in joins:
                     raise FileError(fault.reason, path, fault.sentence)
             if join_id not in joins:
-                sentence = f"the join of seat {seat} is missing{how_to_get}"
+                sentence = f"the join of seat {seat} is missing" + how_to_get
                 raise FileError("parent", path, sentence)
             joins_by_seat[seat] = joins[join_id]
         return joins_by_seat
@@ -383,7 +385,7 @@ class Archive(RecordFiles):
                 Orders.kind, record.signed.key
             ):
                 return record
-            sentence = f"the orders {order_id.hex()[:6]} are missing in this folder: {HOW_TO_GET}"
+            sentence = f"the orders {order_id.hex()[:6]} are missing in this folder: " + HOW_TO_GET
             last_error = RecordError("parent", sentence)
             if missing_sentence:
                 last_error = FileError(
@@ -561,7 +563,7 @@ class Archive(RecordFiles):
     def find_notice(self, notice_id: bytes) -> Record[Notice]:
         """Find a notice by its id, whoever signed it. Raises RecordError (`parent`: no file)."""
         short_id = notice_id.hex()[:6]
-        last_error = RecordError("parent", f"the notice {short_id} is not here: {HOW_TO_GET}")
+        last_error = RecordError("parent", f"the notice {short_id} is not here: " + HOW_TO_GET)
         for file in self._by_digits.get(("notice", short_id), ()):
             try:
                 if (record := self.notice(file)).id == notice_id:
@@ -650,27 +652,29 @@ def game_in(folder: SharedFolder) -> bytes:
         return b""
 
 
-_GO_THERE = "give the path of the game folder with -C FOLDER (pbem list says where your games are)"
+_GO_THERE = TerminalText(
+    "give the path of the game folder[[ with -C FOLDER (pbem list says where your games are)]]"
+)
 
 
 def _no_game(listing: Listing, folder: SharedFolder) -> str:
     """Say why no game is in a folder without a charter, and what to do."""
     location = folder.place
     if location.has_secret_address:
-        return (
-            f"no game is at {location.shown_address}; compare the address with the one that you "
-            "were sent, or ask whoever made the game for it: their `pbem list` shows it"
-        )
+        return TerminalText(
+            "no game is at {shown_address}; compare the address with the one that you were sent, "
+            "or ask whoever made the game for it[[: their `pbem list` shows it]]"
+        ).format(shown_address=location.shown_address)
     if listing.state == "missing":
-        return f"there is no folder {location}; {_GO_THERE}"
+        return f"there is no folder {location}; " + _GO_THERE
     if listing.state == "waiting":
         return f"{location} has records but no game.toml yet; let the folder finish syncing"
     if listing.state == "empty":
-        return (
-            f"{location} is empty. To make a game: pbem new NAME --players Ann,Bo. To unpack a "
+        return TerminalText(
+            "{location} is empty.[[ To make a game: pbem new NAME --players Ann,Bo. To unpack a "
             "game from an email: pbem receive FILE. If your game is in another folder, give its "
-            "path with -C FOLDER"
-        )
+            "path with -C FOLDER]]"
+        ).format(location=location)
     if paths := ", ".join(folder.games_below()):
         return f"{location} is not a game folder, but it contains one: {paths}; go there"
-    return f"{location} is not a game folder: it has no game.toml; {_GO_THERE}"
+    return f"{location} is not a game folder: it has no game.toml; " + _GO_THERE

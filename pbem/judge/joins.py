@@ -28,6 +28,7 @@ from pbem.records.charter import (
 from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
+from pbem.text.terminal_text import TerminalText, to_type
 
 Joined = Record[Join]
 
@@ -109,8 +110,10 @@ def seat_players(
             reason = (
                 claim.fault.sentence
                 if claim.fault
-                else f"this join was made without the invite of seat {seat}; to let the player in "
-                f"anyway: pbem advance --accept {short_id}"
+                else TerminalText(
+                    "this join was made without the invite of seat {seat}[[; to let the player in "
+                    "anyway: pbem advance --accept {short_id}]]"
+                ).format(seat=seat, short_id=short_id)
             )
             seating.doubtful.append((record, reason))
     for seat, by_key in sorted(candidates.items()):
@@ -193,8 +196,9 @@ def _part_keys(charter: Charter, seating: Seating) -> None:
             for join in seating.seated_joins.values()
             if join.content.key == record.content.key
         ]
-        refuse = " or ".join(f"--refuse {digits}" for digits in [*short_ids, record.id.hex()[:6]])
-        seating.doubtful.append((record, f"{sentence}; {refuse}"))
+        digits = (*short_ids, record.id.hex()[:6])
+        options = to_type(f"; {' or '.join(f'--refuse {x}' for x in digits)}")
+        seating.doubtful.append((record, sentence + options))
 
 
 def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
@@ -206,9 +210,11 @@ def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Jo
     twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
         return ""
-    own_keys = {record.content.key, record.content.x25519, record.content.recovery}
-    twin_seats = (s for s, join in other_joins.items() if own_keys & {join.key, join.x25519})
-    return next((f"seat {seat}" for seat in twin_seats), "the referee")
+    owner_by_key = referee_key_owners(charter)
+    for seat, join in other_joins.items():
+        owner_by_key |= dict.fromkeys((join.key, join.x25519), f"seat {seat}")
+    own_keys = record.content.key, record.content.x25519, record.content.recovery
+    return next((owner_by_key[key] for key in own_keys if key in owner_by_key), "")
 
 
 def check_by_word(

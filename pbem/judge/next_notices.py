@@ -20,6 +20,7 @@ from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.text.dates import utc_date
+from pbem.text.terminal_text import TerminalText
 
 
 def make_notice(
@@ -155,6 +156,11 @@ def wrong_maker_error(standing: Standing, now: int) -> RecordError:
     deputy_from = standing.turn_due_at + charter.policies.deputy_after
     sentence = f"you are the deputy, and {charter.referee} makes the turns"
     if now >= deputy_from:
-        return RecordError("state", f"{sentence}; to take over now: pbem advance --take-over")
+        return RecordError(
+            "state",
+            TerminalText("{sentence}[[; to take over now: pbem advance --take-over]]").format(
+                sentence=sentence
+            ),
+        )
     sentence += f"; if no turn has been made by {utc_date(deputy_from)}, you can take over then"
     return RecordError("state", sentence)

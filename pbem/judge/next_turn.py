@@ -42,13 +42,16 @@ from pbem.records.charter import Join, Orders
 from pbem.records.deal import Deal
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
+from pbem.text.terminal_text import TerminalText
 
-_GET_BACK: Final = (
-    "let the folder sync, or get the file back. Your drive may keep old files; a player who plays "
-    "by mail has the file (ask for pbem send --all). Or run pbem advance on the computer that made "
-    "the file"
+_GET_BACK: Final = TerminalText(
+    "let the folder sync, or get the file back. Your drive may keep old files; a player "
+    "who plays by mail has the file[[ (ask for pbem send --all). Or run pbem advance on "
+    "the computer that made the file]]"
 )
-_MOVE_AWAY: Final = "move the file away; pbem advance will then write the right one"
+_MOVE_AWAY: Final = TerminalText(
+    "move the file away; pbem[[ advance]] will then write the right one"
+)
 
 
 def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
@@ -117,7 +120,7 @@ class Advance:
         or missing file, RecordError `state` if another key makes the next turn."""
         if self.game_folder.listing.gaps:
             gap = self.game_folder.listing.gaps[0]
-            raise FileError("parent", turn_path(gap), f"is missing: {_GET_BACK}")
+            raise FileError("parent", turn_path(gap), "is missing: " + _GET_BACK)
         self._check_partial_turn()
         if self._previous_progress and self._previous_progress.is_current(self.game_folder.listing):
             maker = self._previous_progress.maker
@@ -164,15 +167,15 @@ class Advance:
             state = game_folder.state_of(file)
             if state == "junk" or (state == "damaged" and self.remembered.made_last_turn):
                 return
-            sentence = (
-                "this file is empty, or has only a part of a turn. Let the folder sync. If the "
-                "file stays as it is, add --go-on: pbem sets the file aside and makes the turn"
+            sentence = TerminalText(
+                "this file is empty, or has only a part of a turn. Let the folder sync.[[ If the "
+                "file stays as it is, add --go-on: pbem sets the file aside and makes the turn]]"
             )
             if state == "damaged":
-                sentence = (
+                sentence = TerminalText(
                     "the signature of this turn does not match. If you made the turn on another "
-                    "computer, copy the file from there. If not, add --go-on: pbem sets the file "
-                    "aside and makes the turn"
+                    "computer, copy the file from there.[[ If not, add --go-on: pbem sets the file "
+                    "aside and makes the turn]]"
                 )
             raise FileError("parent", file.path, sentence)
 
@@ -200,16 +203,16 @@ class Advance:
         for record in self.game_folder.turns(self.chain.turn):
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
-                sentence = (
-                    "from these orders and your key, pbem makes a different turn; to see what is "
-                    "wrong: pbem audit"
+                sentence = TerminalText(
+                    "from these orders and your key, pbem makes a different turn[[; to see what is "
+                    "wrong: pbem audit]]"
                 )
                 raise FileError("fork", turn_path(turn.turn), sentence)
             maker.add_turn(record)
 
     @cached_property
     def _finder(self) -> Finder:
-        sentence = f"this file of orders is missing, although a turn lists the orders: {_GET_BACK}"
+        sentence = "this file of orders is missing, although a turn lists the orders: " + _GET_BACK
         return self.game_folder.finder(self.chain.may_sign_orders, sentence)
 
     # -------------------------------------------------------------- the next turn
@@ -224,10 +227,10 @@ class Advance:
         accepted = sorted_orders.accepted
         if sorted_orders.unplaced_orders:
             orders = min(sorted_orders.unplaced_orders, key=lambda r: (r.content.turn, r.id))
-            sentence = (
+            sentence = TerminalText(
                 "these orders answer a turn that is missing in this folder. If you made that turn "
-                "on another computer, let the folder sync first. If not, add --go-on: pbem then "
-                "refuses the orders"
+                "on another computer, let the folder sync first.[[ If not, add --go-on: pbem then "
+                "refuses the orders]]"
             )
             raise FileError("fork", file_name(orders).path, sentence)
         early_orders = {
@@ -394,8 +397,8 @@ class Advance:
                 turn = self.chain.turn
                 sentence = (
                     f"this file has your own orders for turn {turn}, and is missing. You need the "
-                    f"file to make the next turn: {_GET_BACK}"
-                )
+                    "file to make the next turn: "
+                ) + _GET_BACK
                 path = f"orders/{turn:04}-*-{order_id.hex()[:6]}.toml"
                 raise FileError("parent", path, sentence) from None
             if record.content.seat not in self.chain.standing.seats_out:
@@ -423,7 +426,7 @@ class Advance:
         if stored_final is None:
             return Outcome([(Name("final"), make(expected_final, self.key))], is_over=True)
         if stored_final.content != expected_final:
-            raise FileError("fork", "final.toml", f"this file does not fit this game; {_MOVE_AWAY}")
+            raise FileError("fork", "final.toml", "this file does not fit this game; " + _MOVE_AWAY)
         return Outcome(is_over=True)
 
 

@@ -20,7 +20,7 @@ from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
 from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.ids_and_heads import words_of
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
-from pbem.records.policies import DAY, HOUR, read_rule
+from pbem.records.policies import DAY, HOUR, RuleError, read_rule
 from pbem.records.schema import (
     SEAT_PATTERN,
     hash32,
@@ -36,6 +36,7 @@ from pbem.records.schema import (
 from pbem.records.turn import MAX_TIME
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
+from pbem.text.terminal_text import TerminalText
 
 Templates = Mapping[str, str]
 """Sentences with named fields (see `pbem/wording/notices.py`), each under its condition; the
@@ -224,7 +225,7 @@ class HandOver(Kind):
         "": "the deputy takes over, because no turn has been made for a long time",
     }
     confirmations: ClassVar[Templates] = {
-        "": "from now on {deputy} makes the turns, with pbem advance"
+        "": TerminalText("from now on {deputy} makes the turns[[, with pbem advance]]")
     }
     by_referee: ClassVar[bool] = True
     at_once: ClassVar[bool] = True  # or somebody could keep an old notice, and hand over later
@@ -593,7 +594,8 @@ class TakeIn(Kind):
 
 def join_not_here(take_in: TakeIn) -> str:
     """Return the sentence that the join of a new player is missing, with a hint how to get it."""
-    return f"the join {take_in.join.hex()[:6]} of seat {take_in.seat} is not here: {HOW_TO_GET}"
+    sentence = f"the join {take_in.join.hex()[:6]} of seat {take_in.seat} is not here: "
+    return sentence + HOW_TO_GET
 
 
 def why_not_invited(standing: Standing, join: Join) -> str:
@@ -748,8 +750,8 @@ class SetDeadline(Kind):
     def why_not(self, standing: Standing, notice: Notice) -> str:
         try:
             standard_words = read_rule(self.rule).words if self.rule else ""
-        except ValueError as error:
-            return f"the rule cannot be read: {str(error).partition(': ')[0]}"
+        except RuleError as error:
+            return f"the rule cannot be read: {error.problem}"
         if standard_words != self.rule:
             return f"the rule must be written in its standard form: {standard_words}"
         proposal, proposals = (self.phase, self.rule), standing.calendar.proposals

@@ -30,6 +30,7 @@ from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
+from pbem.text.terminal_text import TerminalText
 
 
 class UnusedFiles:
@@ -270,11 +271,12 @@ class UnusedFiles:
         if last_fate is None or last_fate.fate != "waiting":
             return
         orders, stored_sets = last_fate.orders, good_sets.values()
-        subject = f"your orders {orders.id[:6]} (revision {orders.revision}) for turn {orders.turn}"
+        template = TerminalText("your orders[[ {digits} (revision {revision})]] for turn {turn}")
+        subject = template.format(digits=orders.id[:6], revision=orders.revision, turn=orders.turn)
         if all(stored.id != orders.id for stored in stored_sets):
-            sentence = (
-                f"{subject} are missing in this folder; they are the last that you sealed on this "
-                "computer. To put them back: pbem status"
+            sentence: str = subject + TerminalText(
+                " are missing in this folder; they are the last that you sealed on this "
+                "computer[[. To put them back: pbem status]]"
             )
             self.report.note("ask", orders.path, "state", sentence)
         seat_sets = [stored for stored in stored_sets if stored.seat == orders.seat]
@@ -430,11 +432,10 @@ class UnusedFiles:
             for turn_file in self.game_folder.deputy_turns.misplaced_turns():
                 if turn_file.path == litter.path:
                     turn = turn_file.turn_number
-                    sentence = (
-                        f"this file has turn {turn}, but another file has its name, "
-                        f"{turn_path(turn)}: when {self.report.deputy} runs pbem advance, pbem "
-                        "gives the turn its name"
-                    )
+                    sentence = TerminalText(
+                        "this file has turn {turn}, but another file has its name, {path}[[: when "
+                        "{deputy} runs pbem advance, pbem gives the turn its name]]"
+                    ).format(turn=turn, path=turn_path(turn), deputy=self.report.deputy)
                     self.report.note("stray", litter.path, "place", sentence)
             if litter.path not in self._reported_paths():
                 self._report_only_copy(litter.path)

@@ -39,6 +39,7 @@ from pbem.records.policies import DAY
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
+from pbem.text.terminal_text import TerminalText, to_type
 
 # ---- File records that came by mail: check each, and put it where its signed header says
 
@@ -268,18 +269,20 @@ class RecordFiler:
         """Return why the record cannot have its name: a different file has it."""
         name = file_name(record).path
         location = f"{name} in {self.folder.place}"
-        removal_step = "remove this file from the folder, then run pbem receive again"
+        removal_step = TerminalText(
+            "remove this file from the folder, then [[run pbem receive||read the mail]] again"
+        )
         try:
             present_record = read(self.folder.read(name))
         except RecordError:
-            return LocalFault("fork", f"{location} is damaged: {removal_step}")
+            return LocalFault("fork", f"{location} is damaged: " + removal_step)
         if present_record.id == record.id and isinstance(record.content, Notice):
-            return LocalFault("fork", f"{location} is signed with another key: {removal_step}")
+            return LocalFault("fork", f"{location} is signed with another key: " + removal_step)
         if isinstance(record.content, Turn) and present_record.id != record.id:
             keys = {*self.game_folder.charter.content.referee_keys, record.signed.key}
             if present_record.signed.key not in keys:
                 return LocalFault(
-                    "fork", f"{location} is not signed by the referee: {removal_step}"
+                    "fork", f"{location} is not signed by the referee: " + removal_step
                 )
         return RecordError("fork", self._two_files(record, present_record))
 
@@ -436,9 +439,15 @@ class RecordFiler:
         if not missing_names:
             return []
         more_clause = f", and {len(missing_names) - 3} more" if len(missing_names) > 3 else ""
-        step = f"ask {self.game_folder.maker().name} for the bundle that `pbem send --all` writes"
-        sentence = f"missing: {', '.join(missing_names[:3])}{more_clause}; {step}"
-        return [("parent", f"{sentence}; pbem keeps everything that came")]
+        sentence = TerminalText(
+            "missing: {names}{more}; ask {maker} [[for the bundle that `pbem send --all` writes||"
+            "to send all files again]]; pbem keeps everything that came"
+        ).format(
+            names=", ".join(missing_names[:3]),
+            more=more_clause,
+            maker=self.game_folder.maker().name,
+        )
+        return [("parent", sentence)]
 
     def _misplaced_notes(self) -> list[tuple[Reason, str]]:
         """Say which orders of this run cannot count: their turn is not here yet, or they came too
@@ -582,7 +591,7 @@ class Places:
             charter_path.stat().st_mtime for charter_path in self.start_folder.glob("*/game.toml")
         )
         if sum(abs(date - now) < DAY for date in dates) >= self.max_new_games:
-            sentence = (
+            sentence = to_type(
                 f"pbem run accepts at most {self.max_new_games} new games in a day; to accept one "
                 "more, save its email and type: pbem receive FILE"
             )
@@ -637,9 +646,9 @@ class _Arrival(Value):
 def _nothing_found_reason(data: bytes) -> str:
     """Say why there is nothing for pbem in a file."""
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):  # a compound file
-        return (
+        return TerminalText(
             "is in Outlook's own format (.msg), which pbem does not read; save the email as .eml "
-            "or as text, or paste it: pbem receive -"
+            "or as text, or paste it[[: pbem receive -]]"
         )
     if not data.strip():
         return "is empty; save or paste the whole email"
@@ -811,9 +820,11 @@ class Receiving:
         if root is None:
             raise RecordError(
                 "parent",
-                f"belongs to game {game.hex()[:6]}, which is not here; pbem keeps it until you "
-                "have the game: ask another player for the bundle of `pbem send --all`, or give "
-                "the path of the game folder with -C",
+                TerminalText(
+                    "belongs to [[game {digits}||a game]], which is not here; pbem keeps it until "
+                    "you have the game: ask another player to send you all files of the game"
+                    "[[ (pbem send --all), or give the path of the game folder with -C]]"
+                ).format(digits=game.hex()[:6]),
             )
         folder = self.home.folder(root)
         if (

@@ -14,6 +14,7 @@ from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
+from pbem.text.terminal_text import to_type
 
 DEFAULT_PROFILE: Final = "default"
 Ask = Callable[[str], "bytes | None"]
@@ -32,7 +33,7 @@ def ask_on_terminal(profile: str) -> bytes | None:
     try:
         return getpass(f"passphrase of the key of {profile}: ").encode(errors="surrogateescape")
     except UnicodeDecodeError:
-        hint = "put the passphrase into a file, and add --passphrase-file FILE"
+        hint = to_type("put the passphrase into a file, and add --passphrase-file FILE")
         raise CliError("a character of the passphrase is not UTF-8", hint, KEY) from None
 
 
@@ -97,7 +98,7 @@ class Keyring:
         if profile in self.home.profiles():
             return self.key(profile)
         if profile != DEFAULT_PROFILE:
-            hint = f"pbem keys new --profile {profile}"
+            hint = to_type(f"pbem keys new --profile {profile}")
             raise CliError(f"you have no profile called {profile}", hint, KEY)
         return self.make(profile)
 

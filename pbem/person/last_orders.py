@@ -22,21 +22,22 @@ from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read_as
 from pbem.terminal.terminal import clean
+from pbem.text.terminal_text import TerminalText
 
 MAX_WAIT_SECONDS: Final = 5.0
-_OUTRANKED: Final = (
-    "for turn {turn}, your orders {short_id} (revision {revision}) count, and not your last "
-    "orders on this computer, {last_short_id} (revision {last_revision}). Perhaps an old file "
-    "came back, or you sealed orders on another computer. To use other orders, seal them again: "
-    "pbem submit"
+_OUTRANKED: Final = TerminalText(
+    "for turn {turn}, your orders[[ {short_id} (revision {revision})]] count, and not "
+    "your last orders on this computer[[, {last_short_id} (revision {last_revision})]]. "
+    "Perhaps an old file came back, or you sealed orders on another computer. To use "
+    "other orders, seal them again[[: pbem submit]]"
 )
-_PUT_BACK: Final = (
-    "your orders {short_id} (revision {revision}) for turn {turn} were missing in the folder; "
-    "pbem has put the orders back"
+_PUT_BACK: Final = TerminalText(
+    "your orders[[ {short_id} (revision {revision})]] for turn {turn} were missing in "
+    "the folder; pbem has put the orders back"
 )
-_NOT_PUT_BACK: Final = (
-    "your orders {short_id} (revision {revision}) for turn {turn} are missing in the folder, and "
-    "pbem cannot put the orders back now: {error}"
+_NOT_PUT_BACK: Final = TerminalText(
+    "your orders[[ {short_id} (revision {revision})]] for turn {turn} are missing in the "
+    "folder, and pbem cannot put the orders back now: {error}"
 )
 
 

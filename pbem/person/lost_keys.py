@@ -10,6 +10,7 @@ from pbem.format.signed_file import split
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import clean
+from pbem.text.terminal_text import to_type
 
 REFEREE_KEY_SENTENCE: Final = (
     "the referee's key is missing: you made turns with it on this computer, and no profile has it "
@@ -47,13 +48,14 @@ def is_referee_key_lost(game: UserGame) -> bool:
 def import_command(game: UserGame) -> str:
     """Return the command that imports a key again; it uses a second name if the usual one is
     taken."""
-    option = " --profile copy" if DEFAULT_PROFILE in game.home.profiles() else ""
-    return f"pbem keys import FILE{option}"
+    if DEFAULT_PROFILE in game.home.profiles():
+        return to_type("pbem keys import FILE --profile copy")
+    return to_type("pbem keys import FILE")
 
 
 def import_hint(game: UserGame) -> str:
     """Return the command that imports a key again, and what to type for FILE."""
-    return f"{import_command(game)}, with your copy of the key file"
+    return to_type(f"{import_command(game)}, with your copy of the key file")
 
 
 def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:
@@ -87,28 +89,29 @@ def not_your_seat_error(game: UserGame, seat: str, user_seats: Collection[str]) 
     sentence = f"seat {seat} is not yours here"
     if user_seats:
         clause = "which is your seat" if len(user_seats) == 1 else "which are your seats"
-        options = " or ".join(f"--as {user_seat}" for user_seat in user_seats)
-        return CliError(sentence, f"{options}, {clause} here")
+        options = to_type(" or ".join(f"--as {user_seat}" for user_seat in user_seats))
+        return CliError(sentence, options + to_type(f", {clause} here"))
     if game.listing.reached:
-        return CliError(sentence, f"if the seat is yours, import its key: {import_hint(game)}")
+        hint = f"if the seat is yours, import its key: {import_hint(game)}"
+        return CliError(sentence, to_type(hint))
     hint = "you have no seat here: join with the invite that the referee sent you"
     return CliError(sentence, hint)
 
 
 def no_seat_error() -> CliError:
     """Return the error for somebody without a seat who can still get one by an invite."""
-    hint = "pbem join --invite …, with the invite that the referee sent you"
+    hint = to_type("pbem join --invite …, with the invite that the referee sent you")
     return CliError("you have no seat in this game", hint, KEY)
 
 
 def game_begun_error(game: UserGame, seat: str) -> CliError:
     """Return the error for somebody who wants to join after the game has begun."""
     if seat in lost_seats(game):
-        hint = f"{import_hint(game)}; without a copy: pbem notice key --lost --as {seat}"
+        hint = to_type(f"{import_hint(game)}; without a copy: pbem notice key --lost --as {seat}")
         sentence = f"the game has begun, and {missing_keys_sentence(game, [seat])}"
         return CliError(sentence, hint, STALE)
     if seat not in (game.first_joins or {}):
         return CliError("the game has begun; seats can no longer be taken", "", STALE)
     sentence = f"the game has begun, and {clean(game.name_of(seat))} has seat {seat}"
-    hint = f"if that is you: {import_hint(game)}"
+    hint = to_type(f"if that is you: {import_hint(game)}")
     return CliError(f"{sentence}; seats can no longer be taken", hint, STALE)

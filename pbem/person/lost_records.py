@@ -16,6 +16,7 @@ from pbem.judge.folder_contents import Archive
 from pbem.person.user_game import UserGame
 from pbem.records.ids_and_heads import first_head
 from pbem.records.read_record import Record, read
+from pbem.text.terminal_text import TerminalText, off_terminal
 
 Params = ParamSpec("Params")
 
@@ -55,10 +56,11 @@ def need_last_made(game: UserGame) -> None:
     if last_record is None or not last_record.path.startswith("turns/"):
         return
     if is_last_record_gone(game.listing, last_record):
-        sentence = (
-            "is missing here, and this computer made it; pbem advance puts it back, byte for "
+        sentence = TerminalText(
+            "is missing here, and this computer made it[[; pbem advance puts it back, byte "
+            "for byte]]"
         )
-        raise FileError("parent", last_record.path, f"{sentence}byte")
+        raise FileError("parent", last_record.path, sentence)
 
 
 def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
@@ -74,7 +76,9 @@ def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
     if len(missing_turns) > 1:
         verb, pronoun = f"and the turns up to {missing_turns[-1]:04} are", "them"
     sentence = f"{verb} missing, and this computer signed {last_record.path} after {pronoun}; let "
-    sentence += f"the folder sync, or ask a player for {pronoun} (pbem send --all)"
+    sentence += TerminalText(
+        "the folder sync, or ask a player for {pronoun}[[ (pbem send --all)]]"
+    ).format(pronoun=pronoun)
     raise FileError("parent", turn_path(missing_turns[0]), sentence)
 
 
@@ -101,7 +105,7 @@ def check_seen_turns(game_home: GameHome, game_folder: Archive, heads: Sequence[
         # the chain of heads stops where a turn is missing
         if game_folder.listing.gaps[:1] == [len(heads)]:
             sentence = "is missing, but later turns are here; let the folder sync, or ask another "
-            sentence += "player for it (pbem send --all)"
+            sentence += TerminalText("player for it[[ (pbem send --all)]]")
             raise FileError("parent", turn_path(len(heads)), sentence) from None
         raise
 
@@ -115,6 +119,8 @@ def check_damage(game_home: GameHome, game_folder: Archive) -> None:
     for stray_file in game_folder.stray_files[:1]:
         if last_head and stray_file.name.turn <= last_head.turn:
             fault = game_folder.stray_fault(stray_file)
-            sentence = f"{fault.sentence.partition('; pbem advance')[0]}; this computer saw turn "
-            sentence += f"{last_head.turn} before: get it from another player (pbem send --all)"
+            sentence = TerminalText(
+                "{fault}; this computer saw turn {turn} before: get it from another player"
+                "[[ (pbem send --all)]]"
+            ).format(fault=off_terminal(fault.sentence), turn=last_head.turn)
             raise FileError(fault.reason, fault.path, sentence) from None

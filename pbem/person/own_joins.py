@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from pbem.files.disk import StorageError
+from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.notices import sort_notices
 from pbem.judge.record_files import file_name
 from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
@@ -69,7 +72,7 @@ def invited_joins(game: UserGame, seat: str) -> list[Record[Join]]:
 
 def pending_joins(game: UserGame) -> list[Record[Join]]:
     """Return the joins made with the invites that count now, which no turn has taken in yet."""
-    doors = dict(game.game_folder.doors())
+    doors = _open_doors(game)
     taken_in_ids = {notice.join for _, notice in game.game_folder.take_ins()}
     return [
         record
@@ -77,6 +80,18 @@ def pending_joins(game: UserGame) -> list[Record[Join]]:
         if is_let_in(record.content, doors.get(record.content.seat, b""))
         and record.id not in taken_in_ids
     ]
+
+
+def _open_doors(game: UserGame) -> Mapping[str, bytes]:
+    """Return the door by which somebody new may come to each seat: before turn 1 the doors of the
+    charter; later those of open seats, once a turn lists the notices that are here."""
+    archive = game.game_folder
+    if not game.listing.reached:
+        return archive.charter.content.doors
+    chain = archive.chain_of(archive.turns())
+    standing = chain.standing_at(chain.time, archive.joins())
+    notices = unlisted_notices(archive, chain.listed_notices)
+    return sort_notices(standing, notices, chain.heads).next_standing.doors
 
 
 def join_of_key(game: UserGame, key: bytes) -> Join | None:
@@ -93,8 +108,8 @@ def own_seat(game: UserGame) -> Join | None:
 
 
 def may_still_count(game: UserGame, record: Record[Join]) -> bool:
-    """Return whether a join is the only one with the last invite for the seat of a departed player:
-    then it waits for the turn that takes it in."""
-    door = dict(game.game_folder.doors()).get(record.content.seat, b"")
+    """Return whether a join is the only one with the present invite for the seat of a departed
+    player: then it waits for the turn that takes it in."""
+    door = _open_doors(game).get(record.content.seat, b"")
     joins = game.game_folder.joins().values()
     return [join.id for join in joins if is_let_in(join.content, door)] == [record.id]

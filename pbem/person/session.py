@@ -29,6 +29,7 @@ from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
+from pbem.text.terminal_text import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
@@ -51,12 +52,13 @@ class Session(UserGame):
         self.refereeing = Refereeing(self)
         self.readers = Readers(self, self.refereeing)
         self.order_notes: list[str] = []
-        """Notes on your last sealed orders that were missing or do not count, since the last view
-        was made."""
+        """Notes on your last sealed orders that were missing or do not count, since the folder was
+        last read."""
 
     def refresh(self) -> None:
         """Read the folder again after something was written or time has passed; readers and the
         turn maker continue where they stopped."""
+        self.order_notes = []
         self.read_again()
         self.refereeing.read_again()
 
@@ -72,8 +74,8 @@ class Session(UserGame):
         if self.requested_seat and self.requested_seat not in roles.seats.keys() | roles.mail_seats:
             raise not_your_seat_error(self, self.requested_seat, user_seats)
         if not self.requested_seat and len(user_seats) > 1:
-            options = ", ".join(f"--as {seat}" for seat in user_seats)
-            raise CliError(f"you have {len(user_seats)} seats here", f"say which: {options}")
+            hint = to_type(f"say which: {', '.join(f'--as {seat}' for seat in user_seats)}")
+            raise CliError(f"you have {len(user_seats)} seats here", hint)
         return self.requested_seat or next(iter(user_seats), "")
 
     def need_seat(self) -> str:
@@ -82,7 +84,9 @@ class Session(UserGame):
         if seat := self.seat:
             return seat
         if self.roles.referee:
-            raise CliError("you are the referee here and have no seat", "pbem advance", KEY)
+            raise CliError(
+                "you are the referee here and have no seat", to_type("pbem advance"), KEY
+            )
         if seats := lost_seats(self):
             raise CliError(missing_keys_sentence(self, seats), import_hint(self), KEY)
         if not self.listing.reached:
@@ -130,11 +134,11 @@ class Session(UserGame):
         Raises FileError if a turn has not arrived, is gone, or is damaged.
         """
         if self.game_folder.listing.gaps[:1] == [1]:
-            sentence = (
-                "this turn is missing, but later turns are here; pbem doctor says how to get the "
-                "turn"
+            problem = TerminalText(
+                "this turn is missing, but later turns are here[[; pbem doctor says how to get the "
+                "turn]]"
             )
-            raise FileError("parent", turn_path(1), sentence)
+            raise FileError("parent", turn_path(1), problem)
         check_damage(self.game_home, self.game_folder)
         need_last_made(self)
         if self.listing.reached or (self.roles.referee_seats and self.refereeing.outlook.preview):
@@ -142,8 +146,10 @@ class Session(UserGame):
         need_seen_turns(self)
         sentence = "the game has not begun: there is no turn 1 yet"
         if self.roles.referee:
-            raise CliError(f"{sentence}; you, the referee, make it", "pbem advance", NOT_YET)
-        raise CliError(sentence, "pbem status", NOT_YET)
+            raise CliError(
+                f"{sentence}; you, the referee, make it", to_type("pbem advance"), NOT_YET
+            )
+        raise CliError(sentence, to_type("pbem status"), NOT_YET)
 
     # -------------------------------------------------------------- your last orders
     def look_after_orders(

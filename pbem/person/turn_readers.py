@@ -18,6 +18,7 @@ from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
+from pbem.text.terminal_text import TerminalText
 
 if TYPE_CHECKING:
     from pbem.judge.public_turn_reader import TableReader
@@ -132,7 +133,9 @@ class Readers:
                 number, sentence = turn.content.turn, error.sentence
                 if error.reason not in ("version", "parent"):
                     name = game_folder.maker(number).name
-                    sentence += f"; {name} signed this turn: ask {name}, and see pbem audit"
+                    sentence += TerminalText(
+                        "; {name} signed this turn: ask {name}[[, and see pbem audit]]"
+                    ).format(name=name)
                 raise FileError(error.reason, turn_path(number), sentence) from None
         check_seen_turns(self.game.game_home, game_folder, reader.chain.heads)
 

@@ -27,6 +27,7 @@ from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.terminal_text import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION
 from pbem.wording.game_story import story
 from pbem.wording.scores import score_lines
@@ -85,7 +86,8 @@ _CONCEDE_SENTENCE = (
     "To give up the game for good, begin your reply with a line that says only "
     f"“{CONCESSION}”. This decision is final."
 )
-_TAP_CLAUSE: Final = "Tap one: an email opens, press Send. Or reply"
+_REPLY: Final = TerminalText("[[Reply||Tap one: an email opens, press Send. Or reply]]")
+"""How to choose: plain text has no links to tap."""
 """The first words of the advice how to answer; in the text, which has nothing to tap, they become
 “Reply”."""
 _AWAY_PATTERN: Final = re.compile(r"\b(away|holidays?|vacation|urlaub|vacances|vacaciones)\b", re.I)
@@ -136,6 +138,8 @@ class Tap(Value):
     """The number of the choice on the order form; empty for requests."""
     fact: str = ""
     """The fact that decides about the choice, such as how much food a species lacks."""
+    is_written: bool = False
+    """Whether the player must write the line, because it lacks a number."""
 
 
 class Section(Mutable):
@@ -149,6 +153,8 @@ class Section(Mutable):
     """The choices below these lines."""
     look: Literal["", "main", "buttons", "chips", "links", "small"] = ""
     """The style on the page, of the lines (large, small) or the choices (buttons, chips, links)."""
+    has_picture: bool = False
+    """Whether the page shows the table as a picture below these lines."""
 
 
 class ReplyAddress(Value):
@@ -255,6 +261,7 @@ def _choice_section(view: View, question: Question, choices: Sequence[Choice]) -
             body=str(choice.number or ""),
             number=str(choice.number or ""),
             fact="" if is_long_list else fact_of(view, choice),
+            is_written=choice.takes_number,
         )
         for choice in choices
     ]
@@ -278,16 +285,16 @@ def fact_of(view: View, choice: Choice) -> str:
 
 def _answer_advice(view: View, question: Question) -> str:
     """Return the sentences about how to answer a question."""
-    advice = f"{_TAP_CLAUSE} with its number."
+    advice = _REPLY + " with its number."
     if question.script:
         advice += " Several happen in the order in which you write them: 3, 1."
         has_ending = question.is_single_answer and question.ends not in ("", DONE)
-        return f"{advice} After the last one comes: {question.ends}." if has_ending else advice
+        return advice + f" After the last one comes: {question.ends}." if has_ending else advice
     if view.play.ruleset.kinds[question.kind].one_answer:
         return advice
-    return (
-        f"{advice} If you write two numbers, such as 3, 1, the second is used when the first is no "
-        "longer possible."
+    return advice + (
+        " If you write two numbers, such as 3, 1, the second is used when the first is no longer "
+        "possible."
     )
 
 
@@ -400,7 +407,7 @@ def turn_letter(
     if len(story_lines) > MAX_STORY_LINES:
         story_lines = ["(the beginning is left out)", *story_lines[-MAX_STORY_LINES:]]
     sections.append(Section("What happened", story_lines or ["Nothing since your last answer."]))
-    sections.append(Section("The table", table_lines(view)))
+    sections.append(Section("The table", table_lines(view), has_picture=True))
     # mail programs break a longer row, and its rest would look like an answer
     if 0 < len(game_link) <= WIDTH - 2:
         sections.append(Section("The table in your browser", [IN_BROWSER_SENTENCE], game_link))
@@ -550,7 +557,7 @@ def asked_back_section(
         rows.append(_AWAY_ADVICE)
     advice = "Reply with the number of a choice, or with “help”."
     if taps:
-        advice = f"{_TAP_CLAUSE} with its number alone:"
+        advice = _REPLY + " with its number alone:"
     return Section(
         "Not counted yet: your answer", [*rows, "", advice], taps=list(taps), look="buttons"
     )
@@ -682,8 +689,7 @@ def text_of_sections(sections: Sequence[Section]) -> str:
     rows = list[str]()
     for section in sections:
         rows += [section.title.upper(), ""] if section.title else []
-        lines = [line.replace(_TAP_CLAUSE, "Reply") for line in section.lines]
-        rows += [row for line in lines for row in _wrap_line(line)]
+        rows += [row for line in section.lines for row in _wrap_line(line)]
         if section.look == "links":
             labels = [tap.label for tap in section.taps]
             rows += _wrap_line("Also: " + " · ".join(labels))
@@ -697,9 +703,8 @@ def text_of_sections(sections: Sequence[Section]) -> str:
 
 def _tap_row(tap: Tap) -> str:
     """Return the row for a choice in the plain text: `3: long neck 5 on b1   (b1: food 2)`."""
-    number = tap.number or tap.body
-    has_number = number and not tap.label.startswith("write: ")
-    words = f"{number}: {tap.label}" if has_number else tap.label
+    number = "" if tap.is_written else tap.number or tap.body
+    words = f"{number}: {tap.label}" if number else tap.label
     return f"  {words}" + (f"   ({tap.fact})" if tap.fact else "")
 
 
@@ -754,7 +759,7 @@ def page_of_sections(
         parts += [f"<div{style_attribute}>", *lines, "</div>"] if lines else []
         if address := html.escape(section.link):
             parts.append(f'<p><a href="{address}">{address}</a></p>')
-        if has_picture and section.title == "The table":
+        if has_picture and section.has_picture:
             parts.append(
                 f'<p><img {PICTURE} alt="the table as a picture" '
                 f'width="{PICTURE_WIDTH}" style="max-width:100%;height:auto"></p>'
@@ -797,6 +802,7 @@ def _taps_of_page(section: Section, reply_address: ReplyAddress, link_budget: in
 
 def _line_of_page(line: str) -> str:
     """Return a line as an HTML element, indented as the line is."""
+    line = off_terminal(line)
     text = line.strip()
     depth = (len(line) - len(line.lstrip())) // 2
     return f'<div style="margin-left:{depth}em">{html.escape(text) or "&nbsp;"}</div>'

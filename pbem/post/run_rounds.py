@@ -954,7 +954,7 @@ class PostRound:
             if not outcome.new_records:
                 break
         for note in referee_notes(session, outcome):
-            self.log.note(f"{session.place} {note}", note.removeprefix("note: "), title)
+            self.log.note(f"{session.place} {note}", note, title)
         turn = outcome.turn
         if turn and turn.time > now() + HOUR:
             self.log.note(f"clock {session.place}", future_turn(turn.turn, turn.time), title)

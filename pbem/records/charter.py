@@ -455,7 +455,8 @@ def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:
 
 
 def find_shared_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, str] | None:
-    """Find a seat that uses another person's key: returns the seat and a sentence, or None.
+    """Find a seat that uses another person's key, or one key twice: return the seat and a sentence,
+    or None.
 
     A join proves that its signer has the signing key and the X25519 key, but anybody can name any
     key as `recovery`. So recovery keys are checked last: a seat whose recovery key is another
@@ -482,7 +483,9 @@ def referee_key_owners(charter: Charter) -> dict[bytes, str]:
 
 
 def foreign_key_sentence(seat: str, owner: str) -> str:
-    """Say that a seat's join names a key of somebody else."""
+    """Say that a seat's join names a key of somebody else, or one key for two uses."""
+    if owner == f"seat {seat}":
+        return f"seat {seat} uses one key twice; each use needs its own"
     return f"seat {seat} uses a key of {owner}; each needs its own"
 
 

@@ -156,7 +156,7 @@ class DeadlineRule(Value):
         clause += f"; this computer computes {utc_date(local_deadline)}"
         if self.may_give(named_deadline, time):
             return [f"{clause}: the time zone data differs (update tzdata)"]
-        verdict = "time zone data cannot differ by so much, so pbem audit calls this turn broken"
+        verdict = "time zone data cannot differ by so much, so the audit calls this turn broken"
         return [f"{clause}: {verdict} (update tzdata, and check again)"]
 
 
@@ -170,11 +170,19 @@ def span_words(seconds: int) -> str:
     return f"{minutes} minute{'s' * (minutes != 1)}"
 
 
+class RuleError(ValueError):
+    """A rule that cannot be read: the `problem`, and what to write instead, if that is known."""
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(f"{problem}: {remedy}" if remedy else problem)
+        self.problem = problem
+
+
 @lru_cache(64)
 def read_rule(text: str) -> DeadlineRule:
-    """Read a rule; the time zone may be unknown here. Raises ValueError with a sentence."""
+    """Read a rule; the time zone may be unknown here. Raises RuleError."""
     if len(text) > MAX_RULE_CHARACTERS:
-        raise ValueError(f"a deadline has at most {MAX_RULE_CHARACTERS} characters")
+        raise RuleError(f"a deadline has at most {MAX_RULE_CHARACTERS} characters")
     return _Reader(text).rule()
 
 
@@ -189,7 +197,8 @@ def read_span(text: str) -> int:
 def _seconds(match: re.Match[str]) -> int:
     span = int(match[1]) * _UNITS[match[2][0].lower()]
     if span > MAX_SPAN_SECONDS:
-        raise ValueError(f"{match[0]} is too long: the maximum is {MAX_SPAN_SECONDS // DAY} days")
+        maximum = f"the maximum is {MAX_SPAN_SECONDS // DAY} days"
+        raise RuleError(f"{match[0]} is too long", maximum)
     return span
 
 
@@ -264,11 +273,11 @@ class _Reader:
             return True
         return False
 
-    def _error(self) -> ValueError:
+    def _error(self) -> RuleError:
         remaining = self.remaining_text
         location = f" (at {remaining!r})" if remaining and remaining != self.text else ""
         hint = f"write {self.text}h" if self.text.isdecimal() else FORMS
-        return ValueError(f"{self.text!r} is not a deadline{location}: {hint}")
+        return RuleError(f"{self.text!r} is not a deadline{location}", hint)
 
 
 # ---- time zones

@@ -27,7 +27,7 @@ from engine import (
 )
 from engine.value_classes import Value
 from games import registry
-from games.rule_case_position_parts import differences, format_value, hint
+from games.rule_case_position_parts import differences, format_value, hint, suggestion
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
 from pbem.terminal.terminal import clean
 from pbem.text.names import counted
@@ -376,8 +376,9 @@ class _Run:
             earlier_steps and self.tables.why_not(index, "; ".join([*earlier_steps, decision.ends]))
         ):
             return ""
-        guess = hint(steps[n], decision.option_list(*([earlier_steps] if decision.script else [])))
-        return f"; {guess}" if guess.startswith("did") else ""
+        options = decision.option_list(*([earlier_steps] if decision.script else []))
+        question = suggestion(steps[n], options)
+        return f"; {question}" if question else ""
 
     def _silence(self, target: str) -> None:
         """Let everybody stay silent until the given question, ``round N`` or ``over``."""

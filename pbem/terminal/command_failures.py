@@ -64,10 +64,10 @@ def _print_usage_error(error: Any) -> int:
         error.show()
         return int(error.exit_code)
     context = getattr(error, "ctx", None)
-    hint = f"{context.command_path if context else 'pbem'} -h"
-    if hint == "pbem -h" and type(error).__name__ == "NoSuchOption":
-        hint += "; write options after the command, as in: pbem status -C FOLDER"
-    complain(error.format_message(), hint)
+    command = context.command_path if context else "pbem"
+    is_before_command = command == "pbem" and type(error).__name__ == "NoSuchOption"
+    place_of_options = "; write options after the command, as in: pbem status -C FOLDER"
+    complain(error.format_message(), f"{command} -h{place_of_options if is_before_command else ''}")
     return int(error.exit_code)
 
 

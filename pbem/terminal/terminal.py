@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 from unicodedata import category, combining, normalize
 
+from pbem.text.terminal_text import TerminalText
+
 MIN_WIDTH = 40
 MIN_HOME_CHARACTERS = 2
 """The fewest characters of a home folder that is written as `~`; that of a service may be `/`."""
@@ -79,6 +81,8 @@ def clean(text: str) -> str:
     """Make text from outside safe to show: control, bidi and invisible characters are escaped."""
     if text.isascii() and text.isprintable():
         return text
+    if isinstance(text, TerminalText):
+        return TerminalText.of_wordings(clean(str(text)), clean(text.elsewhere))
     return "".join(
         c if c == " " or category(c)[0] not in "CZ" else f"\\u{ord(c):04x}" for c in text
     )

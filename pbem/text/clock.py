@@ -7,6 +7,7 @@ import time
 
 from pbem.errors import CliError
 from pbem.text.dates import read_time
+from pbem.text.terminal_text import TerminalText
 
 
 def now() -> int:
@@ -35,5 +36,7 @@ def set_now(time_text: str) -> str:
             os.environ["SOURCE_DATE_EPOCH"] = str(read_time(time_text))
     except (ValueError, OverflowError):
         hint = "write a time such as 2026-11-25T20:00Z, or a number of seconds since 1970"
-        raise CliError(f"--now: {time_text!r} is not a time", hint) from None
+        raise CliError(
+            TerminalText("[[--now: ]]{time_text!r} is not a time").format(time_text=time_text), hint
+        ) from None
     return time_text

@@ -37,7 +37,9 @@ def alike(names: Iterable[str]) -> tuple[str, str] | None:
 
 
 _WORDS_FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
-_WORDS_FOR_REFEREE: Final = ("referee", "the referee")
+UNNAMED_REFEREE: Final = "the referee"
+"""The name of a referee who gave none."""
+_WORDS_FOR_REFEREE: Final = ("referee", UNNAMED_REFEREE)
 _SEAT_LETTERS: Final = "abcdefghijklmnop"
 
 
@@ -48,7 +50,7 @@ def word_of_commands(name: str) -> str:
     if simple in map(look, _WORDS_FOR_ALL):
         return "all players"
     if simple in map(look, _WORDS_FOR_REFEREE):
-        return "the referee"
+        return UNNAMED_REFEREE
     return f"seat {simple}" if len(simple) == 1 and simple in _SEAT_LETTERS else ""
 
 

@@ -18,6 +18,7 @@ from pbem.files.folder_addresses import Place
 from pbem.format.keys import SigningKey
 from pbem.person.own_joins import join_of_key, own_seat
 from pbem.person.session import Session
+from pbem.text.terminal_text import off_terminal
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGames,
@@ -134,7 +135,7 @@ async def ask_to_take(request: Request) -> Response:
     try:
         join, reason = _join_of_link(game, link), ""
     except CliError as error:
-        join, reason = None, str(error)
+        join, reason = None, off_terminal(error.sentence)
     values = {"join": join, "reason": reason, "mark": link.mark}
     return page(request, "take.html", **values, **head_values(request, game, "take"))
 

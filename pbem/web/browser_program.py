@@ -29,10 +29,11 @@ from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
-from pbem.files.host_store import Answer
+from pbem.files.host_store import Answer, folder_name_of
 from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.waiting_orders import delivery_book
-from pbem.web import browser_links, seat_link_page
+from pbem.text.terminal_text import off_terminal
+from pbem.web import browser_links, calls_page, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.rendering import templates
@@ -59,8 +60,10 @@ class Program:
         self.site, self.root = site, urlsplit(site).path.rstrip("/")
         self.home = Home(HOME_FOLDER / "pbem")
         templates().loader = ModuleLoader(TEMPLATES_FOLDER)
-        seat_link_path = "/game/{name}/back"
+        seat_link_path, calls_path = "/game/{name}/back", "/game/{name}/calls"
         pages = [
+            Route(calls_path, calls_page.show_calls),
+            Route(calls_path, calls_page.change_calls, methods=["POST"]),
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]
@@ -104,15 +107,15 @@ class Program:
         ]
         return [(name, str(place)) for name, place in places if place and place.has_news]
 
-    def moves(self) -> list[tuple[str, str, bool]]:
-        """Return the address and the title of each game on a host, and whether it waits for this
-        person."""
-        keyring = self.app.state.games.keyring
-        return [
-            (game["folder"], game["title"], game["asked"])
-            for game in list_games(keyring, has_commands=False)
-            if game["folder"] and place_of(game["folder"]).has_secret_address
-        ]
+    def moves(self) -> list[tuple[str, str, str, str, bool]]:
+        """Return for each game on a host: its name in calls, the path of its page here, its digits,
+        its title, and whether it waits for this person."""
+        moves = list[tuple[str, str, str, str, bool]]()
+        for game in list_games(self.app.state.games.keyring, has_commands=False):
+            if game["folder"] and place_of(game["folder"]).has_secret_address:
+                digits, path = game["folder"][-32:], f"game/{game['game'][:SHORT_ID_DIGITS]}"
+                moves.append((folder_name_of(digits), path, digits, game["title"], game["asked"]))
+        return moves
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""
@@ -210,13 +213,13 @@ class News:
 
         The folder is scanned as if the host could be reached now: `HostFolder` sends its waiting
         files again, sees by the answers that the host has them, and deletes its copies of them.
-        Return lines for the user: which files were sent, and which the host refused.
+        Return sentences for the user on files that the host refused.
         """
         ANSWERS.update(
             ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
             for method, path, status, kind, data in answers
         )
-        collector = _LineCollector()
+        collector = _ErrorCollector()
         logging.getLogger("pbem").addHandler(collector)
         try:
             listing = self.folder.scan()
@@ -226,15 +229,16 @@ class News:
         finally:
             logging.getLogger("pbem").removeHandler(collector)
             ANSWERS.clear()
-        return collector.lines
+        return collector.sentences
 
 
-class _LineCollector(logging.Handler):
-    """Collects the lines that the folder would print in a terminal."""
+class _ErrorCollector(logging.Handler):
+    """Collects the errors of the folder, worded for a page."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
+        super().__init__(logging.ERROR)
+        self.sentences: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+        assert isinstance(record.args, tuple)
+        self.sentences += map(off_terminal, record.args)

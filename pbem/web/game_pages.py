@@ -41,6 +41,8 @@ from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
+from pbem.text.terminal_text import off_terminal
+from pbem.web.chips import Delivery, chip_of
 from pbem.web.end_pages import end_values, result_values
 from pbem.web.open_games import (
     OpenGame,
@@ -51,7 +53,6 @@ from pbem.web.open_games import (
     read_fields,
     time_tag,
 )
-from pbem.web.page_wording import Delivery, chip_of
 from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
 from pbem.wording.explain import find
@@ -316,7 +317,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         try:
             planning = Planning(game.session, view)
         except CliError as error:
-            why_not = str(error)
+            why_not = error.sentence
     steps = history.of_turns(range(max(first_turn, view.turn - LOG_TURNS + 1), view.turn + 1))
     seats = [
         {
@@ -444,9 +445,10 @@ def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
 
     `zone` is the game's zone, for browsers that do not know the reader's.
     """
-    markup = escape(line[:1].upper() + line[1:])
+    sentence = off_terminal(line)
+    markup = escape(sentence[:1].upper() + sentence[1:])
     for seconds in dict.fromkeys(moments):
-        if seconds and "UTC" in line:
+        if seconds and "UTC" in sentence:
             markup = markup.replace(local_date(seconds), time_tag(seconds, zone))
     return markup
 
@@ -454,8 +456,7 @@ def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
 def order_notes(game: OpenGame) -> list[str]:
     """Return notes on the user's last orders, if they are missing or do not count, and on stray
     files in the folder."""
-    strays = [note.removeprefix("note: ") for note in file_notes(game.session)]
-    return [*game.session.order_notes, *strays]
+    return [*game.session.order_notes, *file_notes(game.session)]
 
 
 async def stylesheet(request: Request) -> Response:
@@ -480,7 +481,7 @@ async def show_thing(request: Request) -> Response:
     try:
         text, problem = find(view.play.ruleset, thing, view), ""
     except CliError as error:
-        text, problem = None, str(error)
+        text, problem = None, off_terminal(error.sentence)
     places = view.play.ruleset.scene(view.table.state).places
     own_hand = next((place.hand for place in places if place.seat == view.seat), ())
     uses: list[str] = []
@@ -523,7 +524,7 @@ async def change_plan(request: Request) -> Response:
     try:
         planning.change(fields)
     except CliError as error:
-        return _plan_part(request, game, str(error), 409)
+        return _plan_part(request, game, off_terminal(error.sentence), 409)
     return _plan_part(request, game)
 
 

@@ -4,7 +4,6 @@ each page."""
 from __future__ import annotations
 
 import json
-import re
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -35,6 +34,7 @@ from pbem.replay.page import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
+from pbem.text.terminal_text import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.rendering import in_tab, page
 from pbem.wording.announced_losses import describe_loss
@@ -101,6 +101,25 @@ async def read_fields(request: Request) -> dict[str, Any]:
 
 
 # ---- The games of one home
+
+
+class CallNotes(Notes):
+    """The file that says how the host calls the person of a browser tab in a game."""
+
+    file = "calls.toml"
+    push: str = ""
+    """The address at a push service at which this browser is called; empty for none."""
+    mail: str = ""
+    """The email address to which the host writes; empty for none."""
+    is_answered: bool = False
+    """Whether the person has said yes or no, so that the pages ask no more."""
+    time: int = 0
+    """The time of the last request."""
+
+
+def call_notebook(session: Session) -> Notebook[CallNotes]:
+    """Return the notebook with the `CallNotes` of a game."""
+    return Notebook(session.game_home.root, CallNotes)
 
 
 class SeatLinkNotes(Notes):
@@ -257,9 +276,6 @@ MOVED_FOLDER_HINT = (
 # ---- Errors
 
 REFUSED_STATUS, LOCKED_STATUS, BUG_STATUS = 409, 423, 500
-_NOTES_PATH_PATTERN = re.compile(r"(?<!\S)/\S*/heads\.toml: ")
-_OPTION_PATTERN = re.compile(r"^(--[a-z-]+|notice [a-z]+): ")
-"""The option or command at the start of a sentence; a page has a field instead of it."""
 
 
 def sentence_and_hint(error: Exception) -> tuple[str, str]:
@@ -268,14 +284,7 @@ def sentence_and_hint(error: Exception) -> tuple[str, str]:
     sentence = sentence_of(error)
     if sentence is None:
         return bug_sentence(error), ""
-    # what a hint says up to the first command for a terminal
-    hint = re.split(r"(?:^|[:;,] |, or )(?=pbem |--)", str(getattr(error, "hint", "")))[0]
-    return shortened(sentence), "" if "pbem " in hint or "--" in hint else hint
-
-
-def shortened(sentence: str) -> str:
-    """Return a sentence without an option's name and without the path of pbem's private notes."""
-    return _NOTES_PATH_PATTERN.sub("", _OPTION_PATTERN.sub("", sentence))
+    return off_terminal(sentence), off_terminal(getattr(error, "hint", ""))
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
@@ -356,6 +365,12 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
     has_invite = name in games_of(request).invites
     may_have_link = in_tab(request) and on_host and has_no_part and not has_invite
     plays_in_tab = in_tab(request) and not isinstance(session.home, LessonHome)
+    bookmark = short_address(request, session.place) if on_host and in_tab(request) else ""
+    may_be_called = plays_in_tab and bool(session.roles.seats) and bool(bookmark)
+    may_be_called &= "/" not in bookmark
+    calls = call_notebook(session).read() if may_be_called else CallNotes()
+    if may_be_called:
+        pages.append(("calls", "/calls", "Tell me"))
     return {
         "title": charter.title,
         "unread": unread_count,
@@ -365,7 +380,9 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "seat_query": seat_query,
         "here": current_page,
         "on_host": on_host,
-        "bookmark": short_address(request, session.place) if on_host and in_tab(request) else "",
+        "bookmark": bookmark,
+        "pushed": calls.push,
+        "ask_calls": may_be_called and not calls.is_answered,
         "is_sending": is_sending(request, session),
         "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
         "play_again": _rematch_address(request, session),

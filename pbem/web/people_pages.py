@@ -29,6 +29,7 @@ from pbem.records.ids_and_heads import words_of
 from pbem.records.press_message import REFEREE
 from pbem.terminal.game_prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
+from pbem.text.terminal_text import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
@@ -288,7 +289,7 @@ def _bundles_to(game: OpenGame, recipient: str, sends_all: bool) -> tuple[list[B
     try:
         return _bundle_writer(game, sends_all).bundles([recipient] if recipient else []), ""
     except CliError as error:
-        return [], str(error)
+        return [], off_terminal(error.sentence)
 
 
 async def note_sent(request: Request) -> Response:

@@ -6,8 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
-from jinja2.runtime import Context
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -16,7 +15,7 @@ from pbem.drawing.table import die_svg
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.web.page_wording import without_commands, without_digits
+from pbem.text.terminal_text import off_terminal
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces
 
@@ -36,7 +35,7 @@ def templates() -> Environment:
         "spaced": spaced,
         "join_words": join_words,
         "in_pieces": in_pieces,
-        "here": _word_for_page,
+        "off_terminal": off_terminal,
         "cited": _link_rulings,
         "die": lambda number: Markup(die_svg(number)),
     }
@@ -49,14 +48,6 @@ def _link_rulings(text: str) -> Markup:
     return Markup(
         CITED_PATTERN.sub(lambda match: RULING_PATTERN.sub(button, match[0]), str(escape(text)))
     )
-
-
-@pass_context
-def _word_for_page(context: Context, text: str) -> str:
-    """Return a sentence as pages show it: without digits of records, and in a tab without commands,
-    because nobody can type one there."""
-    text = without_digits(text)
-    return without_commands(text) if context["tab"] else text
 
 
 def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:

@@ -13,6 +13,7 @@ import uvicorn
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
+from pbem.text.terminal_text import to_type
 from pbem.web.access_guard import Guard
 from pbem.web.app import make_app
 
@@ -40,7 +41,9 @@ class Server:
         except OSError as error:
             self._socket.close()
             problem = f"port {port} cannot be used: {error.strerror}"
-            raise CliError(problem, "leave out --port to let pbem choose a free port") from None
+            raise CliError(
+                problem, to_type("leave out --port to let pbem choose a free port")
+            ) from None
         self._socket.listen(64)
         self.port = int(self._socket.getsockname()[1])
         self.guard = Guard(make_app(home, folder), f"{LOOPBACK}:{self.port}", first_page)

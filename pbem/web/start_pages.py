@@ -33,6 +33,7 @@ from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.ids_and_heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
+from pbem.text.terminal_text import off_terminal
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,
@@ -44,7 +45,6 @@ from pbem.web.open_games import (
     new_profile,
     read_fields,
     sentence_and_hint,
-    shortened,
 )
 from pbem.web.rendering import in_tab, page
 from pbem.wording.audit_findings import choose_findings, finding_line
@@ -108,7 +108,7 @@ async def show_explain(request: Request) -> Response:
     try:
         text = find(rules, word, view)
     except CliError as error:
-        return page(request, "explain.html", text=None, told=str(error), hint=error.hint)
+        return page(request, "explain.html", text=None, told=error.sentence, hint=error.hint)
     return page(request, "explain.html", text=text, told="", hint="")
 
 
@@ -129,9 +129,8 @@ async def show_games(request: Request) -> Response:
             request.app.state.start_folder = None
     rows = []
     for game in listed_games(games.keyring, has_commands=False):
-        words = shortened(str(game["state"])).split("; ")
         title = "a game that cannot be read" if game["title"] == "?" else game["title"]
-        rows.append(game | {"title": title, "name": game["game"][:SHORT_ID_DIGITS], "words": words})
+        rows.append(game | {"title": title, "name": game["game"][:SHORT_ID_DIGITS]})
     titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
     for row in rows:
         row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
@@ -335,11 +334,11 @@ async def show_invite(request: Request) -> Response:
     try:
         check_open(game.session, seat, "somebody")
     except CliError as error:
-        closed_reason = str(error)
+        closed_reason = off_terminal(error.sentence)
     values = {
         "charter": charter,
         "closed": closed_reason,
-        "other_seat": str(second_seat_error(own_join)) if own_join else "",
+        "other_seat": second_seat_error(own_join).sentence if own_join else "",
         "taken": not has_begun and bool(invited_joins(game.session, seat)),
         "invite": invite,
         "seat": seat,

@@ -17,6 +17,7 @@ from pbem.terminal.typed_commands import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.phrases import SEND_INVITES
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.new_game import invite_lines
@@ -30,8 +31,10 @@ NameOf = Callable[[str], str]
 
 # ---- What it made
 
-_MADE_TURN: Final = "made {path} ({digits})"
-_MADE_FINAL: Final = "made final.toml: now everybody can audit the game ({digits})"
+_MADE_TURN: Final = TerminalText("made {path}[[ ({digits})]]")
+_MADE_FINAL: Final = TerminalText(
+    "made final.toml: now everybody can audit the game[[ ({digits})]]"
+)
 _STOPPED: Final = "the next turn could not be made: {reason}"
 
 
@@ -65,7 +68,7 @@ _WAITING_FOR_ORDERS: Final = "waiting for: {people}"
 _WAITING_FOR_OTHER_ORDERS: Final = "waiting for: {people}; answered: {answered_people}"
 _DEADLINE: Final = "deadline: {deadline}"
 _GAME_OVER: Final = "the game is over: {end}"
-ACCEPT_STEP: Final = "then type: pbem advance --accept DIGITS"
+ACCEPT_STEP: Final = TerminalText("[[then type: pbem advance --accept DIGITS]]")
 SEND_INVITES_SENTENCE: Final = f"{SEND_INVITES}:"
 
 

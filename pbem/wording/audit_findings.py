@@ -117,7 +117,7 @@ def print_report(report: Report) -> None:
 def finding_line(finding: Finding) -> str:
     """Return a finding on one line."""
     sentence = clean(sentence_of_finding(finding))
-    names_turn = f"{finding.turn:04}" in finding.path or f"turn {finding.turn} " in sentence
+    names_turn = f"{finding.turn:04}" in finding.path
     return "".join(
         (
             f"{finding.grade}{': proof' if finding.proof else ''}: ",

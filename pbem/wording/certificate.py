@@ -13,6 +13,7 @@ from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.records import schema
 from pbem.text.names import counted, join_words
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
@@ -27,7 +28,10 @@ _NEW_COPY: Final = (
     "person who signed the file"
 )
 _FIXES: Final[dict[Reason, str]] = {
-    "parent": "let the folder sync, or ask another player to run pbem send --all",
+    "parent": TerminalText(
+        "let the folder sync, or ask another player [[to run pbem send --all||to send you all "
+        "files]]"
+    ),
     **dict.fromkeys(("size", "file", "name", "trailer", "signature", "grammar"), _NEW_COPY),
     **dict.fromkeys(("canonical", "field", "place", "key"), _NEW_COPY),
 }
@@ -73,7 +77,7 @@ def headline(report: Report) -> str:
 
 
 _MENDERS: Final = "who can mend the game: {menders}"
-_UPDATER: Final = "you, if you {cure}"
+_UPDATER: Final = "you ({cure})"
 _READER_OF_WORDS: Final = "the person who told you the words, if they read the words to you again"
 _OWNER_OF_FILES: Final = "anybody whose files are complete, if they send you the game again"
 _SIGNERS: Final = "only {names}, who signed what is wrong"

@@ -7,6 +7,7 @@ from typing import Final
 from pbem.errors import NOT_YET, CliError
 from pbem.person.clock_doubt import ClockDoubt
 from pbem.text.dates import local_date, span
+from pbem.text.terminal_text import TerminalText
 
 _CLOCK_BEFORE_GAME: Final = (
     "this computer's clock says {clock_date}, {difference} before the game was made"
@@ -23,10 +24,12 @@ _TYPED_AFTER_EVERYTHING: Final = (
     "the time that you typed, {clock_date}, is {difference} after this computer's clock and "
     "after every date in this game"
 )
-_SET_CLOCK: Final = "set the clock; if the clock is right: pbem advance --time-is-right"
-_SET_CLOCK_OR_NOTICE: Final = (
-    "set the clock. If the clock is right, type: pbem notice clock. To make the turn all the "
-    "same: pbem advance --time-is-right"
+_SET_CLOCK: Final = TerminalText(
+    "set the clock[[; if the clock is right: pbem advance --time-is-right]]"
+)
+_SET_CLOCK_OR_NOTICE: Final = TerminalText(
+    "set the clock[[. If the clock is right, type: pbem notice clock. To make the turn "
+    "all the same: pbem advance --time-is-right]]"
 )
 
 

@@ -14,6 +14,7 @@ from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, utc_date
 from pbem.text.names import counted, join_words
 from pbem.text.phrases import CHOICE_AFTER_DEADLINE, LEAST_HARMFUL_CHOICE, LEAST_HARMFUL_CHOICES
+from pbem.text.terminal_text import TerminalText, to_type
 
 # ---- The rules of a game
 
@@ -126,11 +127,11 @@ _BOT_TAKES_OVER: Final = "after {rounds} without orders, a bot plays on"
 _SEAT_IS_REMOVED: Final = "after {rounds} without orders, the seat is removed from the game"
 _ABSENCE: Final = "{name} is away from {begin} to {end}, as announced"
 _PROPOSED_DEADLINE: Final = "{name} proposes a new deadline: {rule}"
-_AGREE_TO_DEADLINE: Final = (
-    f'{_PROPOSED_DEADLINE} (to agree: pbem notice deadline "{{rule}}"{{option}})'
+_AGREE_TO_DEADLINE: Final = _PROPOSED_DEADLINE + TerminalText(
+    '[[ (to agree: pbem notice deadline "{rule}"{option})]]'
 )
 _DELAY_LEFT: Final = "you may put deadlines off by up to {hours_left}"
-_DELAY: Final = f"{_DELAY_LEFT}; to do so: pbem notice delay 24h"
+_DELAY: Final = _DELAY_LEFT + TerminalText("[[; to do so: pbem notice delay 24h]]")
 
 
 def away_lines(view: View, sealed_seats: Collection[str]) -> list[str]:
@@ -172,7 +173,7 @@ def calendar_lines(view: View, *, has_commands: bool) -> list[str]:
         if end > now() and seat not in view.absence_reasons
     ]
     for seat, (phase, rule) in sorted(view.proposed_deadlines.items()):
-        option = f" --phase {phase}" if phase else ""
+        option = to_type(f" --phase {phase}") if phase else ""
         name = clean(view.names[seat])
         template = _AGREE_TO_DEADLINE if has_commands else _PROPOSED_DEADLINE
         lines.append(template.format(name=name, rule=rule, option=option))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.text.terminal_text import to_type
+
 STANDING_LINES_SENTENCE: Final = (
     "In every round, pbem uses the first line that fits, until you change these lines."
 )
@@ -37,10 +39,10 @@ def next_command_line(command: str) -> str:
 
 # ---- Orders that were not sealed
 
-NEW_DRAFT_STEP: Final = "pbem orders writes a draft for the current turn"
-EDIT_AGAIN_STEP: Final = "pbem submit --edit"
-MEND_INPUT_STEP: Final = "fix your lines, then pbem submit -"
-_MEND_FILE: Final = "fix {file}, then pbem submit {file}"
+NEW_DRAFT_STEP: Final = to_type("pbem orders writes a draft for the current turn")
+EDIT_AGAIN_STEP: Final = to_type("pbem submit --edit")
+MEND_INPUT_STEP: Final = to_type("fix your lines, then pbem submit -")
+_MEND_FILE: Final = to_type("fix {file}, then pbem submit {file}")
 
 
 def mend_file_step(quoted_path: str) -> str:

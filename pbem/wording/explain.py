@@ -18,6 +18,7 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people
 from pbem.terminal.terminal import clean, stdout_style
 from pbem.text.names import counted
+from pbem.text.terminal_text import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
 from pbem.wording.scores import points_of
 
@@ -61,14 +62,14 @@ def print_text(explanation: Text) -> None:
 
 _ERROR_PAGE_SOURCE: Final = "pbem, docs/errors.md"
 _ORDER_FILE_SOURCE: Final = "pbem, order files"
-_RULES: Final = (
+_RULES: Final = TerminalText(
     "{title}: {about}\nFor {fewest} to {most} players. The phases of a round: {phases}.\n{options}"
-    "`pbem explain` lists the words of the rules; add a card or a phase to have it explained."
+    "[[`pbem explain` lists the words of the rules; add a card or a phase to have it explained.]]"
 )
 _OPTION_OF_RULES: Final = "Option {name} ({values}): {meaning}.\n"
-_OPTION: Final = (
-    "An option of the rules ({values}): {meaning}. It is chosen when the game is made: `pbem new "
-    "--option {name}={last_value}`. `pbem show` says which options a game has."
+_OPTION: Final = TerminalText(
+    "An option of the rules ({values}): {meaning}. It is chosen when the game is made[[: `pbem new "
+    "--option {name}={last_value}`. `pbem show` says which options a game has]]."
 )
 _KIND: Final = "In an order file, `{name} = […]`: {question} (pbem uses the first line that fits)."
 _SCRIPT_KIND: Final = (
@@ -115,7 +116,7 @@ def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
 
     def own_texts(group: str, source: str = "pbem") -> dict[str, Text]:
         return {
-            name: Text(name, body, source)
+            name: Text(name, TerminalText(body), source)
             for name, body in meanings[group].items()
             if name not in game_words
         }
@@ -154,7 +155,7 @@ def _rules_text(ruleset: Ruleset[Any]) -> Text:
         phases=", ".join(phase.doc or phase.name for phase in ruleset.phases),
         options=options,
     )
-    return Text(RULES_WORD, "\n".join([first_lines, *page_lines]), ruleset.title)
+    return Text(RULES_WORD, join_texts("\n", [first_lines, *page_lines]), ruleset.title)
 
 
 def _option_text(option: Option, ruleset: Ruleset[Any]) -> Text:
@@ -198,7 +199,7 @@ RULING_PATTERN: Final = re.compile(r"\b(?:[1-9]\.[0-9]{1,2}|[A-Z][0-9]{1,2})\b")
 """Matches the number of one ruling, such as 1.12, R5 or C9. Capitals tell it from a piece, such as
 c9."""
 _RULINGS_SOURCE: Final = "the rulings of this game, where its rulebook leaves something open"
-_RULES_SOURCE: Final = "the rules in plain words: `pbem explain rules` prints all"
+_RULES_SOURCE: Final = TerminalText("the rules in plain words[[: `pbem explain rules` prints all]]")
 _TABLE_SOURCE: Final = "the table after turn {turn}"
 _PLAYER: Final = "{facts}\nIf the game ended now: {points}"
 _HAND: Final = "{cards} in hand"
@@ -228,7 +229,11 @@ def find(ruleset: Ruleset[Any], phrase: str, view: View | None = None) -> Text:
     close_parts = difflib.get_close_matches(word, list(names_by_part), 3)
     close_names = list(dict.fromkeys(names_by_part[part] for part in close_parts))
     names = [name for name in texts_by_name if name.startswith(word)] or close_names
-    hint = f"did you mean {', '.join(names[:5])}?" if names else "`pbem explain` lists all words"
+    hint = (
+        f"did you mean {', '.join(names[:5])}?"
+        if names
+        else to_type("`pbem explain` lists all words")
+    )
     raise CliError(f"there is nothing called {phrase!r} in {ruleset.name}", hint)
 
 

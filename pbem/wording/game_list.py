@@ -8,9 +8,12 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
-NO_GAMES_SENTENCE: Final = "there are no games yet; next: pbem new, or pbem join with an invite"
+NO_GAMES_SENTENCE: Final = TerminalText(
+    "there are no games yet[[; next: pbem new, or pbem join with an invite]]"
+)
 GONE_FOLDER_STATE: Final = (
     "the game's folder is no longer there. If you moved the folder, run any pbem command in it "
     "once. If you lost the folder, ask another player for a copy"

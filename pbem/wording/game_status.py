@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
@@ -30,6 +30,7 @@ from pbem.records.schema import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.game_notices import (
@@ -218,8 +219,8 @@ def joining_lines(session: Session) -> list[str]:
     user_keys = set(session.keyring.publics.values())
     for plan in charter.seats:
         state = describe_seat(charter, plan.seat, invited_joins(session, plan.seat), user_keys)
-        lines.append(f"  {plan.seat} {clean(plan.name)}: {state}")
-        lines += [f"    {join_words_line(record)}" for record in _to_compare(session, plan.seat)]
+        lines.append(f"  {plan.seat} {clean(plan.name)}: " + state)
+        lines += ["    " + join_words_line(record) for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
         from pbem.wording.new_game import deputy_lines
 
@@ -362,6 +363,9 @@ NAMED_LITTER_KINDS = ("copy", "case", "link")
 """Kinds of stray files in which there may be a record that somebody needs."""
 
 
+_FILE_NOTE: Final = TerminalText("[[note: ]]{sentence}")
+
+
 def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
     """Return a note on each damaged file, misplaced file and conflict copy.
 
@@ -378,4 +382,7 @@ def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
             ignored.append(unread_file_sentence(litter.path, litter.description))
     gap_sentences = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
     other_sentences = choice.describe_others("pbem doctor --json")
-    return [f"note: {clean(text)}" for text in (*gap_sentences, *ignored, *other_sentences)]
+    return [
+        _FILE_NOTE.format(sentence=clean(text))
+        for text in (*gap_sentences, *ignored, *other_sentences)
+    ]

@@ -58,6 +58,16 @@ def local_address_note(address: str) -> str:
 
 # ---- Its games
 
+CALL_LOG: Final = "%s calls seat %s: %s"
+"""A template of a log: the first digits of a game's name, a seat, and what came of the call."""
+_PUSH_ANSWER: Final = "the push service answers {status}"
+
+
+def push_answer_clause(status: int) -> str:
+    """Say how a push service has answered a call."""
+    return _PUSH_ANSWER.format(status=status)
+
+
 NO_GAMES_SENTENCE: Final = "no games are kept there"
 _KEPT_GAME: Final = (
     "{digits}  {turns:5} turns  {files:6} files  {kilobytes:9,.0f} kB  {date}  {title}"

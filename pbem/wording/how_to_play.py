@@ -13,6 +13,7 @@ from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.names import join_words
+from pbem.text.terminal_text import TerminalText
 
 EXAMPLE_NAMES: Final = {
     "a": "Ann", "b": "Bo", "c": "Cy", "d": "Di", "e": "Ed", "f": "Fay", "g": "Gus", "h": "Hal",
@@ -211,7 +212,7 @@ def _changed_numbers(old_piece: Piece, new_piece: Piece) -> Iterator[str]:
 
 _LEARN_LINES: Final = (
     "LEARN BY PLAYING",
-    "A first game explains itself: `pbem learn --game {ruleset}`.",
+    TerminalText("A first game explains itself[[: `pbem learn --game {ruleset}`]]."),
 )
 _BLOCK_STARTS: Final = {"ul": "* ", "how": "How to say it: "}
 _CARDS: Final = "Cards, for example: {cards}."

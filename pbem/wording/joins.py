@@ -12,6 +12,7 @@ from pbem.records.charter import Charter, Join
 from pbem.records.ids_and_heads import words_of
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
+from pbem.text.terminal_text import TerminalText, join_texts
 
 MAX_JOINS: Final = 4
 """The number of joins of one seat that are named."""
@@ -22,7 +23,8 @@ MAX_DOUBTS: Final = 8
 def join_words_line(record: Record[Join]) -> str:
     """Return the six digits and the twelve words of a join: by phone, only the words prove that two
     people mean the same join."""
-    return f"join {record.id.hex()[:6]}  {' '.join(words_of(record.id))}"
+    template = TerminalText("[[join {digits}  ||the twelve words: ]]{words}")
+    return template.format(digits=record.id.hex()[:6], words=" ".join(words_of(record.id)))
 
 
 # ---- A game that has not begun: who has joined each seat
@@ -30,11 +32,11 @@ def join_words_line(record: Record[Join]) -> str:
 _EMPTY: Final = "empty"
 _REFEREE_PLAYS: Final = "the referee plays it"
 _BY_MAIL: Final = "answers by plain email; the referee has the key and signs the orders"
-_JOINED: Final = "joined by {people} with the invite"
-_JOINED_SEVERAL_TIMES: Final = (
+_JOINED: Final = TerminalText("joined by {people} with the invite")
+_JOINED_SEVERAL_TIMES: Final = TerminalText(
     "joined by {people}; if these are several people, the referee will ask whose seat it is"
 )
-_JOINED_OFTEN: Final = (
+_JOINED_OFTEN: Final = TerminalText(
     "joined by {people} and {more} more; if these are several people, the referee will ask whose "
     "seat it is"
 )
@@ -48,38 +50,45 @@ def describe_seat(
         return _REFEREE_PLAYS if seat in charter.plays else _EMPTY
     if seat in charter.by_mail:
         return _BY_MAIL
-    people = ", ".join(_joiner(record, user_keys) for record in joins[:MAX_JOINS])
+    people = join_texts(", ", (_joiner(record, user_keys) for record in joins[:MAX_JOINS]))
     if len(joins) == 1:
         return _JOINED.format(people=people)
     template = _JOINED_OFTEN if len(joins) > MAX_JOINS else _JOINED_SEVERAL_TIMES
     return template.format(people=people, more=len(joins) - MAX_JOINS)
 
 
+_USER: Final = TerminalText("{name} (yours[[, {digits}]])")
+_OTHER_PERSON: Final = TerminalText("{name}[[ ({digits})]]")
+
+
 def _joiner(record: Record[Join], user_keys: Collection[bytes]) -> str:
-    name, digits = clean(record.content.name), record.id.hex()[:6]
-    return f"{name} (yours, {digits})" if record.content.key in user_keys else f"{name} ({digits})"
+    template = _USER if record.content.key in user_keys else _OTHER_PERSON
+    return template.format(name=clean(record.content.name), digits=record.id.hex()[:6])
 
 
 # ---- For the referee: joins that do not count, and seats that several people claim
 
-_DOUBTFUL_JOIN: Final = "note: {path} ({name}): {reason}"
+_DOUBTFUL_JOIN: Final = TerminalText("note: {path} ({name}): {reason}")
 _MORE_DOUBTS: Final = (
     "note: {count} more files in seats/ give nobody a seat; delete the files of people you do "
     "not know"
 )
-_CONTESTED: Final = (
+_CONTESTED: Final = TerminalText(
     "{count} joins claim seat {seat} {name}, each with the invite of the seat: {people}"
 )
-_CONTESTED_AGAIN: Final = (
-    "{count} joins claim seat {seat} {name}, each with the invite of the seat or by your "
-    "--accept: {people}"
+_CONTESTED_AGAIN: Final = TerminalText(
+    "{count} joins claim seat {seat} {name}, each with the invite of the seat or by "
+    "your[[ --accept|| choice]]: {people}"
 )
-_PHONE: Final = "phone {person}: their `pbem status` shows the twelve words of the right join"
+_PHONE: Final = TerminalText(
+    "phone {person}: [[their `pbem status`||their page of the game]] shows the twelve words of "
+    "the right join"
+)
 
 
 def doubtful_join_lines(doubts: Sequence[tuple[Record[Join], str]]) -> list[str]:
     """Return notes on joins that do not count, each with the reason."""
-    lines = [
+    lines: list[str] = [
         _DOUBTFUL_JOIN.format(
             path=file_name(record).path, name=clean(record.content.name), reason=clean(reason)
         )
@@ -104,9 +113,9 @@ def contested_seat_lines(
     template, lines = _CONTESTED_AGAIN if has_accepted else _CONTESTED, list[str]()
     for seat, records in joins_by_seat.items():
         name, shown_records = clean(names[seat]), records[:MAX_DOUBTS]
-        people = ", ".join(_joiner(record, ()) for record in shown_records)
+        people = join_texts(", ", (_joiner(record, ()) for record in shown_records))
         lines.append(template.format(seat=seat, name=name, count=len(records), people=people))
-        lines += [f"  {join_words_line(record)}" for record in shown_records]
+        lines += ["  " + join_words_line(record) for record in shown_records]
         lines.append(_PHONE.format(person="the person you invited" if has_begun else name))
     return lines
 
@@ -116,16 +125,16 @@ def contested_seat_lines(
 _COMPARE_WORDS: Final = (
     "phone {referee} before turn 1 is made, and read out the twelve words of your join"
 )
-_GONE_JOIN: Final = (
-    "your join for seat {seat} ({digits}) is no longer in the folder; to put the join back, type "
-    "pbem join again, with the same invite"
+_GONE_JOIN: Final = TerminalText(
+    "your join for seat {seat}[[ ({digits})]] is no longer in the folder[[; to put the "
+    "join back, type pbem join again, with the same invite]]"
 )
-_GONE_JOIN_WITH_RIVALS: Final = (
-    "your join for seat {seat} ({digits}) is no longer in the folder. To put the join back, type "
-    "pbem join again, with the same invite. Somebody else has joined with your invite: {rivals}; "
-    f"{_COMPARE_WORDS}"
+_GONE_JOIN_WITH_RIVALS: Final = TerminalText(
+    "your join for seat {seat}[[ ({digits})]] is no longer in the folder.[[ To put the join back, "
+    "type pbem join again, with the same invite.]] Somebody else has joined with your invite: "
+    f"{{rivals}}; {_COMPARE_WORDS}"
 )
-_RIVALS: Final = (
+_RIVALS: Final = TerminalText(
     f"somebody else joined seat {{seat}} with your invite: {{rivals}}; {_COMPARE_WORDS}"
 )
 
@@ -148,7 +157,7 @@ def _endangered_join_lines(game: UserGame) -> list[str]:
             rival for rival in invited_joins(game, seat) if rival.content.key not in user_keys
         ]
         if not is_in_folder(game, join):
-            template = _GONE_JOIN_WITH_RIVALS if rivals else _GONE_JOIN
+            template: str = _GONE_JOIN_WITH_RIVALS if rivals else _GONE_JOIN
         elif rivals:
             template = _RIVALS
         else:
@@ -156,18 +165,20 @@ def _endangered_join_lines(game: UserGame) -> list[str]:
         line = template.format(
             seat=seat,
             digits=join.id.hex()[:6],
-            rivals=", ".join(_joiner(rival, ()) for rival in rivals[:MAX_JOINS]),
+            rivals=join_texts(", ", (_joiner(rival, ()) for rival in rivals[:MAX_JOINS])),
             referee=clean(game.charter.referee),
         )
         lines.append(line)
     return lines
 
 
-_WAITS_FOR_TURN: Final = (
-    "you have joined seat {seat} ({digits}): the seat is yours as soon as {referee} makes the "
-    "next turn"
+_WAITS_FOR_TURN: Final = TerminalText(
+    "you have joined seat {seat}[[ ({digits})]]: the seat is yours as soon as {referee} "
+    "makes the next turn"
 )
-_NOT_ACCEPTED: Final = "your join for seat {seat} ({digits}) was not accepted: {reason}"
+_NOT_ACCEPTED: Final = TerminalText(
+    "your join for seat {seat}[[ ({digits})]] was not accepted: {reason}"
+)
 _FILE_TAKEN_OUT: Final = "somebody took the file of your join out of the folder"
 _ASK_WHY: Final = "phone {referee} and ask why; the twelve words of your join are: {words}"
 _OTHER_PLAYER: Final = "{name} has the seat"
@@ -189,12 +200,12 @@ def _unaccepted_join_lines(game: UserGame) -> list[str]:
             lines.append(_WAITS_FOR_TURN.format(seat=seat, digits=digits, referee=referee))
             continue
         reason = _rejection_reason(game, join.content)
-        sentences = [_NOT_ACCEPTED.format(seat=seat, digits=digits, reason=reason)]
+        sentences: list[str] = [_NOT_ACCEPTED.format(seat=seat, digits=digits, reason=reason)]
         if not is_in_folder(game, join):
             sentences.append(_FILE_TAKEN_OUT)
         if not game.roles.seats:
             sentences.append(_ASK_WHY.format(referee=referee, words=" ".join(words_of(join_id))))
-        lines.append("; ".join(sentences))
+        lines.append(join_texts("; ", sentences))
     return lines
 
 

@@ -14,6 +14,7 @@ from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.terminal import clean
+from pbem.text.terminal_text import TerminalText
 
 _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"
 _END_TITLE: Final = "Now play with friends"
@@ -22,9 +23,9 @@ OWN_WAY_SENTENCE: Final = (
     "You play in your own way, so no move is advised here; the game goes on all the same."
 )
 _FRIENDS: Final = (
-    "To play with friends, let a host deal: its page “Start a game” has a link for each player. Or "
-    "type `pbem new savannah --players Ann,Bo --referee-plays`, which prints an invite for each of "
-    "them."
+    "To play with friends, let a host deal: its page “Start a game” has a link for each player.[[ "
+    "Or type `pbem new savannah --players Ann,Bo --referee-plays`, which prints an invite for each "
+    "of them.]]"
 )
 _PLAY_ON_OR_FRIENDS: Final = f"This game can be played on to its end. {_FRIENDS}"
 _SEAL_ADVICE: Final = "`pbem learn --game {ruleset} --do` seals this for you: {orders}"
@@ -54,18 +55,19 @@ def lesson_text(session: Session, view: View) -> LessonText | None:
         heading = _STEP_HEADING.format(number=count, count=count, title=_END_TITLE)
         last_paragraph = _FRIENDS if view.is_over else _PLAY_ON_OR_FRIENDS
         paragraphs = [*lesson.end.strip().split("\n\n"), last_paragraph]
-        return LessonText(heading, paragraphs, is_over=True)
+        return LessonText(heading, [*map(TerminalText, paragraphs)], is_over=True)
     facts = facts_of(view)
     for number, step in enumerate(lesson.steps, start=1):
         if step.ask in asked_kinds and not any(differences(step.sees, facts)):
             heading = _STEP_HEADING.format(number=number, count=count, title=step.title)
             orders = {step.ask: step.orders, **step.ahead}
-            return LessonText(heading, step.text.strip().split("\n\n"), orders)
+            paragraphs = step.text.strip().split("\n\n")
+            return LessonText(heading, [*map(TerminalText, paragraphs)], orders)
     kinds = [kind for kind in asked_kinds if kind in lesson.kinds]
     if not kinds:
         return None
     paragraphs = [*(lesson.kinds[kind].strip() for kind in kinds), OWN_WAY_SENTENCE]
-    return LessonText(_OWN_WAY_HEADING, paragraphs)
+    return LessonText(_OWN_WAY_HEADING, [*map(TerminalText, paragraphs)])
 
 
 def facts_of(view: View) -> Mapping[str, Any]:

@@ -16,12 +16,15 @@ from pbem.person.lost_keys import (
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import clean
 from pbem.terminal.typed_commands import at_address
+from pbem.text.terminal_text import TerminalText, to_type
 
-_IMPORT_COPY: Final = "if you have a copy of the key: {command}"
+_IMPORT_COPY: Final = TerminalText("if you have a copy of the key[[: {command}||, import it]]")
 _JOIN_AGAIN: Final = "without a copy, join again with your invite"
 _JOIN_AGAIN_AND_TELL: Final = "without a copy, join again with your invite, and tell {referee}"
-_NEW_KEY: Final = "without a copy: {command}"
-_NEW_KEY_AND_TELL: Final = "without a copy: {command}, and tell {referee}"
+_NEW_KEY: Final = TerminalText("without a copy[[: {command}||, ask for a new key]]")
+_NEW_KEY_AND_TELL: Final = TerminalText(
+    "without a copy[[: {command}||, ask for a new key]], and tell {referee}"
+)
 _DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell {deputy}, and the players"
 _GAME_STOPS: Final = "without a copy, this game cannot go on; tell the players"
 
@@ -33,7 +36,7 @@ def lost_key_lines(game: UserGame) -> list[str]:
     if seats := lost_seats(game):
         has_host, has_begun = game.charter.automaton, bool(game.listing.reached)
         if has_begun:
-            template = _NEW_KEY if has_host else _NEW_KEY_AND_TELL
+            template: str = _NEW_KEY if has_host else _NEW_KEY_AND_TELL
         else:
             template = _JOIN_AGAIN if has_host else _JOIN_AGAIN_AND_TELL
         command = at_address(game.place, f"pbem notice key --lost --as {seats[0]}")
@@ -49,7 +52,7 @@ def lost_key_lines(game: UserGame) -> list[str]:
 
 # ---- A person who can only watch
 
-_IF_PLAYER: Final = "{reason}; if you are a player here: {command}"
+_IF_PLAYER: Final = TerminalText("{reason}[[; if you are a player here: {command}]]")
 
 
 def watching_sentence(game: UserGame) -> str:
@@ -61,4 +64,4 @@ def watching_sentence(game: UserGame) -> str:
     if game.listing.final:
         return sentence
     command = at_address(game.place, "pbem notice key --lost --as SEAT")
-    return f"{sentence}; {_NEW_KEY.format(command=command)}"
+    return sentence + to_type(f"; {_NEW_KEY.format(command=command)}")

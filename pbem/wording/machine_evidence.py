@@ -5,39 +5,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pbem.text.dates import span, utc_time
+from pbem.text.terminal_text import TerminalText
 
 if TYPE_CHECKING:
     from pbem.files.signed_and_seen import Sighting
     from pbem.judge.machine_evidence import DroppedNotice, Unseated
     from pbem.judge.order_fates import OrderFate
 
-_UNSEALED_ORDERS: Final = (
-    "your orders {digits} answer turn {turn}, but turn {settled_in} does not list them. If you "
-    "sent the orders in time, ask {maker} why"
+_UNSEALED_ORDERS: Final = TerminalText(
+    "your orders[[ {digits}]] answer turn {turn}, but turn {settled_in} does not list "
+    "them. If you sent the orders in time, ask {maker} why"
 )
-_LATE_ORDERS: Final = (
-    "your orders {digits} for turn {turn} came too late: {maker} had made turn {settled_in} "
-    "without them"
+_LATE_ORDERS: Final = TerminalText(
+    "your orders[[ {digits}]] for turn {turn} came too late: {maker} had made turn "
+    "{settled_in} without them"
 )
-_PERHAPS_LATE_ORDERS: Final = (
-    "your orders {digits} for turn {turn} came too late, or clocks differ. You sealed the orders "
-    "{early} before the date of turn {settled_in}, but turn {settled_in} does not list them"
+_PERHAPS_LATE_ORDERS: Final = TerminalText(
+    "your orders[[ {digits}]] for turn {turn} came too late, or clocks differ. You "
+    "sealed the orders {early} before the date of turn {settled_in}, but turn "
+    "{settled_in} does not list them"
 )
-_PERHAPS_LATE_GONE_ORDERS: Final = (
-    "your orders {digits} for turn {turn} came too late, or clocks differ. You sealed the orders "
-    "{early} before the date of turn {settled_in}, but the file is gone, and turn {settled_in} "
-    "does not list the orders"
+_PERHAPS_LATE_GONE_ORDERS: Final = TerminalText(
+    "your orders[[ {digits}]] for turn {turn} came too late, or clocks differ. You "
+    "sealed the orders {early} before the date of turn {settled_in}, but the file is "
+    "gone, and turn {settled_in} does not list the orders"
 )
-_PROMPT_ORDERS: Final = (
-    "as far as this computer can tell, your orders {digits} for turn {turn} were in time: you "
-    "sealed them at {sealed_at}, {early} before the date of turn {settled_in}. But turn "
-    "{settled_in} does not list the orders. If you sent them by then, ask {maker} why"
+_PROMPT_ORDERS: Final = TerminalText(
+    "as far as this computer can tell, your orders[[ {digits}]] for turn {turn} were in "
+    "time: you sealed them at {sealed_at}, {early} before the date of turn {settled_in}. "
+    "But turn {settled_in} does not list the orders. If you sent them by then, ask "
+    "{maker} why"
 )
-_PROMPT_GONE_ORDERS: Final = (
-    "as far as this computer can tell, your orders {digits} for turn {turn} were in time: you "
-    "sealed them at {sealed_at}, {early} before the date of turn {settled_in}. But the file is "
-    "gone, and turn {settled_in} does not list the orders. If you sent them by then, ask {maker} "
-    "why"
+_PROMPT_GONE_ORDERS: Final = TerminalText(
+    "as far as this computer can tell, your orders[[ {digits}]] for turn {turn} were in "
+    "time: you sealed them at {sealed_at}, {early} before the date of turn {settled_in}. "
+    "But the file is gone, and turn {settled_in} does not list the orders. If you sent "
+    "them by then, ask {maker} why"
 )
 
 

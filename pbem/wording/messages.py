@@ -6,18 +6,19 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.text.names import join_words
+from pbem.text.terminal_text import TerminalText
 
-SENT_BEFORE_SENTENCE: Final = (
-    "your last message was the same, so pbem wrote nothing new; to write the message again, add "
-    "--again"
+SENT_BEFORE_SENTENCE: Final = TerminalText(
+    "your last message was the same, so pbem wrote nothing new[[; to write the message "
+    "again, add --again]]"
 )
 WRITE_IT_SENTENCE: Final = (
     "write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)"
 )
-_SENT_TO_ALL: Final = "your message to all is in the folder ({digits})"
-_SENT_TO_PERSON: Final = (
-    "your message to {name} is in the folder ({digits}); only {name} can read the message,\n"
-    "and the others see that you wrote to somebody"
+_SENT_TO_ALL: Final = TerminalText("your message to all is in the folder[[ ({digits})]]")
+_SENT_TO_PERSON: Final = TerminalText(
+    "your message to {name} is in the folder[[ ({digits})]]; only {name} can read the "
+    "message,\nand the others see that you wrote to somebody"
 )
 _SHOWN_BY_EMAIL: Final = "{names} will see your message in the next email about a turn"
 

@@ -12,7 +12,8 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.terminal import clean
 from pbem.terminal.typed_commands import at_address
 from pbem.text.dates import local_date
-from pbem.text.names import join_words
+from pbem.text.names import UNNAMED_REFEREE, join_words
+from pbem.text.terminal_text import to_type
 
 if TYPE_CHECKING:
     from pbem.person.next_step import Act, Step
@@ -50,13 +51,16 @@ def say_step(
     `locate` completes the command, so that it works where its reader is.
     """
     command = name_command(step, situation)
-    command = locate(command) if command.startswith("pbem") else command
+    if command and step.act != "get turns":  # then others type it
+        command = locate(command)
     return ", then ".join(filter(None, (name_wait(step, situation), command)))
 
 
 def next_line(situation: Situation, place: Place) -> str:
     """Return the line that says what to do next in the game at this place."""
-    return f"next: {say_step(next_step(situation), situation, partial(at_address, place))}"
+    step = next_step(situation)
+    line = f"next: {say_step(step, situation, partial(at_address, place))}"
+    return to_type(line) if name_command(step, situation) else line
 
 
 def say_step_after_mail(step: Step, situation: Situation, locate: Callable[[str], str]) -> str:
@@ -118,7 +122,7 @@ def name_wait(step: Step, situation: Situation) -> str:
     if step.awaited_seats == (REFEREE,):
         if situation.stage == "joining":
             return "wait for the referee to begin"
-        referee = describe_referee(situation).removesuffix(",")
+        referee = _name_referee(situation)
         may_go_on = ", who can make the next turn now" if situation.is_past_deadline else ""
         return f"wait for {referee}{may_go_on}"
     names = name_seats(situation, step.awaited_seats, step.uncertain_seats)
@@ -129,8 +133,13 @@ def name_wait(step: Step, situation: Situation) -> str:
 def describe_referee(situation: Situation) -> str:
     """Return what to call the person who makes turns: their role, because they may also have a
     seat; and their name, unless `pbem new` was given none."""
+    name = _name_referee(situation)
+    return name if situation.referee_name == UNNAMED_REFEREE else f"{name},"
+
+
+def _name_referee(situation: Situation) -> str:
     name = clean(situation.referee_name)
-    return name if name == "the referee" else f"the referee, {name},"
+    return name if name == UNNAMED_REFEREE else f"the referee, {name}"
 
 
 def name_seats(situation: Situation, seats: Iterable[str], uncertain: Iterable[str] = ()) -> str:

@@ -13,24 +13,25 @@ from pbem.terminal.terminal import clean, shell_quote
 from pbem.terminal.typed_commands import at_address, way_to
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.notices import describe_event
 
 # ---- A notice that was signed just now
 
-_SIGNED: Final = "SIGNED here as {digits}: {confirmation}"
-_SIGNED_BEFORE: Final = "SIGNED here already, as {digits}: {confirmation}"
+_SIGNED: Final = TerminalText("SIGNED here[[ as {digits}]]: {confirmation}")
+_SIGNED_BEFORE: Final = TerminalText("SIGNED here already[[, as {digits}]]: {confirmation}")
 NOTHING_NEW_SENTENCE: Final = (
     "nothing new was signed, because you have already signed the same notice"
 )
-_COUNTS_WHEN_LISTED: Final = (
-    "the notice takes effect when {maker} makes a turn that contains it; pbem status shows when"
+_COUNTS_WHEN_LISTED: Final = TerminalText(
+    "the notice takes effect when {maker} makes a turn that contains it[[; pbem status shows when]]"
 )
 
 
 _HOURS_LEFT: Final = "; you can then put deadlines off by {hours_left} more"
-_HOURS_LEFT_FOR_MORE: Final = (
-    "; you can then put deadlines off by {hours_left} more; to put this deadline off again, add "
-    "--again"
+_HOURS_LEFT_FOR_MORE: Final = TerminalText(
+    "; you can then put deadlines off by {hours_left} more[[; to put this deadline off "
+    "again, add --again]]"
 )
 
 
@@ -92,14 +93,16 @@ def cannot_vouch(obstacle: str) -> str:
     return _CANNOT_VOUCH.format(obstacle=obstacle)
 
 
-BACK_UP_REASON: Final = "with this key file and the game folder, you can always continue"
+_BACK_UP_REASON: Final = "with this key file and {place}, you can always continue"
+BACK_UP_REASON: Final = _BACK_UP_REASON.format(place="the game folder")
 _BACK_UP: Final = "BACK UP {path}: {reason}"
 
 
 def back_up_key_line(session: Session, profile: str) -> str:
     """Tell the user to back up the key file of a profile."""
-    address = str(session.place) if session.place.is_remote else "the game folder"
-    reason = BACK_UP_REASON.replace("the game folder", address)
+    reason = BACK_UP_REASON
+    if session.place.is_remote:
+        reason = _BACK_UP_REASON.format(place=session.place)
     return _BACK_UP.format(path=session.home.key_path(profile), reason=reason)
 
 
@@ -141,7 +144,9 @@ _RECOVERY_COUNTS_FIRST: Final = (
     "the recovery key signed this notice, which takes effect with the next turn, before other "
     "notices of seat {seat}: {event}"
 )
-_DOES_NOT_COUNT: Final = "a notice of {name} ({about}, {digits}) has no effect: {reason}"
+_DOES_NOT_COUNT: Final = TerminalText(
+    "a notice of {name} ({about}[[, {digits}]]) has no effect: {reason}"
+)
 
 
 def unlisted_notice_lines(standing: Standing, result: SortedNotices) -> list[str]:
@@ -172,10 +177,12 @@ def unlisted_notice_lines(standing: Standing, result: SortedNotices) -> list[str
 
 # ---- Open seats, and the deputy
 
-_OPEN_SEAT: Final = "seat {seat} is open; to invite a new player: pbem notice invite {seat}"
-_DEPUTY_MAY_ACT: Final = (
-    "you are the deputy of {referee}, and no turn has come for a long time; to take over: pbem "
-    "advance --take-over"
+_OPEN_SEAT: Final = TerminalText(
+    "seat {seat} is open[[; to invite a new player: pbem notice invite {seat}]]"
+)
+_DEPUTY_MAY_ACT: Final = TerminalText(
+    "you are the deputy of {referee}, and no turn has come for a long time[[; to take "
+    "over: pbem advance --take-over]]"
 )
 _DEPUTY_WAITS: Final = (
     "you are the deputy of {referee}; if no turn comes, you can take over after {date}"

@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.terminal.terminal import clean
 from pbem.text.names import counted
+from pbem.text.terminal_text import TerminalText
 
 # ---- Drafts
 
@@ -40,12 +41,16 @@ def added_end_note(kind: str, end: str) -> str:
 UNTIL_NEXT_TURN_SENTENCE: Final = (
     "until the next turn is made, you can submit new orders to replace these orders"
 )
-_SEALED: Final = (
-    "SEALED here as {digits} (revision {revision}); only {referee} can read these orders"
+_SEALED: Final = TerminalText(
+    "SEALED here[[ as {digits} (revision {revision})]]; only {referee} can read these orders"
 )
-_SEALED_BEFORE: Final = "SEALED already as {digits}: these orders are the same as before"
-_ORDERS_REPLACED: Final = "the new orders replace all of your orders {digits}"
-_REST_REPLACED: Final = "the new orders replace what is left of your earlier orders {digits}"
+_SEALED_BEFORE: Final = TerminalText(
+    "SEALED already[[ as {digits}]]: these orders are the same as before"
+)
+_ORDERS_REPLACED: Final = TerminalText("the new orders replace all of your orders[[ {digits}]]")
+_REST_REPLACED: Final = TerminalText(
+    "the new orders replace what is left of your earlier orders[[ {digits}]]"
+)
 _QUESTIONS_LEFT: Final = "these orders do not answer {kinds}, so you still have to answer"
 _DROPPED_ORDER: Final = "the new orders drop your standing order: {order}"
 
@@ -82,7 +87,9 @@ def dropped_order_lines(orders: Iterable[str]) -> list[str]:
 # ---- Problems in an order file
 
 NO_ORDERS_SENTENCE: Final = "you have no sealed orders yet"
-_ORDERS_STILL_COUNT: Final = "your orders {digits} (revision {revision}) still count"
+_ORDERS_STILL_COUNT: Final = TerminalText(
+    "your orders[[ {digits} (revision {revision})]] still count"
+)
 _NOTHING_SEALED: Final = "{problems}: nothing was sealed; {orders}"
 _HIDDEN_PROBLEMS: Final = "there are also {problems} that are not shown here"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.terminal.terminal import clean
+from pbem.text.terminal_text import TerminalText
 
-_CHANGED_DRAFT: Final = (
-    "note: turn {turn} contains your orders {digits} as you sealed them; the turn does not have "
-    "the later changes in your draft {draft}"
+_CHANGED_DRAFT: Final = TerminalText(
+    "note: turn {turn} contains your orders[[ {digits}]] as you sealed them; the turn "
+    "does not have the later changes in your draft {draft}"
 )
 _NOT_THE_TURN: Final = (
     "note: {path} had the name of a turn of this game, but was not that turn; it is now called "

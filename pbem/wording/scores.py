@@ -14,6 +14,7 @@ from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.terminal.typed_commands import way_to
 from pbem.text.names import counted, join_words
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.notices import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
@@ -22,8 +23,8 @@ _TIE_WIN: Final = "{names} wins, because {reason} decided the tie"
 WIN_CLAUSE: Final = "{names} wins"
 _TIE_LINE: Final = "{names} have equal points: {ahead} is ahead, because {reason} decided the tie"
 _UNDECIDED_TIE_LINE: Final = "{names} share rank {rank}: nothing decides this tie"
-_PLAY_AGAIN: Final = (
-    "to play again with the same people, in other seats: {step}pbem new NAME --like {path}"
+_PLAY_AGAIN: Final = TerminalText(
+    "[[to play again with the same people, in other seats: {step}pbem new NAME --like {path}]]"
 )
 
 

@@ -15,6 +15,7 @@ from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.names import join_words
 from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.next_step import describe_referee, name_seats
 
@@ -88,8 +89,8 @@ ANSWERED_SENTENCE: Final = (
     "your earlier orders already answer this turn: send new orders only if you want something else"
 )
 _STILL_UNANSWERED: Final = "your sealed orders do not answer {kinds}, so you still have to answer"
-_EARLY_ORDERS_READY: Final = (
-    "your orders for turn {turn} are sealed; pbem advance publishes that turn"
+_EARLY_ORDERS_READY: Final = TerminalText(
+    "your orders for turn {turn} are sealed[[; pbem advance publishes that turn]]"
 )
 _EARLY_ORDERS_WAIT: Final = (
     "your orders for turn {turn} are sealed, but that turn cannot be made yet"
@@ -148,14 +149,14 @@ _BEFORE_DEADLINE: Final = (
     f"deadline: {{deadline}}; if nothing changes, {LEAST_HARMFUL_CHOICE} is then made for "
     "{people}"
 )
-_AFTER_DEADLINE: Final = (
-    "the deadline has passed: {deadline}; {maker} can make the next turn now (pbem advance). In "
-    f"that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
+_AFTER_DEADLINE: Final = TerminalText(
+    "the deadline has passed: {deadline}; {maker} can make the next turn now[[ (pbem "
+    f"advance)]]. In that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
-_AFTER_DEADLINE_WITH_YOU: Final = (
-    "the deadline has passed: {deadline}; {maker} can make the next turn now (pbem advance), and "
-    f"until then your orders still count. In that turn, {LEAST_HARMFUL_CHOICE} is made for "
-    "{people}"
+_AFTER_DEADLINE_WITH_YOU: Final = TerminalText(
+    "the deadline has passed: {deadline}; {maker} can make the next turn now[[ (pbem "
+    "advance)]], and until then your orders still count. In that turn, "
+    f"{LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
 
@@ -197,9 +198,10 @@ def _default_orders(view: View) -> str:
 _WAITS_FOR_ROUND: Final = (
     "everyone who was asked has answered; the next turn is waiting for {people}"
 )
-_TURN_CERTAIN: Final = "all orders are here: pbem advance makes the next turn"
-_MAY_BE_CHANGED: Final = (
-    "all orders are here, and may be changed until {moment}; then pbem advance makes the next turn"
+_TURN_CERTAIN: Final = TerminalText("all orders are here[[: pbem advance makes the next turn]]")
+_MAY_BE_CHANGED: Final = TerminalText(
+    "all orders are here, and may be changed until {moment}[[; then pbem advance makes "
+    "the next turn]]"
 )
 _YOU_MAKE_TURN: Final = "all orders are here: you make the next turn if they answer everything"
 _REFEREE_MAKES_TURN: Final = (
@@ -236,7 +238,9 @@ _AFTER_ONE_ANSWER: Final = (
 _AFTER_ANSWERS: Final = (
     "turn {turn} will be published as soon as {people} have answered; nobody else sees it yet"
 )
-_NO_QUESTIONS: Final = "turn {turn} needs no answer from anybody; to publish the turn: pbem advance"
+_NO_QUESTIONS: Final = TerminalText(
+    "turn {turn} needs no answer from anybody[[; to publish the turn: pbem advance]]"
+)
 
 
 def _unpublished_turn(view: View, situation: Situation) -> str:

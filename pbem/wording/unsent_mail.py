@@ -8,10 +8,13 @@ from pbem.person.session import Session
 from pbem.person.unsent_mail import DueMail
 from pbem.terminal.terminal import clean
 from pbem.terminal.typed_commands import at_address
+from pbem.text.terminal_text import TerminalText
 
 _BUNDLE: Final = "seat {seat} plays by mail; to write the next email: {command}"
 _LETTER: Final = "the email to {name} about turn {turn} is not written yet; to write it: {command}"
-_LETTER_BY_RUN: Final = "the email to {name} about turn {turn} is not sent yet; pbem run sends it"
+_LETTER_BY_RUN: Final = TerminalText(
+    "the email to {name} about turn {turn} is not sent yet[[; pbem run sends it]]"
+)
 
 
 def describe_due_mail(due_mail: DueMail, session: Session) -> list[str]:

@@ -9,6 +9,7 @@ from pbem.judge.game_view import View
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.scores import SHARED_WIN_CLAUSE, WIN_CLAUSE
 
 # ---- One turn, or what happened since one
@@ -20,9 +21,9 @@ _OVER_HEADING: Final = "{heading}: the game is over"
 _SINCE_TURN: Final = "since turn {start}, which used your orders; the game is now at turn {turn}:"
 _SINCE_START: Final = "since the game began; the game is now at turn {turn}:"
 _MESSAGES: Final = "messages after turn {turn}:"
-UNOPENED_NOTE: Final = (
-    "note: private messages are here, and some may be for you: your key needs its passphrase to "
-    "open them (--passphrase-file)"
+UNOPENED_NOTE: Final = TerminalText(
+    "note: private messages are here, and some may be for you: your key needs its "
+    "passphrase to open them[[ (--passphrase-file)]]"
 )
 _SHOWS_HAND: Final = (
     "the page shows the hand of seat {seat}, so show it to nobody until the game is over"

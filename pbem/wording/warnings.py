@@ -9,13 +9,14 @@ from pbem.person.clock_doubt import ClockDoubt
 from pbem.terminal.terminal import clean
 from pbem.text.dates import span
 from pbem.text.names import counted
+from pbem.text.terminal_text import TerminalText
 from pbem.wording.clock_doubt import clock_error
 
 # ---- Orders that do not count
 
-_REFUSED_LINE: Final = "your orders {digits} were refused: {line}: {reason}"
-_EXCLUDED_ORDERS: Final = (
-    "your orders {digits} do not count: they {cause} (turn {turn} refused them)"
+_REFUSED_LINE: Final = TerminalText("your orders[[ {digits}]] were refused: {line}: {reason}")
+_EXCLUDED_ORDERS: Final = TerminalText(
+    "your orders[[ {digits}]] do not count: they {cause} (turn {turn} refused them)"
 )
 _CAUSES: Final = {
     "late": "came too late",
@@ -23,9 +24,9 @@ _CAUSES: Final = {
     "unopenable": "could not be opened",
 }
 """For each reason why a turn lists orders without counting them: a clause about the orders."""
-_CHANGED_DRAFT: Final = (
-    "your draft {draft} has changes that you have not sealed: your orders {digits} still count, "
-    "until you type pbem submit"
+_CHANGED_DRAFT: Final = TerminalText(
+    "your draft {draft} has changes that you have not sealed: your orders[[ {digits}]] "
+    "still count[[, until you type pbem submit]]"
 )
 
 
@@ -48,16 +49,16 @@ def changed_draft_sentence(draft: str, order_id: str) -> str:
 # ---- Dates and the end of the game
 
 _WAIT_FOR_SYNC: Final = "final.toml is here, but turn {turn} is not; let the folder sync"
-_OPENED_EARLY: Final = (
-    "final.toml is here, but the game is not over: everybody can read every hand and all orders. "
-    "Phone {referee}, and see pbem audit"
+_OPENED_EARLY: Final = TerminalText(
+    "final.toml is here, but the game is not over: everybody can read every hand and all "
+    "orders. Phone {referee}[[, and see pbem audit]]"
 )
-_IN_FUTURE: Final = (
-    "turn {turn} is dated {ahead} in the future, and so are the deadlines. The next turn gets the "
-    "right date when half of the players, and last the referee, have said that the date is wrong. "
-    "If your clock is right, type: pbem notice clock"
+_IN_FUTURE: Final = TerminalText(
+    "turn {turn} is dated {ahead} in the future, and so are the deadlines. The next turn "
+    "gets the right date when half of the players, and last the referee, have said that "
+    "the date is wrong.[[ If your clock is right, type: pbem notice clock]]"
 )
-_DOUBT: Final = "pbem advance will not make the next turn: {doubt}; {hint}"
+_DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
 
 
 def early_final_sentence(turn: int, *, is_half_synced: bool, referee: str) -> str:
@@ -82,7 +83,7 @@ def doubt_sentence(doubt: ClockDoubt) -> str:
 _LEFT_OPEN: Final = (
     "note: the orders of {seat} {name} leave a question unanswered: tell that player"
 )
-_NEW_MESSAGES: Final = "note: {messages}; to read what is new: pbem since"
+_NEW_MESSAGES: Final = TerminalText("note: {messages}[[; to read what is new: pbem since]]")
 
 
 def left_open_note(seat: str, name: str) -> str:

@@ -58,7 +58,7 @@ function start() {
     if (data.ready) { isStarted = true; times.worker = performance.now(); Object.assign(times, data.times); readiness.resolve(); }
     if (data.elsewhere) { isStarted = true; readiness.resolve(); } // another tab runs the program, and answers this one too
     if (data.failed) noteFailure(data.failed);
-    if (data.lines) refusedSentences.push(...data.lines.filter((sentence) => sentence.startsWith("warning: ")));
+    if (data.lines) refusedSentences.push(...data.lines);
     if ("news" in data) showNotice(data.news.words);
     if (data.moves) showMoves(data.moves);
   });
@@ -189,15 +189,18 @@ const refusedSentences = [];
 
 function showNotice(waitingText) {
   // what a host refused stays in this browser, and in sight until the page is opened again
-  const lastRefusal = refusedSentences.at(-1)?.replace(/^warning: /, "").replace(/; it is kept as .*/, ". It is kept in this browser.");
+  const lastRefusal = refusedSentences.at(-1);
   noticeLine.textContent = lastRefusal || waitingText || adviceToJoin();
   noticeLine.hidden = !noticeLine.textContent;
   noticeLine.className = lastRefusal ? "bad" : "";
 }
 
 // How many games wait for you, on the icon of an installed page. Other browsers have no such icon.
-function showMoves(moves) {
-  navigator.setAppBadge?.(moves.filter(([, , isAsked]) => isAsked).length).catch(() => {});
+// The service worker takes the titles from here when the host calls (sw.js).
+async function showMoves(moves) {
+  navigator.setAppBadge?.(moves.filter((one) => one.at(-1)).length).catch(() => {});
+  const cache = await caches.open(`calls-${BASE}`);
+  await cache.put(new URL("moves", import.meta.url), new Response(JSON.stringify(moves)));
 }
 
 main().catch((error) => {

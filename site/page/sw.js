@@ -13,7 +13,7 @@ const POLICY = {
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
-const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json|manifest\.webmanifest|icon-\w+\.png)$/; // addresses that the host itself answers
+const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json|calls\.json|manifest\.webmanifest|icon-\w+\.png)$/; // addresses that the host itself answers
 const PLAY = /^g\/[0-9a-f]{32}\/play$/; // the page of a game, which the host answers with what it knows
 const HOST_PATIENCE = 4000; // milliseconds
 const address = (name) => new URL(name, self.location).href;
@@ -145,6 +145,56 @@ async function ask(request) {
 
 channel.addEventListener("message", ({ data }) => {
   if (data.to === "pages") open.get(data.id)?.(data);
+});
+
+// ------------------------------------------------------------------ calls of the host
+// A call has the name of a game, and nothing that is shown: the titles are those that the page around
+// the pages has kept here (shell.js).
+const CALLS = `calls-${BASE}`;
+
+async function called(text) {
+  const name = /"game": "([0-9a-f]{32})"/.exec(text)?.[1];
+  const cache = await caches.open(CALLS);
+  const kept = await cache.match(address("moves"));
+  const moves = kept ? await kept.json() : [];
+  const move = moves.find(([one]) => one === name);
+  const [, path = "", digits = "", title = "pbem"] = move ?? [];
+  if (move) {
+    move[4] = true;
+    await cache.put(address("moves"), new Response(JSON.stringify(moves)));
+    await navigator.setAppBadge?.(moves.filter((one) => one[4]).length);
+  }
+  const pages = await self.clients.matchAll({ type: "window" });
+  const isShown = path && pages.some(({ url, visibilityState }) => visibilityState === "visible" && url.startsWith(address(path)));
+  await self.registration.showNotification(title, {
+    body: "Your move", tag: move ? name : "unknown", icon: address("icon-192.png"), data: digits, silent: Boolean(isShown),
+    actions: [{ action: "off", title: "Tell me no more" }],
+  });
+}
+
+async function opened(digits) {
+  const pages = await self.clients.matchAll({ type: "window" });
+  const page = pages.find(({ frameType }) => frameType === "top-level");
+  const target = address(digits ? `g/${digits}/play` : "");
+  if (!page) return self.clients.openWindow(target);
+  await page.focus();
+  return page.navigate(target);
+}
+
+// The push service then says that this browser is gone, and each host forgets it.
+async function unsubscribed() {
+  await (await self.registration.pushManager.getSubscription())?.unsubscribe();
+}
+
+self.addEventListener("push", (event) => event.waitUntil(called(event.data?.text() ?? "")));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(event.action === "off" ? unsubscribed() : opened(event.notification.data));
+});
+// the page tells the host the new address when it is opened next
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const { options } = event.oldSubscription ?? {};
+  if (options) event.waitUntil(self.registration.pushManager.subscribe(options));
 });
 
 self.addEventListener("fetch", (event) => {

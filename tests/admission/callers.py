@@ -12,9 +12,9 @@ from pbem.files.disk import TakenError
 from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
+from pbem.files.host_store import folder_name_of
 from pbem.format.canonical_toml import RecordError
 from pbem.host import record_gate
-from pbem.host.games import folder_name_of
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.chain import Chain

@@ -151,6 +151,22 @@ def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, li
     assert bo.pbem("audit savannah --as b").exit == 0
 
 
+def test_a_note_on_last_orders_lasts_until_the_folder_is_read_again(game: Start) -> None:
+    """The page of a table keeps its session: an old note would stay there all evening."""
+    table = game("begun")
+    bo = table.person("bo")
+    seal(bo)
+    hide(table, "0001-b-*")
+    session = session_of(bo)
+    session.view()
+    assert ["pbem has put the orders back" in note for note in session.order_notes] == [True]
+    session.view()
+    assert len(session.order_notes) == 1, "nothing was read again"
+    session.refresh()
+    session.view()
+    assert session.order_notes == []
+
+
 def test_damaged_last_orders_are_put_back_and_what_was_there_is_kept(game: Start) -> None:
     table = game("begun")
     bo = table.person("bo")

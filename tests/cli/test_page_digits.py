@@ -1,4 +1,5 @@
-"""No page shows a hash, the number of a revision, or a path that its reader does not need.
+"""No page shows a hash, the number of a revision, or a path that its reader does not need; and no
+page of a browser tab says what to type, because nobody can type it there.
 
 The pages are those of `pbem table`, and of a browser tab, for a referee, a player and somebody
 without a seat, before, during and after a game, and the answers to what people send. Requests are
@@ -15,16 +16,20 @@ import pytest
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import game_id, invite, made, sit
 from tests.kit.people import NOW, Person, Round
+from tests.kit.selection import ROOT
 from tests.kit.shown_pages import hashes_in, shown_text
 from tests.kit.table_requests import Answer, Asking, enter_game, enter_table, send_form
 from tests.kit.timed_games import answer_with_card, begin_two
 
+EXPLAINED_WORDS = ("rules", "audit", "bundle", "deadline", "parent", "trait", "xyzzy")
 Game = Callable[[str], Round]
 PAGES = (
     "", "/plan", "/forecast", "/history", "/history?since=1", "/news?since=1", "/messages",
     "/messages?all=1", "/notices", "/mail", "/mail?all=1", "/audit", "/rules", "/referee",
 )  # fmt: skip
 REVISION = re.compile(r"\brevision\b.*")
+COMMANDS = re.findall(r"^  (\w+) +\w+:", (ROOT / "pbem/cli/commands.txt").read_text("utf-8"), re.M)
+TO_TYPE = re.compile(rf"\bpbem (?:{'|'.join(COMMANDS)})\b.*|(?<![\w-])--[a-z].*")
 
 
 @pytest.fixture(autouse=True)
@@ -33,23 +38,28 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
-def check_page(name: str, answer: Answer, root: Path) -> None:
+def check_page(name: str, answer: Answer, root: Path, is_tab: bool = False) -> None:
     assert answer.status in (200, 409), (name, answer.text)
     text = shown_text(answer.text)
+    assert not (is_tab and TO_TYPE.findall(text)), name
     assert not hashes_in(text), name
     assert not REVISION.findall(text), name
     assert str(root) not in text, name
 
 
 def check_all_pages(asking: Asking, path: str, root: Path) -> None:
-    check_page("list", asking.get("/"), root)
+    check_page("list", asking.get("/"), root, asking.is_tab)
+    for word in EXPLAINED_WORDS:
+        check_page(word, asking.get(f"/explain?word={word}"), root, asking.is_tab)
     for page in PAGES:
         answer = asking.get(path + page)
         if page != "/referee" or answer.status == 200:
-            check_page(page, answer, root)
+            check_page(page, answer, root, asking.is_tab)
 
 
 def test_the_search_finds_what_it_is_for(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        check_page("", Answer(200, {}, b"to read it: pbem since"), tmp_path, is_tab=True)
     for text in ("orders 57a9b1 count", "(revision 2)", f'<p title="{tmp_path}/savannah">'):
         with pytest.raises(AssertionError):
             check_page("", Answer(200, {}, text.encode()), tmp_path)
@@ -74,7 +84,7 @@ def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
     asking.is_tab = is_tab
     for number, choice in enumerate(offered_choices(table.person("ann"))[:2]):
         for form in _sealing_forms(asking, path, choice):
-            check_page(f"seal {number}", form, table.root)
+            check_page(f"seal {number}", form, table.root, is_tab)
         check_all_pages(asking, path, table.root)
     for form in (
         ("/messages", {"text": "hello", "to": "b"}),
@@ -84,11 +94,11 @@ def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
         ("/notices", {"about": "end", "result": "draw"}),
         ("/notices", {"about": "away", "to": "2023-11-20"}),
     ):
-        check_page(str(form), send_form(asking, path + form[0], **form[1]), table.root)
+        check_page(str(form), send_form(asking, path + form[0], **form[1]), table.root, is_tab)
     answer_with_card(table, "b")
     referee, path = enter_game(table, "rhea")
     referee.is_tab = is_tab
-    check_page("made", send_form(referee, f"{path}/referee"), table.root)
+    check_page("made", send_form(referee, f"{path}/referee"), table.root, is_tab)
     for name in ("ann", "bo", "rhea"):
         asking, path = enter_game(table, name)
         asking.is_tab = is_tab

@@ -10,11 +10,12 @@ from tests.host.keeper import Keeper
 from tests.host.lying_host import lying_host
 from tests.host.web_client import Client
 from tests.kit.people import NOW
+from tests.kit.push_service import push_service
 from tests.kit.running_host import HostProcess, RunningHost, StartHost
 from tests.kit.small_mail_servers import mail_server
 from tests.kit.stores import S3Server, s3_of_session
 
-__all__ = ["lying_host", "mail_server", "s3_of_session"]
+__all__ = ["lying_host", "mail_server", "push_service", "s3_of_session"]
 
 
 @pytest.fixture

@@ -458,7 +458,13 @@ def test_the_host_agrees_last_and_gives_an_open_seat_away(rested_host: HostProce
     assert response_of_host(rested_host, page, {"seat": "c"}).status == 400, "nobody has left it"
     output_of(people["c"], f"notice leave --yes -C {address}")
     assert "Make a link for somebody new" in response_of_host(rested_host, page).data.decode()
+    earlier_notices = {*Path(rested_host.data).glob("*/notices/*-referee-*")}
     assert response_of_host(rested_host, page, {"seat": "c"}).status == 303
+    (door,) = {*Path(rested_host.data).glob("*/notices/*-referee-*")} - earlier_notices
+    door.write_bytes(b"no notice")
+    assert response_of_host(rested_host, page, {"seat": "c"}).status == 303
+    aside = f"{door.name} had the name of your notice, but was not that notice"
+    assert aside in rested_host.log.read_text()
     text = response_of_host(rested_host, page).data.decode()
     line = re.search(r"pbem (join -C \S+ --invite [^<]+)<", text)[1]
     output_of(table.person("flo"), f"{line} --name Flo")

@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "pbem": {"engine", "games", "pbem", "cryptography", "distributed", "rich", "tomlkit", "typer"}
     | {"jinja2", "markupsafe", "starlette", "uvicorn", "aiobotocore", "fsspec", "paramiko", "s3fs"}
     | {"apprise", "imapclient", "keyring", "resvg_py", "tzlocal", "urllib3"}
-    | {"nacl", "noble", "pyodide", "segno"},
+    | {"http_ece", "nacl", "noble", "py_vapid", "pyodide", "segno"},
 }
 FILES = {"fileinput", "glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 CRYPTO = {"hashlib", "hmac", "secrets", "ssl"}
@@ -31,7 +31,7 @@ FORBIDDEN = {
 READS_CASES = "games/classroom/course_test_programs.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {
-    "cryptography": "pbem/format/",
+    "cryptography": ("pbem/format/", "pbem/host/push.py"),
     "typer": "pbem/cli/",
     "tomlkit": None,
     "rich": None,
@@ -42,7 +42,8 @@ TOP_LEVEL |= {"fsspec": ("pbem/stores/", "pbem/files/s3.py"), "paramiko": "pbem/
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", "pbem/host/"))
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
-TOP_LEVEL |= {"urllib3": "pbem/files/http_calls.py"}
+TOP_LEVEL |= {"urllib3": ("pbem/files/http_calls.py", "pbem/host/push.py")}
+TOP_LEVEL |= dict.fromkeys(("http_ece", "py_vapid"), "pbem/host/push.py")
 # only the modules that a browser tab loads
 TAB_MODULES = ("pbem/format/crypto_in_browser.py", "pbem/format/curve_group_in_browser.py")
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), TAB_MODULES)

@@ -14,6 +14,7 @@ ROOMS = ("acts", "cli", "host", "judge", "person", "post")
 """The rooms whose reports are worded in `pbem/wording`."""
 
 EXEMPT = {
+    "pbem/acts/notices.py:NotSignedError": "an error's sentence",
     # letters
     "pbem/acts/email_replies.py": "letters that answer emails, and the referee's notes on them",
     "pbem/acts/outgoing_mail.py:BundleWriter": "paragraphs of letters",
@@ -66,8 +67,8 @@ ERROR = re.compile(
 )
 EXPLAINS = re.compile(r"why|missing|not_|^_?note$|complain$|refuse")
 """Parts of the names of functions that say what is wrong: their texts are findings."""
-HELPERS = ("Option", "Argument", "Typer", "extra", "person_called", "_need_only")
-"""Calls whose texts are the help of an option, or an error with its hint."""
+HELPERS = ("Option", "Argument", "Typer", "extra", "person_called", "_need_only", "to_type")
+"""Calls whose texts are the help of an option, an error with its hint, or what to type."""
 ASSIGNMENTS = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -7,6 +7,8 @@
 | a clock and deadlines | `timed_games` |
 | somebody to answer | `bot_orders` |
 | a host | `running_host` |
+| a push service, and a browser that is called | `push_service` |
+| a server with encryption | `certificates` |
 | a store | `stores` |
 | a mailbox | `small_mail_servers`, `real_mail_servers` |
 | a seat by plain email | `mail_seats` |

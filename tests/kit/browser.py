@@ -22,6 +22,7 @@ from tests.kit.processes import PATIENCE
 from tests.kit.selection import ROOT
 
 CHROMIUM = Path("/usr/bin/chromium-headless-shell")
+WHOLE_CHROMIUM = Path("/usr/bin/chromium")
 TAB = pytest.param("tab", marks=pytest.mark.host)
 LATER = pytest.param("tab", marks=[pytest.mark.host, pytest.mark.long])
 in_both = pytest.mark.parametrize("backend", ["table", TAB], indirect=True)
@@ -55,6 +56,15 @@ def chromium():
     if browser.is_connected():
         browser.close()
         playwright.stop()
+
+
+@pytest.fixture(scope="session")
+def whole_chromium(chromium):
+    """Chromium as people have it, but without a window: it shows notifications."""
+    args = ["--no-sandbox", "--disable-gpu", "--headless=new"]
+    browser = launched()[0].chromium.launch(executable_path=str(WHOLE_CHROMIUM), args=args)
+    yield browser
+    browser.close()
 
 
 class Table:

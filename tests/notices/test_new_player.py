@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from pbem.person.own_joins import own_joins, own_seat
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Person, Round
 from tests.kit.timed_games import (
@@ -120,6 +121,27 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
     assert "have no effect" not in said.text
     assert status_data(rhea)["seats"]["c"]["name"] == "Flo"
     assert rhea.pbem("audit savannah").exit == 0
+
+
+def test_an_invite_that_is_used_up_gives_nobody_else_the_seat(table: Round) -> None:
+    """Eve joined with Flo's invite. Once a turn has taken Flo in, no join of Eve waits for one."""
+    rhea, cy = begin_three(table), table.person("cy")
+    assert cy.pbem("notice leave -C savannah --yes").exit == 0
+    play_on(table, "ab", turns=1)
+    line = invite_line(rhea, "c")
+    for name in ("flo", "eve"):
+        said = table.person(name).pbem(["join", "-C", "savannah", "--invite", line, "--name", name])
+        assert said.exit == 0, said.text
+    flo, eve = (session_of(table.person(name)) for name in ("flo", "eve"))
+    assert [join and join.seat for join in map(own_seat, (flo, eve))] == ["c", "c"]
+    (digits,) = {file.name.short_id for file in flo.listing.joins} & {
+        record_id.hex()[:6] for record_id in own_joins(flo)
+    }
+    assert rhea.pbem(f"advance -C savannah --accept {digits}").exit == 0
+    flo.refresh()
+    eve.refresh()
+    assert own_seat(flo) == flo.roster["c"]
+    assert own_seat(eve) is None
 
 
 def test_an_absence_of_the_old_player_is_not_the_new_players(table: Round) -> None:

@@ -154,6 +154,10 @@ def test_a_key_is_in_a_game_once():
     theirs = numbered_join_for("a", "w", recovery=G.ann.public)
     told = "seat a uses a key of the referee; each needs its own"
     assert seats_in_any_order(invited_claim(theirs), invited_claim(B))[3] == [(theirs, told)]
+    both = bytes([6]) * 32  # a key for either use
+    twice = numbered_join_for("a", "w", x25519=both, recovery=both)
+    told = f"seat a uses one key twice; each use needs its own; --refuse {short_id(twice)}"
+    assert seats_in_any_order(invited_claim(twice), invited_claim(B))[3] == [(twice, told)]
     recovery = KEYS["z"].public
     one, two = (
         numbered_join_for("a", "w", recovery=recovery),

@@ -1,7 +1,5 @@
 """Mail servers that drip, flood or lie: a pass ends, says so, and loses and repeats nothing."""
 
-import datetime
-import ipaddress
 import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +8,7 @@ import pytest
 
 from pbem.mail.unpack import MAX_POST
 from pbem.post import connection, mailbox, smtp_sender
+from tests.kit.certificates import certificate
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
 from tests.kit.small_mail_servers import MailHost, mail_host
@@ -159,32 +158,6 @@ def test_servers_that_drip_behind_tls(
         imap.after = smtp.after = None
         passing_run_output(referee_before_mail)
     assert [len(lying_mail_server.mails(to)) for to in (BO, "ann@example.org")] == [1, 1]
-
-
-def certificate(folder: Path) -> Path:
-    """A key and a certificate for localhost that signs itself, in one file."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
-    begin = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-    made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(begin).not_valid_after(begin.replace(year=2120))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )  # fmt: skip
-    pem = serialization.Encoding.PEM
-    private = key.private_bytes(
-        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path = folder / "server.pem"
-    path.write_bytes(private + made.public_bytes(pem))
-    return path
 
 
 # ---------------------------------------------------------------- floods and lies

@@ -14,9 +14,12 @@ from tests.kit.processes import PATIENCE, free_port, until
 class SiteHost:
     """`pbem host --site` as a command of its own, with what it printed first."""
 
-    def __init__(self, person: Person, data: Path, port: int = 0, more: str = "") -> None:
+    def __init__(
+        self, person: Person, data: Path, port: int = 0, more: str = "", **env: str
+    ) -> None:
         port = port or free_port()  # it may be started there again
-        self.process = person.start(f"host --data {data} --port {port} --site {SITE} {more}")
+        line = f"host --data {data} --port {port} --site {SITE} {more}"
+        self.process = person.start(line, **env)
         assert self.process.stdout is not None
         said = ""
         while "your page: " not in said:
@@ -34,11 +37,11 @@ class SiteHost:
 class Evening:
     """People around a host, whose clocks are right. Rhea deals at a terminal, or the host does."""
 
-    def __init__(self, root: Path, chromium, host: str = "") -> None:
-        """`host`: more options of `pbem host`."""
+    def __init__(self, root: Path, chromium, host: str = "", **env: str) -> None:
+        """`host`: more options of `pbem host`, and `env` its environment."""
         self.table = Round(root)
         self.chromium = chromium
-        self.host = SiteHost(self.person("owner"), root / "data", more=host)
+        self.host = SiteHost(self.person("owner"), root / "data", more=host, **env)
         self.invites: dict[str, str] = {}
         self.phones: list[Phone] = []
 

@@ -91,4 +91,7 @@ export function listenInTab() {
   listenForWayBack();
   listenForDownloads();
   listenForSending();
+  const { page, pushed } = document.body.dataset;
+  if (page === "calls") import("./calls.js").then((calls) => calls.listen());
+  else if (pushed && page === "table") import("./calls.js").then((calls) => calls.renewSubscription(pushed)).catch(() => {}); // at the next opening
 }

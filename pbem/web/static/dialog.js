@@ -41,7 +41,7 @@ export function listenForDialogs() {
     if (event.key !== "?" || event.target.matches("input, textarea")) return;
     const thing = document.activeElement.closest?.("[data-thing]");
     const kind = document.activeElement.closest?.("section.kind");
-    const word = thing ? thing.dataset.thing : kind ? kind.getAttribute("aria-label").split(",")[0] : "";
+    const word = thing ? thing.dataset.thing : kind ? kind.dataset.word : "";
     if (word) {
       event.preventDefault();
       explain(word);

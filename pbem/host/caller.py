@@ -1,0 +1,255 @@
+"""Calls people when it is their move: once for each turn that asks their seat, and once more when
+a quarter of the time is left.
+
+The game's public records alone decide: the questions of the last turn, the orders that are here,
+and the deadline.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, NamedTuple
+
+from pbem.errors import PbemError
+from pbem.format.canonical_toml import RecordError
+from pbem.host.call_book import CallBook, TakenRequest
+from pbem.host.games import Game, Games
+from pbem.host.push import MAX_LIFETIME_SECONDS, Pusher, PushError
+from pbem.host.record_gate import MissingGame, Refusal
+from pbem.judge.folder_contents import NoGameError
+from pbem.records.call_request import PUSH, read_call_request
+from pbem.text.clock import now
+from pbem.wording.hosting import CALL_LOG, push_answer_clause
+
+LOOK_SECONDS: Final = 60.0
+"""Seconds between two looks at a game in which somebody wants to be called: another host may have
+kept its newest files."""
+RETRY_SECONDS: Final = (30.0, 300.0)
+"""Seconds after which a call is tried again that its service did not take."""
+SENDING_THREADS: Final = 8
+MAX_STOP_SECONDS: Final = 6.0
+"""Seconds that the end of the host waits for a game that is being looked at."""
+GONE_STATUSES: Final = (404, 410)
+"""The answers of a push service that say that the browser wants no more calls."""
+
+log = logging.getLogger("pbem.host")
+
+
+class AskedSeats(NamedTuple):
+    """The seats of a game that may be called, by its public records."""
+
+    game_id: bytes
+    keys: Mapping[str, set[bytes]]
+    """By seat, its signing key; before turn 1, the key of each join."""
+    turn: int
+    """The turn that asked the open questions; 0 before turn 1."""
+    asked_at: int
+    """The time of that turn, in seconds since 1970."""
+    deadline: int
+    """The time from which silence counts; 0 for never."""
+    pending_seats: frozenset[str]
+    """The seats that are asked, and whose orders are not here."""
+    is_over: bool
+
+
+def asked_seats(game: Game) -> AskedSeats:
+    """Return whom a game asks now. Raises MissingGame, FileError, StorageError."""
+    with game.lock:
+        listing = game.list_files()
+        game.check_is_there(listing)
+        gate = game.gate(listing)
+        chain = gate.chain
+        if chain.turn:
+            keys = {seat: {join.key} for seat, join in chain.standing.roster.items()}
+            pending = frozenset(chain.awaited.keys() - gate.answered_seats())
+        else:
+            joins = gate.game_folder.joins().values()
+            keys = {plan.seat: set[bytes]() for plan in gate.game_folder.charter.content.seats}
+            for join in joins:
+                keys.setdefault(join.content.seat, set()).add(join.content.key)
+            pending = frozenset()
+        asked_at = chain.times[chain.asking_turn - 1] if chain.asking_turn else 0
+        game_id, turn = gate.game_folder.game, chain.asking_turn
+        is_over = chain.is_over or listing.final is not None
+        game.folder.read_anew()  # a folder in a store would keep each file that it read
+        return AskedSeats(game_id, keys, turn, asked_at, chain.deadline, pending, is_over)
+
+
+class DueCall(NamedTuple):
+    """A call that is to be sent, perhaps again."""
+
+    game_name: str
+    request: TakenRequest
+    turn: int
+    deadline: int
+    tries: int = 0
+
+
+class Caller:
+    """Calls people in all games of a host. A thread of its own looks at the games."""
+
+    def __init__(self, games: Games, book: CallBook, pusher: Pusher) -> None:
+        self.games, self.book, self.pusher = games, book, pusher
+        self._condition = threading.Condition()
+        self._due_times: dict[str, float] = {}
+        """By name, the time by the monotonic clock at which a game is looked at next."""
+        self._retries: list[tuple[float, int, DueCall]] = []
+        self._retry_count = 0
+        self._next_listing_at = 0.0
+        self._executor = ThreadPoolExecutor(SENDING_THREADS, "caller")
+        self._thread = threading.Thread(target=self._repeat, daemon=True)
+        self._stopped = False
+
+    def take(self, game: Game, data: bytes) -> None:
+        """Check a call request in the order of protocol §13, and keep it. Raises Refusal,
+        MissingGame, FileError, StorageError."""
+        seats = asked_seats(game)
+        if seats.is_over:
+            raise Refusal(409, "the game is over, so nobody is called")
+        try:
+            key, content = read_call_request(data, seats.game_id, seats.keys, now())
+        except RecordError as error:
+            status = 403 if error.reason in ("key", "place", "state") else 400
+            sentence = f"this host does not take the call request: {error.sentence}"
+            raise Refusal(status, sentence) from None
+        if content.on:
+            self._check_address(content.way)
+            try:
+                self.pusher.check(content)
+            except PushError as error:
+                raise Refusal(403, str(error)) from None
+        self.book.take(game.name, data, key, content)
+        self.note_news(game.name)
+
+    def _check_address(self, way: str) -> None:
+        if way != PUSH:
+            raise Refusal(403, "this host sends no mail")
+
+    def note_news(self, game_name: str) -> None:
+        """Look at a game soon, because something in it is new."""
+        self._schedule(game_name, 0.0)
+
+    def start(self) -> None:
+        """Begin to look at games, until `stop` is called."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the game that is being looked at; calls on their way are not waited for."""
+        with self._condition:
+            self._stopped = True
+            self._condition.notify_all()
+        self._thread.join(MAX_STOP_SECONDS)
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _schedule(self, game_name: str, wait_seconds: float) -> None:
+        """Look at a game after so many seconds, or earlier if that was planned before."""
+        due_at = time.monotonic() + wait_seconds
+        with self._condition:
+            if due_at < self._due_times.get(game_name, float("inf")):
+                self._due_times[game_name] = due_at
+                self._condition.notify_all()
+
+    def _repeat(self) -> None:
+        """Look at games and try calls again until `stop`, also after errors."""
+        while not self._stopped:
+            try:
+                self._work()
+            except Exception as error:  # noqa: BLE001 - nobody would see that the thread has ended
+                log.warning("calls: %s", error if isinstance(error, PbemError) else repr(error))
+                with self._condition:
+                    self._condition.wait_for(lambda: self._stopped, LOOK_SECONDS / 30)
+
+    def _work(self) -> None:
+        """Do all that is due, then wait until something is."""
+        if time.monotonic() >= self._next_listing_at:
+            for game_name in self.book.game_names():
+                self._schedule(game_name, 0.0)
+            self._next_listing_at = time.monotonic() + LOOK_SECONDS
+        with self._condition:
+            due_names = [
+                game_name
+                for game_name, due_at in self._due_times.items()
+                if due_at <= time.monotonic()
+            ]
+            for game_name in due_names:
+                del self._due_times[game_name]
+        for game_name in due_names:
+            try:
+                self._look(game_name)
+            except PbemError as error:
+                log.warning("%s calls: %s", game_name[:8], error)
+                self._schedule(game_name, LOOK_SECONDS)
+        while self._retries and self._retries[0][0] <= time.monotonic():
+            self._send_soon(heapq.heappop(self._retries)[2])
+        with self._condition:
+            moments = [self._next_listing_at, *self._due_times.values()]
+            moments += [self._retries[0][0]] if self._retries else []
+            if not self._stopped:
+                self._condition.wait(max(0.0, min(moments) - time.monotonic()))
+
+    def _look(self, game_name: str) -> None:
+        """Call the seats of a game that are due, and forget requests whose seats have other keys
+        now. Raises PbemError."""
+        requests = self.book.requests_of(game_name)
+        if not requests:
+            return
+        try:
+            seats = asked_seats(self.games.peek(game_name))
+        except (MissingGame, NoGameError):
+            self.book.forget_game(game_name)
+            return
+        if seats.is_over:
+            self.book.forget_game(game_name)
+            return
+        second_at = seats.deadline - (seats.deadline - seats.asked_at) // 4
+        has_second = bool(seats.deadline) and now() < seats.deadline
+        claimed_keys = dict[bytes, bool]()
+        for request in requests:
+            if request.key not in seats.keys.get(request.content.seat, ()):
+                self.book.remove(request)
+            elif request.content.seat in seats.pending_seats:
+                if request.key not in claimed_keys:
+                    claimed_keys[request.key] = self._claim(
+                        game_name, request.key, seats.turn, has_second and now() >= second_at
+                    )
+                if claimed_keys[request.key]:
+                    self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
+        if has_second and now() < second_at and seats.pending_seats:
+            self._schedule(game_name, second_at - now())
+
+    def _claim(self, game_name: str, key: bytes, turn: int, is_second_due: bool) -> bool:
+        """Return whether this host is to call a seat now."""
+        is_first = self.book.claim(game_name, key, turn, 1)
+        is_second = is_second_due and self.book.claim(game_name, key, turn, 2)
+        return is_first or is_second
+
+    def _send_soon(self, call: DueCall) -> None:
+        self._executor.submit(self._send, call)
+
+    def _send(self, call: DueCall) -> None:
+        """Send a call; if its service does not take it, try again later, at most twice."""
+        lifetime = call.deadline - now() if call.deadline else MAX_LIFETIME_SECONDS
+        if call.request.content.way != PUSH or lifetime <= 0:
+            return
+        try:
+            status = self.pusher.send(call.request.content, call.game_name, call.turn, lifetime)
+        except PushError as error:
+            outcome, is_gone, is_taken = str(error), False, False
+        else:
+            outcome = push_answer_clause(status)
+            is_gone, is_taken = status in GONE_STATUSES, status < 300
+        log.info(CALL_LOG, call.game_name[:8], call.request.content.seat, outcome)
+        if is_gone:
+            self.book.remove(call.request)
+        elif not is_taken and call.tries < len(RETRY_SECONDS):
+            with self._condition:
+                self._retry_count += 1
+                due_at = time.monotonic() + RETRY_SECONDS[call.tries]
+                retry = call._replace(tries=call.tries + 1)
+                heapq.heappush(self._retries, (due_at, self._retry_count, retry))
+                self._condition.notify_all()

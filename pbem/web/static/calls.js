@@ -1,0 +1,92 @@
+// How the host calls you when it is your move: the browser names an address, the program signs a
+// request with the key of your seat, and the host takes it.
+
+import { fetchJson, gamePath, postOf, tablePath } from "./table_requests.js";
+
+const shell = window.parent; // the page that stays asks for permission, and sends
+
+async function waysToCall() {
+  const answer = await shell.fetch(tablePath("/calls.json")).catch(() => null);
+  return answer?.ok ? answer.json() : {};
+}
+
+async function subscription(key) {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    if (error.name !== "InvalidStateError") throw error; // the host had another key before
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
+  }
+}
+
+async function request(values) {
+  const signed = await fetchJson(gamePath("/calls"), postOf(values));
+  if (!signed?.file) throw Error("Your request could not be signed. Reload the page, and try again.");
+  const answer = await shell.fetch(signed.path, { method: "PUT", body: signed.file });
+  if (!answer.ok) throw Error(`The host says: ${(await answer.text()).trim()}.`);
+  await fetchJson(gamePath("/calls"), postOf({ ...values, kept: true }));
+}
+
+function askForPush({ endpoint, keys }) {
+  return request({ way: "push", on: true, address: endpoint, p256dh: keys.p256dh, auth: keys.auth });
+}
+
+// A browser may have got another address since: the host must know it.
+export async function renewSubscription(address) {
+  const { pushManager } = (await navigator.serviceWorker?.getRegistration()) ?? {};
+  const current = await pushManager?.getSubscription();
+  if (!current || current.endpoint === address) return;
+  await askForPush(current.toJSON());
+  await request({ way: "push", on: false, address });
+}
+
+const acts = {
+  "push on": async (place, ways) => {
+    if ((await shell.Notification.requestPermission()) !== "granted") {
+      throw Error("Your browser does not let this page tell you anything. You can change that in its settings.");
+    }
+    const found = (await subscription(ways.push)).toJSON();
+    await askForPush(found);
+    place.dataset.push = found.endpoint;
+  },
+  "push off": async (place) => {
+    await request({ way: "push", on: false, address: place.dataset.push });
+    place.dataset.push = "";
+  },
+};
+
+function show(place) {
+  place.querySelector("[data-push-on]").hidden = !place.dataset.push;
+  place.querySelector("[data-push-off]").hidden = Boolean(place.dataset.push);
+}
+
+function whyNot(ways) {
+  if (navigator.standalone === false) return "On an iPhone or iPad, put pbem on your Home Screen first. The page “Keep my seat” says how.";
+  const hasPush = navigator.serviceWorker && "PushManager" in shell && "Notification" in shell;
+  if (!hasPush) return "This browser cannot tell you anything while the page is closed.";
+  return ways.push ? "" : "The host cannot be reached now, or calls nobody.";
+}
+
+export async function listen() {
+  const place = document.querySelector("[data-calls]");
+  const status = place.querySelector("[data-status]");
+  const ways = await waysToCall();
+  status.textContent = place.dataset.push ? "" : whyNot(ways);
+  if (status.textContent) place.querySelector("[data-call='push on']").disabled = true;
+  place.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-call]");
+    if (!button) return;
+    button.disabled = true;
+    status.textContent = "";
+    try {
+      await acts[button.dataset.call](place, ways);
+      show(place);
+    } catch (error) {
+      status.textContent = error.message;
+    }
+    button.disabled = false;
+  });
+}

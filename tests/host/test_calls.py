@@ -1,0 +1,304 @@
+"""A host calls people by Web Push when it is their move: whom, when and how often; whose requests
+it takes, and where it never calls. The push service is a real HTTPS server, and each call is opened
+with the keys of the browser that it is for."""
+
+import socket
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from pbem.files.host_store import folder_name_of
+from pbem.format.canonical_toml import RecordError
+from pbem.host.push import KNOWN_SERVICES, Pusher, PushError
+from pbem.records.call_request import CallRequest, make_call_request
+from tests.host.host_games import bot_answers, make_on_host
+from tests.kit.named_games import session_at
+from tests.kit.people import NOW, Round, key_of, output_of
+from tests.kit.processes import until
+from tests.kit.push_service import GONE, MOVED, Browser, PushService, ask_for_calls
+from tests.kit.push_service import put_call_request as put
+from tests.kit.running_host import HostProcess
+
+DAY = 86_400
+
+
+@pytest.fixture
+def calling_host(tmp_path: Path, push_service: PushService) -> Iterator[HostProcess]:
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", "--push-service", push_service.address,
+        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
+    )  # fmt: skip
+    yield host
+    host.stop()
+
+
+class CalledGame:
+    """A game of Ann, Bo and Rhea on a host that calls Ann, at her browser, and Bo."""
+
+    def __init__(
+        self, host: HostProcess, table: Round, push_service: PushService, deadline: str
+    ) -> None:
+        self.host, self.table = host, table
+        line = f"--players Ann,Bo --game evolution --deadline {deadline}"
+        self.address, invites = make_on_host(table, host, line)
+        self.people = {name: table.person(name.lower()) for name in ("Ann", "Bo")}
+        for name, person in self.people.items():
+            output_of(person, invites[name])
+        self.id = session_at(self.address, self.people["Ann"]).game_folder.game
+        self.name = folder_name_of(self.address.rpartition("/")[2])
+        self.ann, self.bo = Browser(push_service), Browser(push_service)
+
+    def ask(self, seat: str = "a", browser: Browser | None = None, **more) -> tuple[int, str]:
+        """Send a call request of a seat, for its usual browser or another one."""
+        browser = browser or {"a": self.ann, "b": self.bo}[seat]
+        key = key_of({"a": "ann", "b": "bo"}[seat])
+        more = {"time": NOW, **more}
+        return ask_for_calls(self.address, browser.request(self.id, seat, **more), key)
+
+    def answers(self, name: str) -> None:
+        person = self.people[name]
+        assert bot_answers(person, self.address, "ab"["AB".index(name[0])])
+
+    def advance(self) -> None:
+        output_of(self.table.person("rhea"), f"advance -C {self.address}")
+
+    def requests(self) -> list[str]:
+        """The names of the call requests that the host keeps."""
+        return [name for name in self.files() if not name.startswith("called")]
+
+    def files(self) -> list[str]:
+        """What the host keeps of calls in this game."""
+        folder = Path(self.host.data) / "calls"
+        return sorted(path.name for path in folder.iterdir() if self.name in path.name)
+
+
+@pytest.fixture
+def called_game(calling_host: HostProcess, table: Round, push_service: PushService) -> CalledGame:
+    return CalledGame(calling_host, table, push_service, "never")
+
+
+def test_a_seat_is_called_once_for_each_turn_that_asks_it(
+    called_game: CalledGame, push_service: PushService
+):
+    assert called_game.ask("a") == (200, "kept")
+    assert called_game.ask("b") == (200, "kept")
+    called_game.advance()
+    until(lambda: called_game.ann.turns() == called_game.bo.turns() == [1])
+    called_game.answers("Bo")
+    called_game.host.stop()
+    called_game.host.start()  # what was called is not forgotten
+    called_game.answers("Ann")
+    called_game.advance()
+    until(lambda: len(called_game.bo.turns()) == 2 and len(called_game.ann.turns()) == 2)
+    turn = called_game.bo.turns()[1]
+    assert called_game.ann.turns() == called_game.bo.turns() == [1, turn]
+    deliveries = push_service.deliveries
+    # nothing but digits and turn, and no call is longer than another
+    assert {text.rstrip() for text in called_game.ann.texts()} == {
+        f'{{"game": "{called_game.name}", "turn": {number}}}' for number in (1, turn)
+    }
+    assert len({len(delivery.data) for delivery in deliveries}) == 1
+    topics = {(delivery.path, delivery.headers["topic"]) for delivery in deliveries}
+    assert len(topics) == len({topic for _, topic in topics}) == 2
+    assert {delivery.headers["ttl"] for delivery in deliveries} == {str(28 * DAY)}
+    known = f"{called_game.id.hex()} {called_game.name} {called_game.address}".split()
+    said = str([delivery.headers for delivery in deliveries])
+    assert not any(word in said for word in (*known, "savannah", "Ann"))
+    assert called_game.address not in called_game.host.log.read_text()
+    assert called_game.ann.path not in called_game.host.log.read_text()
+
+
+def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
+    calling_host: HostProcess, table: Round, push_service: PushService
+):
+    game = CalledGame(calling_host, table, push_service, "24h")
+    game.ask("a")
+    game.ask("b")
+    game.advance()
+    until(lambda: game.ann.turns() == game.bo.turns() == [1])
+    game.answers("Bo")
+    calling_host.restart_at(NOW + DAY * 3 // 4 - 1)
+    until(lambda: game.files())
+    assert game.ann.turns() == [1]
+    calling_host.restart_at(NOW + DAY * 3 // 4)
+    until(lambda: game.ann.turns() == [1, 1])
+    assert push_service.deliveries[-1].headers["ttl"] == str(DAY // 4)
+    calling_host.restart_at(NOW + DAY * 3 // 4 + 1)
+    newcomer = Browser(push_service)
+    game.ask("a", newcomer, time=NOW + DAY * 3 // 4)
+    assert game.bo.turns() == [1], "who has answered is left alone"
+    assert game.ann.turns() == [1, 1]
+
+
+def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
+    called_game: CalledGame, push_service: PushService
+):
+    assert called_game.ask("a")[0] == 200
+    assert called_game.ask("a", time=NOW + 1, on=False) == (200, "kept")
+    assert called_game.ask("a", time=NOW)[0] == 409, "an older request does not come back"
+    called_game.ask("b")
+    push_service.status = GONE
+    called_game.advance()
+    until(lambda: called_game.bo.turns() == [1])
+    until(lambda: len(called_game.requests()) == 1)
+    push_service.status = 201
+    called_game.ask("b", time=NOW + 2)
+    for name in ("Ann", "Bo"):
+        called_game.answers(name)
+    called_game.advance()
+    until(lambda: len(called_game.bo.turns()) == 2)
+    assert called_game.ann.turns() == []
+    assert called_game.files()
+    for name in ("ann", "bo"):
+        output_of(called_game.table.person(name), f"notice end --draw -C {called_game.address}")
+    called_game.advance()
+    until(lambda: not called_game.files())
+    assert called_game.ask("b", time=NOW + 3) == (409, "the game is over, so nobody is called")
+
+
+def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGame):
+    called_game.ask("a")
+    called_game.ask("b")
+    called_game.advance()
+    until(lambda: called_game.ann.turns() == called_game.bo.turns() == [1])
+    ann = called_game.people["Ann"]
+    output_of(ann, f"notice key -C {called_game.address}")
+    called_game.advance()
+    until(lambda: len(called_game.requests()) == 1)
+    assert called_game.ask("a", time=NOW + 1)[0] == 403
+    assert called_game.ann.turns() == called_game.bo.turns() == [1]
+
+
+def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
+    request = called_game.ann.request(called_game.id, "a", NOW)
+    ann, bo = key_of("ann"), key_of("bo")
+    good = make_call_request(request, ann)
+    assert ask_for_calls(called_game.address, request, bo)[0] == 403
+    assert ask_for_calls(called_game.address, request, key_of("rhea"))[0] == 403
+    other_game = called_game.ann.request(b"\1" * 32, "a", NOW)
+    assert "another game" in ask_for_calls(called_game.address, other_game, ann)[1]
+    assert put(called_game.address, good.replace(b'seat = "a"', b'seat = "b"'))[0] == 400
+    assert put(called_game.address, good[:-1])[0] == 400
+    assert put(called_game.address, b"")[0] == 400
+    assert put(called_game.address, good + b"#" * 3000)[0] == 413
+    late = "this host does not take the call request: "
+    late += "the clock of your device is wrong by more than ten minutes: set it right"
+    assert called_game.ask(time=NOW - 601) == (403, late)
+    assert called_game.ask(time=NOW + 601) == (403, late)
+    assert put(called_game.address, good) == (200, "kept")
+    assert put(called_game.address, good)[0] == 409, "the same again"
+    assert put(f"{called_game.address[:-1]}{'10'[called_game.address[-1] == '1']}", good)[0] == 404
+    listed = session_at(called_game.address, called_game.people["Bo"]).listing
+    assert not [file for file in (*listing_files(listed),) if "call" in file]
+
+
+def listing_files(listing) -> list[str]:
+    return [file.path for file in (*listing.records, *listing.press)]
+
+
+def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
+    called_game: CalledGame, push_service: PushService
+):
+    browsers = [Browser(push_service) for _ in range(6)]
+    statuses = [called_game.ask("a", browser)[0] for browser in browsers]
+    assert statuses == [200] * 5 + [507]
+    assert called_game.ask("a", browsers[0], time=NOW + 1, on=False)[0] == 200
+    assert called_game.ask("a", browsers[5])[0] == 200
+    answers = [called_game.ask("a", Browser(push_service))[0] for _ in range(53)]
+    assert {*answers[:52]} == {507}
+    assert answers[52] == 429
+    assert called_game.ask("b")[0] == 429
+
+
+HOSTILE_ADDRESSES = [
+    "http://fcm.googleapis.com/fcm/send/1",
+    "https://127.0.0.1/push",
+    "https://10.0.0.1/push",
+    "https://[::1]/push",
+    "https://169.254.169.254/latest/meta-data",
+    "https://example.org/push",
+    "https://fcm.googleapis.com.example.org/1",
+    "https://fcm.googleapis.com:8443/1",
+    "https://fcm.googleapis.com@127.0.0.1/1",
+    "https://127.0.0.1@fcm.googleapis.com/1",
+    "https://evilnotify.windows.com/1",
+    "https://notify.windows.com/1",
+    "https://fcm.googleapis.com/1#fragment",
+    "https://FCM.googleapis.com\\@127.0.0.1/1",
+    "https://fcm.googleapis.com:99999/1",
+    "https:///1",
+    "file:///etc/passwd",
+]
+
+
+def test_an_address_that_is_none_of_a_known_push_service_is_refused(called_game: CalledGame):
+    for address in HOSTILE_ADDRESSES:
+        status, sentence = called_game.ask("a", address=address)
+        assert status == 403, address
+        assert "push service" in sentence or "address" in sentence
+    assert called_game.ask("a", p256dh=b"\4" + bytes(64))[0] == 403
+    assert called_game.files() == []
+    assert called_game.ask("a", address="https://fcm.googleapis.com/fcm/send/1")[0] == 200
+    assert (
+        called_game.ask("a", address="https://wns2-par02p.notify.windows.com/w/?token=1")[0] == 200
+    )
+
+
+def test_no_redirect_is_followed_and_no_private_network_is_called(
+    push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    pusher, browser = (
+        Pusher(b"k" * 32, "https://pond.example.org", [push_service.address]),
+        Browser(push_service),
+    )
+    request = browser.request(b"g" * 32, "a", NOW)
+    push_service.status, push_service.location = MOVED, f"{push_service.address}/elsewhere"
+    assert pusher.send(request, "0" * 32, 1, 60) == MOVED
+    assert [delivery.path for delivery in push_service.deliveries] == [browser.path]
+    entries = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.1.2.3", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: entries)
+    known = browser.request(b"g" * 32, "a", NOW, address=f"https://{KNOWN_SERVICES[0]}/1")
+    with pytest.raises(PushError, match="private network"):
+        pusher.send(known, "0" * 32, 1, 60)
+    stranger = Pusher(b"k" * 32, "https://pond.example.org")
+    with pytest.raises(PushError, match="that it knows"):
+        stranger.send(request, "0" * 32, 1, 60)
+    assert len(push_service.deliveries) == 1
+
+
+def test_two_hosts_over_one_place_call_once(
+    called_game: CalledGame, push_service: PushService, tmp_path: Path
+):
+    called_game.ask("a")
+    called_game.ask("b")
+    other = HostProcess(
+        called_game.host.data, tmp_path / "owner", "--push-service", push_service.address,
+        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
+    )  # fmt: skip
+    try:
+        called_game.advance()
+        until(lambda: called_game.ann.turns() and called_game.bo.turns())
+        called_game.host.restart_at(NOW)
+        called_game.answers("Ann")
+        called_game.answers("Bo")
+        called_game.advance()
+        until(lambda: len(called_game.ann.turns()) > 1 and len(called_game.bo.turns()) > 1)
+    finally:
+        other.stop()
+    assert len(called_game.ann.turns()) == len(called_game.bo.turns()) == 2
+
+
+def test_a_request_has_one_form():
+    content = CallRequest(
+        game=bytes(32), seat="a", time=1, way="push", on=True, address="https://x.org/1",
+        p256dh=b"\4" * 65, auth=b"\1" * 16,
+    )  # fmt: skip
+    key = key_of("ann")
+    data = make_call_request(content, key)
+    assert data == make_call_request(content, key)
+    assert len(sha256(data).digest()) == 32
+    with pytest.raises(RecordError):
+        make_call_request(content.__class__(**{**vars(content), "on": False}), key)

@@ -1,0 +1,160 @@
+"""A browser is called: the person says yes on a page, the host calls a push service, and what the
+service worker shows is chosen by nobody but the browser.
+
+Playwright's private contexts get no address from a push push_service, so a test gives the page one:
+that of a real HTTPS server. Chromium itself gets what this server got.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.phone import Phone
+from tests.kit.processes import until
+from tests.kit.push_service import Browser, PushService
+from tests.site.evening import Evening, ann_at_phone, turn_shown
+
+SUBSCRIPTION = """(() => {
+  const made = { endpoint: %r, toJSON: () => ({ endpoint: %r, keys: { p256dh: %r, auth: %r } }) };
+  PushManager.prototype.subscribe = async function (options) {
+    window.subscribed = options;
+    return made;
+  };
+  PushManager.prototype.getSubscription = async () => window.top.newSubscription ?? made;
+})();"""
+"""What a browser gets from its push service."""
+NOTES = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then(
+  (notes) => notes.map(({ title, body, silent, tag }) => ({ title, body, silent, tag })))"""
+
+
+def base64url(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+@pytest.fixture
+def called_evening(
+    site: Path, tmp_path: Path, whole_chromium, push_service: PushService
+) -> Iterator[Evening]:
+    option = f"--push-service {push_service.address}"
+    evening = Evening(tmp_path, whole_chromium, host=option, SSL_CERT_FILE=push_service.ca)
+    yield evening
+    evening.end()
+
+
+class CalledPhone:
+    """Ann at her phone, which says yes; `browser` opens what the host sends to it."""
+
+    def __init__(self, evening: Evening, push_service: PushService) -> None:
+        self.browser = Browser(push_service)
+        keys = base64url(self.browser.p256dh), base64url(self.browser.auth)
+        endpoint = self.browser.endpoint
+        script = SUBSCRIPTION % (endpoint, endpoint, *keys)
+        self.phone: Phone = ann_at_phone(evening, script, permissions=["notifications"])
+        self.page = self.phone.page
+        self._cdp = self.phone.context.new_cdp_session(self.page)
+        self._registrations: list[dict[str, str]] = []
+        self._cdp.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda event: self._registrations.extend(event["registrations"]),
+        )
+        self._cdp.send("ServiceWorker.enable")
+        self.origin = evening.host.url
+
+    def says(self, what: str, shown: str) -> None:
+        """Ann chooses on the page of calls; the page then shows something."""
+        if not self.phone.frame.locator("[data-calls]").count():
+            self.phone.press("nav a:has-text('Tell me')")
+            self.phone.frame.wait_for_selector("[data-calls]")
+        self.phone.frame.wait_for_selector("main:not([inert])")
+        self.phone.press(f"[data-call='{what}']")
+        self.phone.frame.wait_for_selector(shown)
+
+    def push(self, text: str) -> None:
+        """Chromium's push service brings this to the service worker."""
+        until(lambda: self._registrations or self.page.wait_for_timeout(50))
+        self._cdp.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": self.origin, "data": text,
+                "registrationId": self._registrations[-1]["registrationId"],
+            },
+        )  # fmt: skip
+
+    def notes(self) -> list[dict[str, object]]:
+        """The notifications that the device shows."""
+        return self.page.evaluate(NOTES)
+
+
+def test_a_phone_is_called_once_when_another_has_sealed(
+    called_evening: Evening, push_service: PushService
+):
+    ann = CalledPhone(called_evening, push_service)
+    ann.says("push on", "[data-push-on]:visible")
+    until(ann.browser.turns)
+    assert ann.browser.turns() == [1], "she is asked now"
+    key = ann.phone.frame.evaluate("subscribed.applicationServerKey")
+    assert len(base64.urlsafe_b64decode(f"{key}=")) == 65
+    ann.phone.press("nav a:has-text('Table')")
+    ann.phone.frame.wait_for_selector("#send")
+    player = Player(ann.phone.frame, Mouse(ann.phone.frame))
+    player.answer()
+    assert "Sent." in player.seal()
+    ann.phone.sent()
+    bot_plays_at(called_evening.address, called_evening.person("bo"), "b")
+    assert "turns/0002.toml" in called_evening.advance()
+    until(lambda: len(ann.browser.turns()) == 2)
+    turn_shown(ann.phone, 2)
+    text = ann.browser.texts()[1]
+    ann.push(text)
+    until(ann.notes)
+    (note,) = ann.notes()
+    assert (note["title"], note["body"], note["silent"]) == ("savannah", "Your move", True)
+    ann.push(text)  # the same game is shown once
+    ann.push(json.dumps({"game": "0" * 32, "title": "Evil", "body": "https://evil.example"}))
+    until(lambda: len(ann.notes()) == 2)
+    shown = {(note["title"], note["body"]) for note in ann.notes()}
+    assert shown == {("savannah", "Your move"), ("pbem", "Your move")}
+
+
+def test_one_tap_ends_the_calls(called_evening: Evening, push_service: PushService):
+    ann = CalledPhone(called_evening, push_service)
+    ann.says("push on", "[data-push-on]:visible")
+    until(ann.browser.turns)
+    ann.says("push off", "[data-push-off]:visible")
+    folder = called_evening.table.root / "data" / "calls"
+    kept = [path.read_bytes() for path in folder.iterdir() if not path.name.startswith("called")]
+    assert len(kept) == 1
+    assert b"on = false" in kept[0]
+    assert ann.browser.turns() == [1]
+
+
+def test_a_new_address_of_the_browser_replaces_the_old_one(
+    called_evening: Evening, push_service: PushService
+):
+    ann, newer = CalledPhone(called_evening, push_service), Browser(push_service)
+    ann.says("push on", "[data-push-on]:visible")
+    until(ann.browser.turns)
+    keys = json.dumps({"p256dh": base64url(newer.p256dh), "auth": base64url(newer.auth)})
+    ann.page.evaluate(
+        f"() => {{ const made = {{ endpoint: {newer.endpoint!r}, keys: {keys} }};"
+        "window.newSubscription = { endpoint: made.endpoint, toJSON: () => made }; }"
+    )
+    ann.phone.press("nav a:has-text('Table')")
+    until(lambda: newer.turns() or newer.endpoint.encode() in kept_requests(called_evening))
+    bot_plays_at(called_evening.address, called_evening.person("bo"), "b")
+    player = Player(ann.phone.frame, Mouse(ann.phone.frame))
+    player.answer()
+    assert "Sent." in player.seal()
+    ann.phone.sent()
+    called_evening.advance()
+    until(newer.turns)
+    assert ann.browser.turns() == [1]
+
+
+def kept_requests(evening: Evening) -> bytes:
+    folder = evening.table.root / "data" / "calls"
+    return b"".join(path.read_bytes() for path in folder.iterdir())
