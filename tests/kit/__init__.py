@@ -13,7 +13,7 @@
 | a mailbox | `small_mail_servers`, `real_mail_servers` |
 | a seat by plain email | `mail_seats` |
 | records in files | `record_files` |
-| records, or games without commands | `sample_records`, `played_games`, `positions` |
+| records, or games without commands | `sample_records`, `played_games`, `dealers_games`, `positions` |
 | the pages, in a browser or without one | `browser`, `browser_players`, `phone`, `table_requests` |
 | what a reader of a page sees | `shown_pages` |
 | kills and full disks | `crashes` |

@@ -1,11 +1,14 @@
-"""Small games in mode `dealers`, played into a folder as `played_games` does: with co-dealers."""
+"""Small games in mode `dealers`, played into a folder as `played_games` does: with co-dealers.
+
+game = DealersGame(tmp_path / "game", co_dealers=2)
+game.play(2)
+assert [record.content.owed for record in game.turns] == [(0,), (1,)]
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from pbem.files.game_folder import Name
 from pbem.format.keys import SigningKey
 from pbem.judge.chain import Finder
 from pbem.judge.co_dealer import CoDealing, line_of
@@ -15,7 +18,7 @@ from pbem.judge.signing import Plan
 from pbem.records.deal import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
-from tests.kit.played_games import MINUTE, NAMES, Played, played_key
+from tests.kit.played_games import MINUTE, Played, played_key
 from tests.kit.record_files import put_record
 
 
@@ -82,11 +85,3 @@ class DealersGame(Played):
     def finish(self) -> None:
         super().finish()
         self.deal()
-
-
-def name_of(record: Record[Any]) -> Name:
-    """The name of a deal's file."""
-    return Name("deal", record.content.turn, "", record.content.dealer, record.id.hex()[:6])
-
-
-__all__ = ["NAMES", "DealersGame", "name_of"]

@@ -10,7 +10,6 @@ import pytest
 from pbem.files.game_folder import Folder, parse_name
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_files import file_name
 from pbem.records.deal import (
     CardMix,
@@ -56,12 +55,6 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
     dealers = tuple(replace(x, deputy_key=key) if x.deputy_key else x for x in dealers)
     charter = dealers_charter(dealers=dealers)
     assert read(make(charter, GAME.ann).file).content == charter
-
-
-def test_nobody_can_play_by_the_records_alone() -> None:
-    with pytest.raises(RecordError, match="cannot play games in mode dealers") as caught:
-        TableReader(make(dealers_charter(), GAME.ann))
-    assert caught.value.reason == "version"
 
 
 @pytest.mark.parametrize(
