@@ -24,8 +24,9 @@ answers:
 * `sealed_dealing_mode`, `sealed_public_check`, `sealed_openings`, `sealed_seat_check`,
   `sealed_dealer`, `sealed_tables`, `named_cards`: the way of mode `referee`: commitments, openings,
   handles and packets, for every reader, for a seat and for the turn maker
-* `hidden_dealing_mode`, `hidden_public_check`, `hidden_seat_check`, `hidden_dealer`: the way of
-  mode `dealers`; `hidden_dealing`: what dealers owe, and their parts; `co_dealer`: what one writes
+* `hidden_dealing_mode`, `hidden_public_check`, `hidden_seat_check`, `hidden_dealer`,
+  `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the cards:
+  the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
 * `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain;
   what it is made from; what a bot would answer

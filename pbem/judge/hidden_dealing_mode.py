@@ -18,7 +18,7 @@ _LINK_ERROR: Final = RecordError(
 _OPENING_ERROR: Final = RecordError(
     "opening", "the turn must show exactly the lines and cards that it uses"
 )
-_DIFFERENCES: Final = CardDifferences(
+_HIDDEN_DIFFERENCES: Final = CardDifferences(
     before_orders={
         "link0": _LINK_ERROR,
         "card_key": RecordError("commitment", "card_key: it is not that of the opened secret"),
@@ -53,6 +53,6 @@ HIDDEN: Final = CardMode(
     maker=hidden_dealer,
     has_handles=False,
     has_checkpoints=False,
-    differences=_DIFFERENCES,
+    differences=_HIDDEN_DIFFERENCES,
     committed_cards=_mixed_cards,
 )

@@ -1,8 +1,10 @@
 """Small games in mode `dealers`, played into a folder as `played_games` does: with co-dealers.
 
-game = DealersGame(tmp_path / "game", co_dealers=2)
-game.play(2)
-assert [record.content.owed for record in game.turns] == [(0,), (1,)]
+    game = DealersGame(tmp_path / "game", co_dealers=2)
+    game.play(2)
+    assert [record.content.owed for record in game.turns] == [(0,), (1,)]
+
+Each co-dealer has a reader of its own, and makes what the last turn owes of it.
 """
 
 from __future__ import annotations
