@@ -201,8 +201,8 @@ class LineChecker:
             return False
         if ready_call.line.reads_hand and not line.always:
             sentence = (
-                "this line would give away cards of your hand, because everybody sees a plain line "
-                "when it is used"
+                "this line would give away cards of your hand, because everybody "
+                "sees a line outside [always] when it is used"
             )
             hint = "write the line under [always], where lines stay secret"
             self._add(27, line.number, sentence, hint)

@@ -98,7 +98,11 @@ class TableReader:
         self.cards.end()
         self._check_end(content, silences)
         if content.packets.keys() != chain.standing.roster.keys():
-            raise RecordError("field", "packets: the turn must have a packet for each seat")
+            raise RecordError(
+                "field",
+                "packets: the turn must have a packet for each seat, with the "
+                "cards that its player may see",
+            )
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
@@ -303,7 +307,7 @@ class TableReader:
     def _absorb_entry(self, logged: LogEntry) -> Decision:
         """Check one log entry, and apply it; return the decision that it settles. Raises
         RecordError. All checks come first: they need the table as it was before the entry."""
-        table, number = self.public, len(self.log)
+        table, number = self.public, len(self.log)  # cards that the entry puts down get its number
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]

@@ -46,7 +46,7 @@ def check_end(
     """
     if {row.seat: row.kinds for row in turn.awaited} != awaited(table.pending, card_kinds):
         raise RecordError(
-            "rule", "awaited: the turn must list all open questions, and nothing else"
+            "rule", "awaited: the turn must list all questions that are still open, and no others"
         )
     if turn.over != table.over:
         sentence = "over: the turn does not say that the game is over, but it is"

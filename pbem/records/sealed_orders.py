@@ -174,13 +174,16 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
     if len(plaintext) < 32 or (len(plaintext) > 32 and not plaintext.endswith(b"\n")):
         raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
     if not plaintext[32:].isascii():
-        raise RecordError("commitment", "the box contains a byte outside ASCII")
+        raise RecordError("commitment", "the sealed text contains a byte that is not ASCII")
     texts = plaintext[32:].decode("ascii").split("\n")[:-1]
     sealed = Sealed(place, plaintext[:32], texts, has_handles)
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
-        sentence = "the orders are not padded to the smallest size that holds their lines"
+        sentence = (
+            "the padding of the orders is wrong: they must have the smallest size that "
+            "holds their lines"
+        )
         raise RecordError("commitment", sentence)
     if sealed.lines != orders.lines:
         raise RecordError("commitment", "the commitments do not match the lines in the box")

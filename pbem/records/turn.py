@@ -306,7 +306,7 @@ class Turn(Header, kw_only=True):
         if self.joins is not None and self.joins.keys() != self.packets.keys():
             raise FieldError("packets: there must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:
-            raise FieldError("packets: must all have the same size")
+            raise FieldError("packets: all packets of a turn must have the same size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))
 
