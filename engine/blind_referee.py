@@ -11,9 +11,8 @@ from engine.hidden_hands import Hands
 from engine.log import Entry
 from engine.referee import Settler
 from engine.ruleset import Game, S
-from engine.sentences.hand_card_numbers import Slot, open_slots, with_names
+from engine.sentences.hand_card_numbers import Slot, with_names
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
-from engine.sentences.legality import forced
 from engine.table import Illegal, Misfit, Pending, Table
 
 
@@ -181,18 +180,13 @@ class SlotReferee(Generic[S]):
         """Raise Illegal for an entry that says `default` and is not the default, or takes other
         slots than the oldest. ``names`` are the cards that the entry names."""
         (key, seat, said, _, _), slots = slot_entry
-        text = self._default_answer(decision)
+        text = self.hands.default_answer(decision)
         card_by_number = {slot.number: card for slot, card in names.items() if slot.seat == seat}
         if (said, slots) != (
             with_names(text, card_by_number),
             self.hands.leaving_slots(seat, text),
         ):
             raise Illegal(f"{key}: the default of seat {seat} is {text!r}")
-
-    def _default_answer(self, decision: Decision) -> str:
-        """Return the answer of a silent seat; it names the oldest slots of the hand."""
-        assert decision.default is not None
-        return self.hands.with_oldest_slots(decision.seat, decision.default())
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:
         """Return the slots that go under a deck with a decision of chance."""
@@ -226,7 +220,7 @@ class SlotReferee(Generic[S]):
             if len(settled_wave) < len(wave):
                 return [q for q, answer in zip(wave, answers, strict=True) if answer is None]
             self.settled_wave = settled_wave
-            self.needed_slots = self._slots_to_open()
+            self.needed_slots = self.hands.slots_to_open(settled_wave)
             if self.needed_slots:
                 return []
             slot_entries = [
@@ -255,12 +249,8 @@ class SlotReferee(Generic[S]):
         if seat == CHANCE:
             text = self.dealer.answer(key, decision)
             return None if text is None else Entry(key, seat, text, "chance", decision.to)
-        if decision.fact:
-            text = self.hands.with_turned_slot(decision.option_list()[0])
-            return Entry(key, seat, text, "fact", decision.to)
-        if forced(decision):
-            text = self.hands.with_first_slots(seat, decision.option_list()[0])
-            return Entry(key, seat, text, "forced", decision.to)
+        if only_answer := self.hands.only_answer(decision):
+            return Entry(key, seat, *only_answer, decision.to)
         answer = settler.answer(key, decision)
         # nobody waits for such a seat, or nobody may order any more
         if answer is None and (decision.unasked or self.is_frozen):
@@ -269,24 +259,8 @@ class SlotReferee(Generic[S]):
             return None
         text, by = answer
         if by == "default":
-            text = self._default_answer(decision)
+            text = self.hands.default_answer(decision)
         return Entry(key, seat, text, by, decision.to)
-
-    def _slots_to_open(self) -> list[Slot]:
-        """Return the slots whose names the settled wave needs.
-
-        If a forced answer shows one of several cards, the whole hand must leave, in the order of
-        the cards' names: so the answer needs all names.
-        """
-        slots = dict[Slot, None]()
-        for entry in self.settled_wave:
-            slots |= dict.fromkeys(self.hands.unnamed_slots(entry.seat, entry.text))
-            if entry.by == "fact":
-                turning_slots = self.hands.turning_slots()
-                slots |= dict.fromkeys(x for x in turning_slots if x not in self.hands.names)
-            elif entry.by == "forced" and open_slots(entry.text):
-                slots |= dict.fromkeys(self.hands.unnamed_hand(entry.seat))
-        return list(slots)
 
     def _named_entry(self, decision: Decision, answer: Entry) -> SlotEntry:
         """Return the entry of the log for an answer whose cards have names now."""

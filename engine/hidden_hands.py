@@ -23,7 +23,7 @@ from engine.sentences.hand_card_numbers import (
     with_slots,
 )
 from engine.sentences.hidden_cards import PUBLIC, UNKNOWN, Seat
-from engine.sentences.legality import NotInHand
+from engine.sentences.legality import NotInHand, forced
 from engine.sentences.ready_lines import ReadyLines
 from engine.sentences.standing_orders import OrderSet
 from engine.table import Misfit, Table
@@ -57,8 +57,8 @@ class Hands:
         for the others, and ``[?]`` for slots in brackets."""
         numbers = open_slots(text)
         slots = {number: Slot(seat, number) for number in numbers}
-        known = {number: self.names[slot] for number, slot in slots.items() if slot in self.names}
-        return with_names(text, known)
+        card_by_number = {n: self.names[slot] for n, slot in slots.items() if slot in self.names}
+        return with_names(text, card_by_number)
 
     def unnamed_slots(self, seat: Seat, text: str) -> list[Slot]:
         """Return the slots that a sentence names for all to see, and whose cards are not known."""
@@ -76,10 +76,11 @@ class Hands:
         ]
         return (*hidden_numbers, *shown_numbers)
 
-    def with_oldest_slots(self, seat: Seat, text: str) -> str:
-        """Return a sentence of the public table with the oldest slots of the hand in place of each
-        ``?``, in order."""
-        return with_slots(text, self.held[seat])
+    def default_answer(self, decision: Decision) -> str:
+        """Return the answer of a silent seat: the default of the public table, with the oldest
+        slots of the hand in place of each ``?``, in order."""
+        assert decision.default is not None
+        return with_slots(decision.default(), self.held[decision.seat])
 
     def with_first_slots(self, seat: Seat, text: str) -> str:
         """Return a sentence of the public table with the first slots of the sorted hand in place of
@@ -92,6 +93,36 @@ class Hands:
         ``?``."""
         tags = [tag for tag, _ in self.ruleset.turned_up(self.table.state, text, NEXT_ENTRY)]
         return with_slots(text, [self.slot_at[tag].number for tag in tags])
+
+    def only_answer(self, decision: Decision) -> tuple[str, str] | None:
+        """Return the answer to a question to a seat that has only one, with slots, and how it is
+        settled: a fact, or forced; None if somebody must answer."""
+        if decision.fact:
+            return self.with_turned_slot(decision.option_list()[0]), "fact"
+        if forced(decision):
+            return self.with_first_slots(decision.seat, decision.option_list()[0]), "forced"
+        return None
+
+    def slots_to_open(self, answers: Sequence[Entry]) -> list[Slot]:
+        """Return the slots whose names the answers of a wave need.
+
+        If a forced answer shows one of several cards, the whole hand must leave, in the order of
+        the cards' names: so the answer needs all names.
+        """
+        slots = dict[Slot, None]()
+        for entry in answers:
+            slots |= dict.fromkeys(self.unnamed_slots(entry.seat, entry.text))
+            if entry.by == "fact":
+                slots |= dict.fromkeys(x for x in self.turning_slots() if x not in self.names)
+            elif entry.by == "forced" and open_slots(entry.text):
+                slots |= dict.fromkeys(self.unnamed_hand(entry.seat))
+        return list(slots)
+
+    def live_slots(self, seat: Seat) -> list[int]:
+        """Return the slots of a seat whose cards nobody else may know: those in its hand, and those
+        that it has put down and that have not turned up or gone under the deck."""
+        placed_slots = [n for n in self._put_down[seat] if Slot(seat, n) not in self.names]
+        return sorted([*self.held[seat], *placed_slots])
 
     def unnamed_hand(self, seat: Seat) -> list[Slot]:
         """Return the slots of a hand whose cards are not known."""
@@ -159,6 +190,10 @@ class Hands:
         first_number = self._dealt_counts[seat]
         self._dealt_counts[seat] += count
         self.held[seat] += range(first_number, first_number + count)
+
+    def dealt_count(self, seat: Seat) -> int:
+        """Return the number of cards that were ever dealt to a hand."""
+        return self._dealt_counts[seat]
 
     def last_put_down(self, seat: Seat, count: int) -> tuple[int, ...]:
         """Return the last ``count`` slots that a seat has put down: those that it puts under a

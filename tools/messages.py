@@ -1,9 +1,11 @@
 """Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
 
-For people who edit or judge the English of the project. Texts are the strings in engine, games and
-pbem that have a space in them; braces mark what is filled in. Docstrings, patterns, types in quotes
-and the word list are left out. With ``--docstrings N`` it prints N docstrings instead, spread
-evenly over all modules.
+For people who edit or judge the English of the project. Each line has the place in the source, the
+place where people meet the text, and the text. The module says what people look at, and a word
+whether it is an error, what to do about one, or the help of an option. Texts are the strings in
+engine, games and pbem that have a space in them, as a terminal shows them; braces mark what is
+filled in. Docstrings, patterns, types in quotes and the word list are left out.
+With ``--docstrings N`` it prints N docstrings instead, spread evenly over all modules.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,54 +35,199 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
                 yield path, ast.parse(file.read_text("utf-8"), path)
 
 
+CONSTANTS = dict[str, str]()
+"""The texts of constants that other texts are made with, by name."""
+
+
+def _note_constants(tree: ast.Module) -> None:
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ) if name.isupper():
+                match value:
+                    case ast.Call(func=ast.Name("TerminalText"), args=[part]):
+                        value = part
+                match value:
+                    case ast.Constant(value=str(text)):
+                        CONSTANTS[name] = text
+                    case ast.JoinedStr():
+                        CONSTANTS[name] = _filled(value)
+
+
 def _placeholder(node: ast.expr) -> str:
-    """Return the name of a filled-in value: that of the variable or attribute which a call, such as
-    ``join`` or ``hex``, prepares for people."""
+    """Return what stands for a filled-in value: the text of a constant, or all words that may stand
+    there, or the name of the variable or attribute which a call, such as ``join``, prepares."""
+    match node:
+        case ast.Name(id=name) if name in CONSTANTS:
+            return CONSTANTS[name]
+        case ast.IfExp(body=ast.Constant(value=str(first)), orelse=ast.Constant(value=str(second))):
+            return f"({first}/{second})" if second else f"({first})"
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mult()):
+            return f"({text})"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="format")) if (
+            name in CONSTANTS
+        ):
+            return CONSTANTS[name]
+    return "{" + _name_of_value(node) + "}"
+
+
+PREPARES = {
+    "brief", "bytes", "clean", "counted", "hex", "join", "join_words", "len", "list", "local_date",
+    "map", "max", "min", "named", "quoted", "repr", "sorted", "spaced", "str", "utc_date",
+}  # fmt: skip
+"""Functions that only prepare a value for people: the value has the better name."""
+
+
+def _name_of_value(node: ast.expr) -> str:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
         case ast.Subscript(value=container):
-            return _placeholder(container)
+            return _name_of_value(container)
         case ast.Call(func=ast.Attribute(value=owner), args=[]):
-            return _placeholder(owner)
+            return _name_of_value(owner)
         case ast.Call(
-            args=[*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part]
+            func=function,
+            args=[*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part],
         ):
-            return _placeholder(part)
+            return _name_of_value(part if _name_of_value(function) in PREPARES else function)
         case ast.Call(func=function):
-            return _placeholder(function)
-    return ast.unparse(node).strip("()'\"")
+            return _name_of_value(function)
+        case ast.IfExp(body=body):
+            return _name_of_value(body)
+        case ast.BinOp(left=left):
+            return _name_of_value(left)
+    return "…"
 
 
-def _filled(node: ast.JoinedStr) -> str:
-    """Return the text of an f-string, with names in braces where values are filled in."""
+def _filled(node: ast.JoinedStr, known: dict[str, str] | None = None) -> str:
+    """Return the text of an f-string, with names in braces where values are filled in; ``known``
+    has the texts of variables that are known."""
     parts = []
     for value in node.values:
+        match value:
+            case ast.FormattedValue(value=ast.Name(id=name)) if text := (known or {}).get(name):
+                parts.append(text)
+                continue
         if isinstance(value, ast.FormattedValue):
-            parts.append("{" + _placeholder(value.value) + "}")
+            parts.append(_placeholder(value.value))
         elif isinstance(value, ast.Constant):
             parts.append(str(value.value))
     return "".join(parts)
 
 
-def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each string that is a value, so no docstring."""
-    f_string_parts = {
-        id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in ast.walk(n)
-    }
-    statement_values = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    for node in ast.walk(tree):
+def _texts(
+    node: ast.AST, role: str = "", known: dict[str, str] | None = None, parts: Container[str] = ()
+) -> Iterator[tuple[int, str, str]]:
+    """Yield line, role and text of each string in a node that is a value, so no docstring.
+
+    A text that a function puts together is yielded as a whole: ``known`` has the texts of its
+    variables, ``parts`` the names of those that are only parts.
+    """
+    known = {} if known is None else known
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        known, parts = {}, _names_of_parts(node)
+    text = _whole_text(node, known)
+    if text is not None:
+        names = {x.id for x in getattr(node, "targets", ()) if isinstance(x, ast.Name)}
+        if text and not any(name in parts for name in names):
+            yield getattr(node, "lineno", 0), "what to do" if "hint" in names else role, text
+        return
+    for child, child_role in _with_roles(node, role):
+        yield from _texts(child, child_role, known, parts)
+
+
+def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the parts of a node, each with the role of its texts."""
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=arguments):
+            if name in ("Option", "Argument"):
+                role = "help"
+            elif name in ("FileError", "StorageError"):
+                role = "error, after the path of a file"
+            elif name.endswith(("Error", "Refusal", "Trouble")):
+                has_remedy = name in ("CliError", "Trouble")
+                for number, argument in enumerate(arguments):
+                    yield argument, "what to do" if has_remedy and number else "error"
+                return
+    for child in ast.iter_child_nodes(node):
+        yield child, role
+
+
+def _whole_text(node: ast.AST, known: dict[str, str]) -> str | None:
+    """Return the text of a value or of an assignment, and note the variable; empty for a docstring,
+    None if the parts of the node have to be searched."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return ""
+        case ast.Constant(value=str()) | ast.JoinedStr() | ast.BinOp(op=ast.Add()):
+            return _sum_of(node, known) or None
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            text = _sum_of(value, known)
+            known[name] = text
+            return text or None
+        case ast.AugAssign(target=ast.Name(id=name), value=value) if text := _sum_of(value, known):
+            known[name] = known.get(name, "") + text
+            return known[name]
+    return None
+
+
+def _names_of_parts(function: ast.AST) -> frozenset[str]:
+    """Return the variables of a function whose texts become parts of other texts."""
+    names = set[str]()
+    for node in ast.walk(function):
         match node:
-            case ast.JoinedStr():
-                yield node.lineno, _filled(node)
-            case ast.Constant(value=str(text)) if id(node) not in f_string_parts | statement_values:
-                yield node.lineno, text
+            case (
+                ast.FormattedValue(value=ast.Name(id=name))
+                | ast.AugAssign(target=ast.Name(id=name))
+            ):
+                names.add(name)
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Add()):
+                names.add(name)
+    return frozenset(names)
+
+
+def _sum_of(node: ast.AST, known: dict[str, str]) -> str:
+    """Return the text of a string, or of several that are put together; empty for anything
+    else."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr():
+            return _filled(node, known)
+        case ast.Name(id=name):
+            return known.get(name, "") or CONSTANTS.get(name, "")
+        case ast.Call(func=ast.Name(id="TerminalText" | "to_type"), args=[part]):
+            return _sum_of(part, known)
+        case ast.Call(func=ast.Attribute(value=template, attr="format")):
+            return _sum_of(template, known)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            first, second = _sum_of(left, known), _sum_of(right, known)
+            return first + second if first and second else ""
+    return ""
+
+
+def subject_of(path: str, tree: ast.Module) -> str:
+    """Return what people are looking at: the command, or the first sentence on the module."""
+    subject = " ".join((ast.get_docstring(tree) or "").split()).partition(". ")[0].rstrip(".")
+    command = Path(path).stem
+    return f"pbem {command}: {subject}" if path.startswith("pbem/cli/") else subject
+
+
+AFTER_A_NAME = re.compile(
+    r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
+)
+"""Matches the beginning of a text that stands after the name of a file or a person."""
+NO_PROSE = re.compile(r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb ")
+"""Matches patterns, headers, a service and drawings."""
 
 
 def is_prose(text: str) -> bool:
-    """Whether people read it: at least two words of letters, and not a pattern or a type."""
-    words = len(re.findall(r"[A-Za-z]{2,}", text)) > 1 and " " in text
-    return words and "(?" not in text and not is_type(text)
+    """Whether people read it: at least two words of letters beside what is filled in."""
+    words = len(re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^{}]*\}", "", text))) > 1 and " " in text
+    return words and not NO_PROSE.search(text) and not is_type(text)
 
 
 def is_type(text: str) -> bool:
@@ -95,11 +242,20 @@ def is_type(text: str) -> bool:
 
 
 def messages() -> Iterator[str]:
-    """Yield ``module:line: text`` for each text that people read, in the order of the modules."""
-    for path, tree in modules():
-        for line, text in sorted(_texts(tree)):
+    """Yield place, subject, role and text for each text that people read, in the order of the
+    modules."""
+    trees = list(modules())
+    for _, tree in trees:
+        _note_constants(tree)
+    for path, tree in trees:
+        subject = subject_of(path, tree)
+        for line, role, text in sorted(_texts(tree)):
+            text = re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
             if is_prose(text):
-                yield f"{path}:{line}: {' '.join(text.split())}"
+                if not role and AFTER_A_NAME.match(text):
+                    role = "after the name of a file or person"
+                where = f"{subject} ({role})" if role else subject
+                yield f"{path}:{line} | {where} | {' '.join(text.split())}"
 
 
 def docstrings() -> Iterator[str]:

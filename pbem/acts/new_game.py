@@ -29,7 +29,7 @@ from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.signing import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
-from pbem.records.charter import Charter
+from pbem.records.charter import Charter, CoDealer
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
@@ -95,6 +95,8 @@ class NewGame(Mutable):
     silent_seat: str = "defaults"
     deputy: str = ""
     deputy_after: str = ""
+    co_dealers: Sequence[str] = ()
+    """For each co-dealer: its name, `=` and its line."""
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -209,6 +211,7 @@ class NewGame(Mutable):
             by_mail=self._seats_by_mail(plays),
             bots=seats,
             deputy=_named_deputy(self.deputy),
+            dealers=[_named_co_dealer(text) for text in self.co_dealers],
             cards=self._cards(),
             automaton=self.automaton,
         )
@@ -433,6 +436,17 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
             raise CliError(f"{part!r} is not an option", to_type("write --option NAME=VALUE"))
         options[name] = value
     return options
+
+
+def _named_co_dealer(text: str) -> CoDealer:
+    """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
+    from pbem.judge.co_dealer import parse_co_dealer_line
+
+    name, _, line = text.partition("=")
+    try:
+        return parse_co_dealer_line(line).named(name.strip())
+    except RecordError as error:
+        raise CliError(f"{name}: {error.sentence}") from None
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:

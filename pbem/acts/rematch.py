@@ -110,6 +110,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
         if keeps_deputy
         else ("", b"", b""),
         cards=charter.cards,
+        dealers=charter.dealers,
     )
     book = MailBook(session.game_home)
     return plan, {seat: book.address(old_seats[seat]) for seat in by_mail}

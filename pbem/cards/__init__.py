@@ -6,6 +6,7 @@ Each module uses only modules of the rows above its own:
 * `elgamal_pairs`: cards as points, and hidden as pairs
 * `card_shares`: a dealer's key, its share of a card, and the proofs of both
 * `mixing`: a dealer's mix of a deck, and its proof
+* `hidden_deck`: the deck of a game as everybody knows it, and one dealer with its secret
 
-Nothing else imports this package yet, so no ordinary command loads a library for it.
+Only games in mode `dealers` import this package, so no ordinary command loads a library for it.
 """

@@ -95,7 +95,9 @@ def joint_key(keys: Sequence[ProvenKey]) -> bytes:
     if total == curve_group.IDENTITY:
         raise RecordError("field", "the dealers' card keys cancel each other: nothing is hidden")
     if total in keys:
-        raise RecordError("field", "the joint key is one dealer's card key: it would read alone")
+        raise RecordError(
+            "field", "the joint key is the card key of one dealer, who could read all cards alone"
+        )
     return total
 
 

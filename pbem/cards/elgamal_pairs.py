@@ -52,7 +52,7 @@ def read_mixed_pairs(data: bytes, pairs: Sequence[Pair]) -> list[Pair]:
     if len(set(points)) < len(points):
         raise RecordError("field", "a mix has the same point twice")
     if any(point in points for pair in pairs for point in pair):
-        raise RecordError("field", "a mix has a point that was there before it")
+        raise RecordError("field", "a mix has a point that is not new: it was there before")
     return [*map(Pair, points[::2], points[1::2])]
 
 

@@ -61,6 +61,13 @@ def demo(
             help="Let the bots answer one question at a time, instead of a whole round at once.",
         ),
     ] = False,
+    dealers: Annotated[
+        bool,
+        typer.Option(
+            "--dealers",
+            help="Let a host and the referee deal together: neither alone can read a hand.",
+        ),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Bots play a whole sealed game in a real folder; then pbem audits it."""
@@ -68,7 +75,8 @@ def demo(
     _check(game, players, bot)
     base = folder.absolute() if folder else temporary_folder("pbem-demo-")
     game_folder = base / "savannah"
-    referee = _make_game(game_folder, game, players, seed, as_printed=ask)
+    host = _host(game_folder, seed) if dealers else None
+    referee = _make_game(game_folder, game, players, seed, host, as_printed=ask)
     if not json:
         heading = demo_heading(PLAYER_NAMES[:players], game, game_folder)
         print(heading, end="\n\n", flush=True)
@@ -77,7 +85,7 @@ def demo(
     for seat, session in sessions.items():
         invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
         take_seat(session, invite.line(), "", "", "default")
-    _play(referee, sessions, bot, seed, asks_singly=ask, is_quiet=json)
+    _play(referee, sessions, host, bot, seed, asks_singly=ask, is_quiet=json)
     raise SystemExit(_report(game_folder, referee, json))
 
 
@@ -105,15 +113,45 @@ def _home(game_folder: Path, owner: str, seed: int | None) -> Home:
     return home
 
 
+def _host(game_folder: Path, seed: int | None) -> Session:
+    """Return the session of the host that deals together with the referee. Raises CliError if the
+    library that hides cards is missing."""
+    from pbem.format.curve_group import load_library
+
+    load_library()
+    return Session(game_folder, home=_home(game_folder, "host", seed))
+
+
+def _host_lines(host: Session) -> list[str]:
+    from pbem.judge.co_dealer import line_of
+
+    return [f"the host={line_of(host.keyring.key_or_new('default')).line()}"]
+
+
+def _deal(host: Session | None) -> None:
+    """Let the host write its part of the deal, if the last turn owes one."""
+    if host is not None:
+        from pbem.acts.deal import deal_if_owed
+
+        deal_if_owed(host, host.keyring.key_or_new("default"))
+
+
 def _make_game(
-    game_folder: Path, game: str, players: int, seed: int | None, *, as_printed: bool
+    game_folder: Path,
+    game: str,
+    players: int,
+    seed: int | None,
+    host: Session | None,
+    *,
+    as_printed: bool,
 ) -> Session:
-    """Make the game, and return the referee's session."""
+    """Make the game, and return the referee's session. With a `host`, it deals too."""
     table_id = "" if seed is None else hashlib.sha256(f"{seed}".encode()).hexdigest()[:32]
     session = Session(game_folder, home=_home(game_folder, "referee", seed))
     NewGame(
         session, folder=game_folder, players=",".join(PLAYER_NAMES[:players]), game=game,
         title="savannah", referee="Rhea", table=table_id, as_printed=as_printed,
+        co_dealers=_host_lines(host) if host else (),
     ).run()  # fmt: skip
     return session
 
@@ -121,6 +159,7 @@ def _make_game(
 def _play(
     referee: Session,
     sessions: dict[str, Session],
+    host: Session | None,
     bot: str,
     seed: int | None,
     *,
@@ -132,11 +171,16 @@ def _play(
     Progress is printed to standard error, unless `is_quiet`."""
     planned_rounds: set[tuple[str, int]] = set()
     """The seats that have sent orders for a round, each with the number of the round."""
+    _deal(host)
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
         outcome = make_next_turn(referee, now=now).outcome
+        if outcome.is_over or outcome.awaited_dealers:
+            _deal(host)
         if outcome.is_over:
             break
+        if outcome.awaited_dealers:
+            continue
         round_number = int(referee.readers.table().public.state.round)
         if not is_quiet:
             _print_progress(round_number, turn)

@@ -174,7 +174,9 @@ def emit(doc: Mapping[str, Any]) -> bytes:
     _emit_table(doc, "", 0, lines.append)
     text = "".join(lines)
     if len(text) > MAX_BYTES:
-        raise RecordError("canonical", f"{len(text)} bytes; a record has at most {MAX_BYTES}")
+        raise RecordError(
+            "canonical", f"there are {len(text)} bytes; a record has at most {MAX_BYTES}"
+        )
     return text.encode("ascii")
 
 
@@ -251,7 +253,7 @@ def parse(body: bytes) -> Document:
     """Read the document that has these canonical bytes. Raises RecordError `size`, `grammar` (with
     the line's number), or `canonical` for TOML in another form."""
     if len(body) > MAX_BYTES:
-        raise RecordError("size", f"{len(body)} bytes; a record has at most {MAX_BYTES}")
+        raise RecordError("size", f"there are {len(body)} bytes; a record has at most {MAX_BYTES}")
     if not body.isascii():
         raise RecordError("grammar", "a byte is not ASCII")
     text = body.decode("ascii")

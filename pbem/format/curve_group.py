@@ -111,7 +111,10 @@ def read_scalar(data: bytes) -> int:
     would reduce it, and then two proofs would say the same."""
     scalar = int.from_bytes(data, "little")
     if len(data) != SCALAR_BYTES or scalar >= L:
-        raise RecordError("field", "a number in a proof must have 32 bytes and be below L")
+        raise RecordError(
+            "field",
+            "a number in a proof must have 32 bytes and be smaller than L, the order of the group",
+        )
     return scalar
 
 
@@ -119,7 +122,7 @@ def read_point(data: bytes) -> bytes:
     """Return these bytes. Raises RecordError `field` unless they are the canonical encoding of a
     point of prime order, which the identity is not."""
     if not _is_canonical(data) or not _library().is_valid(data):
-        raise RecordError("field", "32 bytes must be a point of prime order, and are not")
+        raise RecordError("field", "these 32 bytes are not a point of prime order")
     return data
 
 

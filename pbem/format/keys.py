@@ -136,7 +136,7 @@ def why_not_ed25519(key: bytes) -> str | None:
         u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
         if _freed(u) == u:
             return None
-    return "not a point of prime order in canonical form"
+    return "not a valid point (of prime order, in canonical form)"
 
 
 def _freed(u: bytes) -> bytes:

@@ -69,7 +69,7 @@ def split(data: bytes) -> Signed:
     `#` to the end are exactly what `sign` would write for the signature in them.
     """
     if len(data) > MAX_BYTES:
-        raise RecordError("size", f"{len(data)} bytes; a record has at most {MAX_BYTES}")
+        raise RecordError("size", f"there are {len(data)} bytes; a record has at most {MAX_BYTES}")
     body_size = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if body_size == 0:
         sentence = (
@@ -85,7 +85,7 @@ def split(data: bytes) -> Signed:
         )
         raise RecordError("trailer", sentence)
     if not match:
-        raise RecordError("trailer", "the lines after the text are not exactly one signature")
+        raise RecordError("trailer", "after the text there must be one signature and nothing else")
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:
         raise RecordError("trailer", "the signature is not written exactly as pbem writes it")

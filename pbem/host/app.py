@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import re
 import time
@@ -27,9 +28,10 @@ from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.call_book import CallBook
+from pbem.host.call_letters import call_letters
 from pbem.host.caller import Caller
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
-from pbem.host.dealer import Dealer
+from pbem.host.dealer import Dealer, DealersHome
 from pbem.host.first_game_page import ArrivalPages, is_previewer
 from pbem.host.games import Game, Games, Row
 from pbem.host.pages import ask_for_password, find_known_word, render_page
@@ -51,6 +53,8 @@ MAX_PAUSES_SHOWN: Final = 5
 """The number of the host's last pauses on the owner's page."""
 MAX_LARGEST_GAMES_SHOWN: Final = 5
 """The number of the largest games on the owner's page when the host is full."""
+MAX_FORM_BYTES: Final = 100
+"""The most bytes of the form of the page about letters."""
 MAX_GAME_THREADS: Final = 2
 """The most threads that work on one game, or wait for it, at a time."""
 MAX_ARRIVAL_SECONDS: Final = 60
@@ -104,7 +108,9 @@ class Host:
         `push_services` are the addresses of more push services. Raises StorageError.
         """
         book = CallBook(host_files(self.games.place, "calls"))
-        self.caller = Caller(self.games, book, Pusher(push_key(home), address, push_services))
+        key = push_key(home)
+        letters = call_letters(DealersHome(home), key, address)
+        self.caller = Caller(self.games, book, Pusher(key, address, push_services), letters)
 
     def app(self) -> ASGIApp:
         """Return the application for a web server."""
@@ -120,6 +126,7 @@ class Host:
                 Route("/games", self.start_page.league),
                 Route("/games.csv", self.start_page.league),
                 Route("/calls.json", self.ways_to_call),
+                Route("/call/{name}/{code}", self.letters, methods=["GET", "POST"]),
                 Route("/new/{name}", _static),
                 Route(f"{game_path}/", self.list),
                 Route(f"{game_path}/play", self.play),
@@ -252,7 +259,11 @@ class Host:
 
     async def ways_to_call(self, _request: Request) -> Response:
         """Say how this host can call people: the key that a browser needs before it takes calls."""
-        ways = {"push": self.caller.pusher.public_key if self.caller else ""}
+        caller = self.caller
+        ways = {
+            "push": caller.pusher.public_key if caller else "",
+            "mail": bool(caller and caller.letters),
+        }
         return JSONResponse(ways, headers={"cache-control": "no-cache"})
 
     async def take_call_request(self, request: Request) -> Response:
@@ -266,8 +277,31 @@ class Host:
         self.counts.count_call_request(asker)
         with self.counts.arriving_bytes.hold(wide_network(asker)) as holding:
             data = await _read_body(request, holding)
-            await self._in_thread(game, self.caller.take, game, data)
+            check_letter = functools.partial(self.counts.count_call_letter, asker)
+            await self._in_thread(game, self.caller.take, game, data, check_letter)
         return PlainTextResponse("kept\n")
+
+    async def letters(self, request: Request) -> Response:
+        """Show whether this host writes to an email address, and let its owner decide (POST)."""
+        asker = asker_of(request.scope)
+        self.counts.check_wrong_passwords(asker)
+        name, code = request.path_params["name"], request.path_params["code"]
+        found, is_confirmed = None, False
+        if self.caller:
+            found, is_confirmed = await run_in_threadpool(self.caller.find_letters, name, code)
+        if not self.caller or not found:
+            self.counts.count_wrong_password(asker)
+            return render_page("call.html", 404, state="gone")
+        if request.method == "POST":
+            form = await _read_body_of_form(request)
+            if form == b"answer=stop":
+                await run_in_threadpool(self.caller.book.remove, found)
+                return render_page("call.html", state="gone")
+            if form == b"answer=confirm":
+                await run_in_threadpool(self.caller.book.confirm, found)
+                self.caller.note_news(name[:32])
+                is_confirmed = True
+        return render_page("call.html", state="confirmed" if is_confirmed else "asked")
 
     async def _make(self, request: Request, game: Game, data: bytes, *, is_free: bool) -> bool:
         """Make a game from its charter; return False if it was there already. `is_free`: without a
@@ -391,6 +425,13 @@ async def _static(request: Request) -> Response:
     package = "pbem.web" if name == "icon.svg" else "pbem.host"
     data = files(package).joinpath("static", name).read_bytes()
     return Response(data, headers={"cache-control": "no-cache"}, media_type=_MEDIA_TYPES[name])
+
+
+async def _read_body_of_form(request: Request) -> bytes:
+    """Return the form in a request. Raises Refusal for one that is too long."""
+    if _content_length(request.headers) > MAX_FORM_BYTES:
+        raise Refusal(413, "the form is too long")
+    return await request.body()
 
 
 async def _read_body(request: Request, holding: Holding) -> bytes:

@@ -26,9 +26,12 @@ MAX_SEAT_CALLS: Final = 5
 """The most addresses at which one key of a seat is called; one of them may be for email."""
 MAX_CALLS: Final = 20_000
 """The most addresses at which a host calls anybody."""
+ADDRESS_NAME_CHARACTERS: Final = 66
+"""The length of the name that the requests of one key for one address in a game share."""
 LIST_SECONDS: Final = 60.0
 """Seconds after which the files are listed again: another host may share them."""
 _REQUEST_PATTERN: Final = re.compile(r"([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{16})-([0-9]{12})")
+_CONFIRMED_PATTERN: Final = re.compile(r"confirmed-([0-9a-f-]{66})")
 _CLAIM_PATTERN: Final = re.compile(r"called-([0-9a-f]{32})-([0-9a-f]{16})-([0-9]{5})-([12])")
 
 
@@ -40,6 +43,11 @@ class TakenRequest(NamedTuple):
     key: bytes
     """The key that signed it."""
     content: CallRequest
+
+    @property
+    def address_name(self) -> str:
+        """The name that the requests of one key for one address in a game share."""
+        return self.file[:ADDRESS_NAME_CHARACTERS]
 
 
 class CallBook:
@@ -55,12 +63,14 @@ class CallBook:
         self._requests = dict[str, TakenRequest]()
         """By name, the request in each file."""
         self._claims = set[str]()
+        self._confirmed = set[str]()
+        """The names of the email addresses whose owners have confirmed a request."""
         self._listed_at = 0.0
 
     def take(self, game_name: str, data: bytes, key: bytes, content: CallRequest) -> None:
         """Keep a call request that was checked. Raises Refusal for one that comes too late or is
         one too many; StorageError."""
-        address_name = f"{game_name}-{_digits_of(key)}-{_digits_of(content.address.encode())}"
+        address_name = address_name_of(game_name, key, content.address)
         name = f"{address_name}-{content.time:012}"
         with self._lock:
             self._list()
@@ -93,6 +103,8 @@ class CallBook:
             self._requests[name] = TakenRequest(name, key, content)
             for earlier_name in earlier_names:
                 self._remove(earlier_name)
+            if not content.on:
+                self._unconfirm(address_name)
 
     def requests_of(self, game_name: str) -> list[TakenRequest]:
         """Return the requests to be called in a game."""
@@ -102,6 +114,24 @@ class CallBook:
                 for request in self._requests.values()
                 if request.file.startswith(game_name) and request.content.on
             ]
+
+    def request_for(self, address_name: str) -> TakenRequest | None:
+        """Return the request to be called at an address; None if there is none."""
+        with self._lock:
+            requests = self.requests_of(address_name)
+            return requests[0] if requests else None
+
+    def is_confirmed(self, request: TakenRequest) -> bool:
+        """Return whether the owner of an email address has confirmed the request."""
+        with self._lock:
+            return request.address_name in self._confirmed
+
+    def confirm(self, request: TakenRequest) -> None:
+        """Note that the owner of an email address has confirmed the request. Raises
+        StorageError."""
+        with self._lock:
+            self._files.make(f"confirmed-{request.address_name}", b"confirmed")
+            self._confirmed.add(request.address_name)
 
     def game_names(self) -> set[str]:
         """Return the names of the games in which somebody wants to be called. Raises
@@ -114,12 +144,14 @@ class CallBook:
         """Forget a request. Raises StorageError."""
         with self._lock:
             self._remove(request.file)
+            self._unconfirm(request.address_name)
 
     def forget_game(self, game_name: str) -> None:
         """Forget all requests and claims of a game. Raises StorageError."""
         with self._lock:
             for name in [name for name in self._requests if name.startswith(game_name)]:
                 self._remove(name)
+                self._unconfirm(name[:ADDRESS_NAME_CHARACTERS])
             for claim in [
                 claim for claim in self._claims if claim.startswith(f"called-{game_name}")
             ]:
@@ -146,6 +178,11 @@ class CallBook:
         self._requests.pop(name, None)
         self._claims.discard(name)
 
+    def _unconfirm(self, address_name: str) -> None:
+        if address_name in self._confirmed:
+            self._confirmed.remove(address_name)
+            self._files.remove(f"confirmed-{address_name}")
+
     def _list(self) -> None:
         """List the files, unless that was done just now, and read the new ones. Drop requests to
         stop that are so old that no earlier request can come again."""
@@ -153,6 +190,8 @@ class CallBook:
             return
         names = self._files.names()
         self._claims = {name for name in names if _CLAIM_PATTERN.fullmatch(name)}
+        matches = [match for name in names if (match := _CONFIRMED_PATTERN.fullmatch(name))]
+        self._confirmed = {match[1] for match in matches}
         request_names = {name for name in names if _REQUEST_PATTERN.fullmatch(name)}
         for name in self._requests.keys() - request_names:
             del self._requests[name]
@@ -165,6 +204,11 @@ class CallBook:
             if not request.content.on and request.content.time < oldest_time:
                 self._remove(name)
         self._listed_at = time.monotonic()
+
+
+def address_name_of(game_name: str, key: bytes, address: str) -> str:
+    """Return the name that the requests of one key for one address in a game share."""
+    return f"{game_name}-{_digits_of(key)}-{_digits_of(address.encode())}"
 
 
 def _digits_of(data: bytes) -> str:

@@ -11,20 +11,27 @@ import heapq
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
-from pbem.errors import PbemError
+from pbem.errors import CliError, PbemError
 from pbem.format.canonical_toml import RecordError
-from pbem.host.call_book import CallBook, TakenRequest
+from pbem.host.call_book import CallBook, TakenRequest, address_name_of
+from pbem.host.call_letters import LETTER_ERRORS, CallLetters
 from pbem.host.games import Game, Games
 from pbem.host.push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.host.record_gate import MissingGame, Refusal
 from pbem.judge.folder_contents import NoGameError
-from pbem.records.call_request import PUSH, read_call_request
+from pbem.records.call_request import MAIL, PUSH, CallRequest, read_call_request
 from pbem.text.clock import now
-from pbem.wording.hosting import CALL_LOG, push_answer_clause
+from pbem.wording.hosting import (
+    CALL_LOG,
+    LETTER_TROUBLE_LOG,
+    UNSENT_LETTER_CLAUSE,
+    letter_clause,
+    push_answer_clause,
+)
 
 LOOK_SECONDS: Final = 60.0
 """Seconds between two looks at a game in which somebody wants to be called: another host may have
@@ -93,8 +100,11 @@ class DueCall(NamedTuple):
 class Caller:
     """Calls people in all games of a host. A thread of its own looks at the games."""
 
-    def __init__(self, games: Games, book: CallBook, pusher: Pusher) -> None:
-        self.games, self.book, self.pusher = games, book, pusher
+    def __init__(
+        self, games: Games, book: CallBook, pusher: Pusher, letters: CallLetters | None
+    ) -> None:
+        """`letters` is None if the host has no mailbox."""
+        self.games, self.book, self.pusher, self.letters = games, book, pusher, letters
         self._condition = threading.Condition()
         self._due_times: dict[str, float] = {}
         """By name, the time by the monotonic clock at which a game is looked at next."""
@@ -105,9 +115,10 @@ class Caller:
         self._thread = threading.Thread(target=self._repeat, daemon=True)
         self._stopped = False
 
-    def take(self, game: Game, data: bytes) -> None:
-        """Check a call request in the order of protocol §13, and keep it. Raises Refusal,
-        MissingGame, FileError, StorageError."""
+    def take(self, game: Game, data: bytes, check_letter: Callable[[str], None]) -> None:
+        """Check a call request in the order of protocol §13, and keep it. `check_letter` raises
+        Refusal if no letter may go to an address now. Raises Refusal, MissingGame, FileError,
+        StorageError."""
         seats = asked_seats(game)
         if seats.is_over:
             raise Refusal(409, "the game is over, so nobody is called")
@@ -118,17 +129,50 @@ class Caller:
             sentence = f"this host does not take the call request: {error.sentence}"
             raise Refusal(status, sentence) from None
         if content.on:
-            self._check_address(content.way)
-            try:
-                self.pusher.check(content)
-            except PushError as error:
-                raise Refusal(403, str(error)) from None
+            self._check_address(content)
+            if content.way == MAIL and not self._is_confirmed(game.name, key, content):
+                check_letter(content.address)
         self.book.take(game.name, data, key, content)
+        if content.on and content.way == MAIL:
+            self._ask_to_confirm(game.name, key, content)
         self.note_news(game.name)
 
-    def _check_address(self, way: str) -> None:
-        if way != PUSH:
-            raise Refusal(403, "this host sends no mail")
+    def _check_address(self, content: CallRequest) -> None:
+        """Check that the host may call somebody at an address. Raises Refusal."""
+        try:
+            if content.way == PUSH:
+                self.pusher.check(content)
+            elif self.letters:
+                self.letters.check(content.address)
+            else:
+                raise Refusal(400, "this host sends no mail")
+        except (CliError, PushError) as error:
+            raise Refusal(400, str(error)) from None
+
+    def _is_confirmed(self, game_name: str, key: bytes, content: CallRequest) -> bool:
+        request = self.book.request_for(address_name_of(game_name, key, content.address))
+        return request is not None and self.book.is_confirmed(request)
+
+    def _ask_to_confirm(self, game_name: str, key: bytes, content: CallRequest) -> None:
+        """Send the letter that asks to confirm an address, unless that is done."""
+        request = self.book.request_for(address_name_of(game_name, key, content.address))
+        if request and not self.book.is_confirmed(request):
+            self._executor.submit(self._send_confirmation, request)
+
+    def _send_confirmation(self, request: TakenRequest) -> None:
+        try:
+            if self.letters:
+                self.letters.ask_to_confirm(request)
+        except LETTER_ERRORS:
+            log.warning(LETTER_TROUBLE_LOG, request.file[:8])
+
+    def find_letters(self, address_name: str, code: str) -> tuple[TakenRequest | None, bool]:
+        """Return the request for letters to an address, and whether it is confirmed; None if there
+        is none, or if the code in the link is wrong."""
+        if not self.letters or not self.letters.is_code(address_name, code):
+            return None, False
+        request = self.book.request_for(address_name)
+        return request, request is not None and self.book.is_confirmed(request)
 
     def note_news(self, game_name: str) -> None:
         """Look at a game soon, because something in it is new."""
@@ -212,7 +256,7 @@ class Caller:
         for request in requests:
             if request.key not in seats.keys.get(request.content.seat, ()):
                 self.book.remove(request)
-            elif request.content.seat in seats.pending_seats:
+            elif request.content.seat in seats.pending_seats and self._may_call(request):
                 if request.key not in claimed_keys:
                     claimed_keys[request.key] = self._claim(
                         game_name, request.key, seats.turn, has_second and now() >= second_at
@@ -221,6 +265,10 @@ class Caller:
                     self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
         if has_second and now() < second_at and seats.pending_seats:
             self._schedule(game_name, second_at - now())
+
+    def _may_call(self, request: TakenRequest) -> bool:
+        """Return whether the owner of an email address has confirmed it; a push needs no word."""
+        return request.content.way == PUSH or self.book.is_confirmed(request)
 
     def _claim(self, game_name: str, key: bytes, turn: int, is_second_due: bool) -> bool:
         """Return whether this host is to call a seat now."""
@@ -234,15 +282,21 @@ class Caller:
     def _send(self, call: DueCall) -> None:
         """Send a call; if its service does not take it, try again later, at most twice."""
         lifetime = call.deadline - now() if call.deadline else MAX_LIFETIME_SECONDS
-        if call.request.content.way != PUSH or lifetime <= 0:
+        if lifetime <= 0:
             return
+        is_gone = is_taken = False
         try:
-            status = self.pusher.send(call.request.content, call.game_name, call.turn, lifetime)
+            if call.request.content.way == MAIL:
+                is_taken = self._send_letter(call.request)
+                is_gone, outcome = not is_taken, letter_clause(is_taken)
+            else:
+                status = self.pusher.send(call.request.content, call.game_name, call.turn, lifetime)
+                outcome = push_answer_clause(status)
+                is_gone, is_taken = status in GONE_STATUSES, status < 300
         except PushError as error:
-            outcome, is_gone, is_taken = str(error), False, False
-        else:
-            outcome = push_answer_clause(status)
-            is_gone, is_taken = status in GONE_STATUSES, status < 300
+            outcome = str(error)
+        except LETTER_ERRORS:  # the error may name the address
+            outcome = UNSENT_LETTER_CLAUSE
         log.info(CALL_LOG, call.game_name[:8], call.request.content.seat, outcome)
         if is_gone:
             self.book.remove(call.request)
@@ -253,3 +307,8 @@ class Caller:
                 retry = call._replace(tries=call.tries + 1)
                 heapq.heappush(self._retries, (due_at, self._retry_count, retry))
                 self._condition.notify_all()
+
+    def _send_letter(self, request: TakenRequest) -> bool:
+        """Send a letter; return False if its server will never take one. Raises Trouble,
+        CliError."""
+        return self.letters is not None and self.letters.call(request)

@@ -390,8 +390,8 @@ class Games:
         return clause
 
     def plan_of(self, digits: str) -> tuple[Charter, list[str]]:
-        """Return the charter of the game at an address, and the present names of its people by
-        seat.
+        """Return the charter of the game at an address, and the present names of its people, in the
+        order of their seats.
 
         Raises Refusal, FileError, StorageError.
         """

@@ -185,7 +185,7 @@ class Gate:
         if content.kind != name.kind or isinstance(content, Charter):
             raise Refusal(
                 400,
-                f"the file is a record of the kind {content.kind}, but has another name",
+                f"the name of the file is wrong: the file is a record of the kind {content.kind}",
             )
         if content.game != self.game_folder.game:
             raise Refusal(403, "the file belongs to another game")
@@ -265,7 +265,7 @@ class Gate:
         if account == REFEREE:
             has_too_many = name.kind not in ("turn", "final") and len(files) >= MAX_GAME_FILES // 2
             if used_bytes + size > MAX_GAME_BYTES // 2 or has_too_many:
-                sentence = "the referee's files fill their whole part of this game's room"
+                sentence = "the referee's files have used up their share of this game's room"
                 raise Refusal(507, sentence)
             return
         if used_bytes + size <= RESERVED_BYTES and len(files) < RESERVED_FILES:
@@ -279,8 +279,8 @@ class Gate:
         max_files = max(RESERVED_FILES, files_left // 2)
         if own_bytes + size > max_bytes or len(signed_files) >= max_files:
             sentence = (
-                f"the files signed with this key of {account} fill their whole part of this game's "
-                "room; a new key of the seat gets room of its own"
+                f"the files signed with this key of {account} have used up their share "
+                "of this game's room; a new key of the seat gets its own share"
             )
             raise Refusal(507, sentence)
 

@@ -195,6 +195,9 @@ class RequestCounts:
         """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.new_games = RateLimit(20, 3600)
         self.call_requests = RateLimit(60, 3600)
+        self._call_letters = RateLimit(10, 3600)
+        self._call_letters_by_address = RateLimit(3, 86_400)
+        self._all_call_letters = RateLimit(500, 86_400)
         self._daily_bytes = RateLimit(MAX_DAILY_BYTES, 86_400)
         self._daily_bytes_by_writer = RateLimit(MAX_DAILY_BYTES, 86_400)
         """New bytes by writer: the name of the game with the account of the seat or referee."""
@@ -231,6 +234,18 @@ class RequestCounts:
         if not self.call_requests.add(customer):
             sentence = "too many call requests came from your network; try again later"
             raise Refusal(429, sentence, self.call_requests.seconds_left(customer))
+
+    def count_call_letter(self, network: str, address: str) -> None:
+        """Count a letter that asks somebody to confirm an email address, at the wish of a network.
+        Raises Refusal if there were too many."""
+        customer = wide_network(network)
+        if (
+            not self._call_letters.add(customer)
+            or not self._call_letters_by_address.add(address.lower())
+            or not self._all_call_letters.add("")
+        ):
+            sentence = "too many letters were asked for, by your network or to this address"
+            raise Refusal(429, f"{sentence}; try again tomorrow", 3600)
 
     def check_daily_bytes(self, network: str, game: str, name: Name, size: int) -> None:
         """Check that a network may add a file today. Raises Refusal.

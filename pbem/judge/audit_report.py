@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Final, Literal, NamedTuple
 
@@ -83,6 +84,8 @@ class Report(Mutable):
     """The name of the game's ruleset."""
     mode: str = "referee"
     """The name of the way in which the cards were dealt (see `CardMode`)."""
+    dealers: Sequence[str] = ()
+    """In mode `dealers`, the names of the co-dealers."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""

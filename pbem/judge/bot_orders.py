@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import DONE, Bot, Table
 from engine.bots import answer
-from pbem.judge.order_lines import round_lines
+from pbem.judge.order_lines import read_lines, round_lines
 from pbem.judge.seat_turn_reader import SeatReader
 
 MAX_BOT_LINES = 60
@@ -37,7 +37,16 @@ def bot_lines(reader: SeatReader, bot: Bot) -> list[str]:
 
 
 def bot_round_lines(reader: SeatReader, bot: Bot) -> list[str]:
-    """Return lines for everything that this seat may be asked in this round."""
+    """Return lines for everything that this seat may be asked in this round, but none that looks at
+    the hand if whoever carries the lines out does not know it."""
     table = reader.own_table
     decisions = [decision for _, decision in table.pending if decision.seat == reader.seat]
-    return round_lines(table.game.ruleset, table.state, reader.seat, bot, decisions)
+    texts = round_lines(table.game.ruleset, table.state, reader.seat, bot, decisions)
+    if reader.mode.has_handles:
+        return texts
+    read = table.game.ruleset.ready_lines.read
+    calls = [
+        (text, read(line.kind, line.text))
+        for text, line in zip(texts, read_lines(texts), strict=True)
+    ]
+    return [text for text, call in calls if call is None or not call.line.reads_hand]

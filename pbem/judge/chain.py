@@ -18,12 +18,18 @@ from pbem.judge.notices import FindNotice, after_turn, believed, no_notice
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.records.charter import Charter, Join, Orders
+from pbem.records.deal import Deal
 from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]
 """Finds the signed orders with this id. Raises RecordError if they are not here."""
+
+
+def no_deal(deal_id: bytes) -> Record[Deal]:
+    """Raise RecordError `parent`: this deal is not here."""
+    raise RecordError("parent", f"the deal {deal_id.hex()[:6]} is not here")
 
 
 class Finder(NamedTuple):
@@ -34,6 +40,8 @@ class Finder(NamedTuple):
     """Returns the joins that are here, by id."""
     notice: FindNotice = no_notice
     """Returns the notice with this id. Raises RecordError if it is not here."""
+    deal: Callable[[bytes], Record[Deal]] = no_deal
+    """Returns the deal with this id. Raises RecordError if it is not here."""
 
 
 class Chain:
@@ -178,7 +186,7 @@ class Chain:
         self.log_lengths.append(
             (self.log_lengths[-1] if self.log_lengths else 0) + len(content.log)
         )
-        self.asking_turn = content.turn if content.log else self.asking_turn
+        self.asking_turn = content.turn if content.has_play else self.asking_turn
         self.listed_orders |= listed_sets_by_id(content)
         self.listed_notices |= {row.id for row in content.notices}
         self._end(content, round_, acts)

@@ -68,6 +68,7 @@ class ChainAudit:
             mode=self.reader.mode.name,
             title=content.title,
             ruleset=content.ruleset,
+            dealers=[dealer.name for dealer in content.dealers],
             referee=content.referee,
             deputy=content.deputy,
             game=game_folder.game,
@@ -252,7 +253,9 @@ class ChainAudit:
                     return
         if self.turns and self._check_seats(final.content):
             joins = self.game_folder.joins_of(self.turns[0].content)
-            secrets = RefereeSecrets(final.content.r_ref, final.content.audit)
+            secrets = RefereeSecrets(
+                final.content.r_ref, final.content.audit, final.content.card_secret
+            )
             maker = TurnMaker(self.game_folder.charter, joins, secrets)
             self.report.final = self._remake(maker)
 

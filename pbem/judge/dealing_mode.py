@@ -7,10 +7,21 @@ that begin with `sealed_`; `modes` names all ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from engine import Dealer, Decision, Entry, Seat, Table, Tag
+from engine import (
+    Dealer,
+    Decision,
+    Entry,
+    Game,
+    OrderSet,
+    Pending,
+    Seat,
+    Settler,
+    Table,
+    Tag,
+)
 from pbem.format.canonical_toml import Reason, RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData
@@ -30,9 +41,28 @@ class PublicCards(Protocol):
     RecordError for what is wrong.
     """
 
-    def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
+    opens_always_lines: bool
+    """Whether a turn opens a standing order that settles an entry and puts down or shows cards."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the turn that was read asks nobody, because the game waits for a dealer."""
+
+    @property
+    def replaced_keys(self) -> Collection[str]:
+        """The keys of questions that were answered before, and whose answers no longer count: a
+        default may settle them though their seats are not away."""
+
+    def begin(
+        self,
+        turn: Turn,
+        first_number: int,
+        table: Table[Any],
+        find: Finder,
+        ordering_seats: Collection[str],
+    ) -> None:
         """Begin a turn. Its first log entry has the number `first_number`; the reader sends each
-        entry to the public `table`."""
+        entry to the public `table`. `ordering_seats` are those with orders in force."""
 
     def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
         """Check an entry of chance."""
@@ -47,6 +77,9 @@ class PublicCards(Protocol):
         """Check the cards that a seat puts down in the entry with this number, `logged`. With
         `orders_in_force`, one of their plain lines settled the entry: check too that the turn opens
         this line."""
+
+    def check_fact(self, logged: LogEntry) -> None:
+        """Check the fields of an entry that turns up a card; `check_turned_up` checks the card."""
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that was put down and now turns up."""
@@ -86,11 +119,35 @@ class SeatCards(Protocol):
         """Begin the turn that the public cards have read; `sealed` are the seat's orders in force
         in it."""
 
+    def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
+        """Return an earlier entry of the seat's log with all cards that the seat knows by now.
+        `public_text` is its sentence as everybody reads it."""
+
     def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
         """Check an entry of chance, and return it with the cards that the seat may read."""
 
     def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
         """Check the handles of the cards that the seat's own entry puts down."""
+
+    def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
+        """Follow the public log: called after each entry."""
+
+    def order_set(self, orders: OrderSet) -> OrderSet:
+        """Return the seat's lines, as they answer the questions of `orders_table`."""
+
+    def orders_table(self, own_table: Table[Any]) -> Table[Any]:
+        """Return the table whose questions the seat's lines answer."""
+
+    def choice_without_lines(self, decision: Decision, source: str) -> str:
+        """Return what settles a question of that table without the seat's lines: the only option
+        (`source` is forced) or the default."""
+
+    def sealed_texts(self, texts: Sequence[str]) -> Sequence[str]:
+        """Return order lines as they are sealed. Raises RecordError `rule` for a line that cannot
+        be written so."""
+
+    def own_text(self, text: str) -> str:
+        """Return a choice, as lines and defaults give it, as the seat's own table has it."""
 
     def end(self) -> None:
         """Check that the packet opens nothing that the log did not need."""
@@ -102,6 +159,26 @@ class SeatCards(Protocol):
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
         """Replay a public log on the seat's new table with the cards that a handover opens; return
         the log with these cards."""
+
+
+class MakerTables(Protocol):
+    """The tables of a turn maker, with the whole log."""
+
+    game: Game[Any]
+    log: list[Entry]
+    scripts: set[str]
+    """The keys of decisions that a script answered."""
+
+    @property
+    def tables(self) -> dict[Seat, Table[Any]]:
+        """Every table, by its viewpoint."""
+
+    @property
+    def public_table(self) -> Table[Any]:
+        """The table as everybody knows it."""
+
+    def advance(self, settler: Settler) -> Pending:
+        """Settle decisions until somebody must be asked; return the open questions."""
 
 
 class MakerCards(Dealer, Protocol):
@@ -144,6 +221,24 @@ class MakerCards(Dealer, Protocol):
         """Return, for each seat that the cards wait for, the kinds awaited (see `PublicCards`):
         then `answer` returned None."""
 
+    def make_tables(self, game: Game[Any]) -> MakerTables:
+        """Return new tables for a game that has not begun; the cards follow them."""
+
+    def order_set(self, orders: OrderSet) -> OrderSet:
+        """Return the lines of a seat, as they answer the questions of `viewpoint`'s table."""
+
+    def stop(self, *, is_over: bool) -> bool:
+        """Note the end of the turn being made; return whether it asks nobody, because the game
+        waits for a dealer."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether something happens in the turn being made, even if its log is empty."""
+
+    @property
+    def spoiled_seat(self) -> str:
+        """The seat whose hidden card has ended the game, or empty."""
+
     def state(self, order_ids: Container[bytes]) -> PlainData:
         """Return the state that does not follow from the log, as data for a checkpoint (see
         `PublicCards`)."""
@@ -185,10 +280,16 @@ class CardMode(NamedTuple):
 
     name: str
     public: Callable[[Chain], PublicCards]
-    seat: Callable[[Any, str], SeatCards]
-    """Makes a seat's part from the public part of the same mode, and the seat."""
+    seat: Callable[[Any, str, bytes], SeatCards]
+    """Makes a seat's part from the public part of the same mode, the seat, and its secret for
+    boxes."""
     maker: NewMakerCards
     differences: CardDifferences
     committed_cards: Callable[[Turn], int]
     """Returns the number of cards to which a turn has commitments: nobody can swap them
     unnoticed."""
+    has_handles: bool = True
+    """Whether the lines of orders name cards, with handles for those in brackets; if not, they name
+    slots."""
+    has_checkpoints: bool = True
+    """Whether the parts can return their state and resume it."""

@@ -13,7 +13,7 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
 from pbem.records.charter import Charter, check_opened
 from pbem.records.ids_and_heads import words_of
-from pbem.records.schema import MAX_TURN
+from pbem.records.schema import DEALERS_MODE, MAX_TURN
 from pbem.records.turn import Turn, open_secrets
 from pbem.text.terminal_text import TerminalText
 
@@ -73,6 +73,8 @@ class RefereeSecrets(Value):
     audit: bytes
     """The X25519 secret of the charter's `audit` key: it opens the boxes between the referee
     and each seat."""
+    card_secret: bytes = b""
+    """In mode `dealers`, the referee's secret scalar in 32 bytes; else empty."""
 
 
 def referee_secrets(
@@ -90,7 +92,8 @@ def referee_secrets(
         raise RecordError("key", sentence)
     key_secrets = Secrets(key.seed)
     if key.public == charter.key:
-        secrets = RefereeSecrets(key_secrets.r_ref(charter.table), key_secrets.audit(charter.table))
+        r_ref, audit = key_secrets.r_ref(charter.table), key_secrets.audit(charter.table)
+        secrets = RefereeSecrets(r_ref, audit, _card_secret(charter, game, key))
     elif first_turn is None:
         raise RecordError("state", f"before turn 1, only {charter.referee} can make a turn")
     else:
@@ -98,6 +101,17 @@ def referee_secrets(
         secrets = RefereeSecrets(*open_secrets(box, first_turn.deputy))
     check_opened(charter, secrets.r_ref, secrets.audit)
     return secrets
+
+
+def _card_secret(charter: Charter, game: bytes, key: SigningKey) -> bytes:
+    """Return the referee's secret scalar in mode `dealers`, else empty. Raises CliError if the
+    library is missing."""
+    if charter.mode != DEALERS_MODE:
+        return b""
+    from pbem.cards.card_shares import make_card_secret
+    from pbem.format.curve_group import scalar_bytes
+
+    return scalar_bytes(make_card_secret(key.seed, game))
 
 
 Role = Literal["referee", "deputy"]

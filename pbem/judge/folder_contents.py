@@ -28,6 +28,7 @@ from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
+from pbem.records.deal import Deal
 from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
@@ -248,7 +249,7 @@ class Archive(RecordFiles):
         turns = list[Record[Turn]]()
         for file in reversed(self.listing.turns[: self.listing.reached]):
             turns.insert(0, self.turn(file))
-            if turns[0].content.log:
+            if turns[0].content.has_play:
                 break
         return turns
 
@@ -418,8 +419,33 @@ class Archive(RecordFiles):
         """Return a finder of the records that turns name. It finds orders as `find_orders` with
         these arguments says; joins and notices count whoever signed them."""
         return Finder(
-            self.find_orders(is_known_key, missing_sentence), self.joins, self.find_notice
-        )
+            self.find_orders(is_known_key, missing_sentence), self.joins, self.find_notice,
+            self.find_deal,
+        )  # fmt: skip
+
+    def find_deal(self, deal_id: bytes) -> Record[Deal]:
+        """Return the deal with this id, signed by the key of a co-dealer. Raises FileError if no
+        file here has it."""
+        for file in files_with_ids(self.listing.deals, [deal_id]):
+            record = self.deal(file, self.is_co_dealer)
+            if record.id == deal_id:
+                return record
+        sentence = f"this part of a dealer is missing, although a turn lists it: {HOW_TO_GET}"
+        raise FileError("parent", f"deals/*-{deal_id.hex()[:6]}.toml", sentence)
+
+    def is_co_dealer(self, _kind: str, key: bytes) -> bool:
+        """Return whether this is the key of a co-dealer; the kind of record does not matter."""
+        return any(dealer.key == key for dealer in self.charter.content.dealers)
+
+    def deals_after(self, turn: int) -> list[Record[Deal]]:
+        """Return the deals after this turn, signed by the keys of co-dealers. What is no such deal
+        is left out."""
+        records = []
+        for file in self.listing.deals:
+            if file.name.turn == turn:
+                with contextlib.suppress(FileError):
+                    records.append(self.deal(file, self.is_co_dealer))
+        return records
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
         """Return the joins, orders and notices that a turn names, but that are not here, judging by

@@ -39,6 +39,7 @@ from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
+from pbem.records.deal import Deal
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
 from pbem.text.terminal_text import TerminalText
@@ -241,22 +242,26 @@ class Advance:
         absence = self.chain.absence_with(accepted, inputs.silent)
         awaited_before = awaited_kinds_of(maker, absence)
         round_ = maker.table.public_table.state.round
-        turn = maker.make(replace(inputs, by_word=self._by_word))
+        deals, awaited_dealers = self._find_deals()
+        outcome = Outcome(awaited_kinds=awaited_before, turn=last_turn, phase=phase)
+        outcome.awaited_dealers = awaited_dealers
+        if awaited_dealers and not self.chain.turn:
+            return outcome  # turn 1 needs the card keys of all dealers
+        turn = maker.make(replace(inputs, by_word=self._by_word, deals=deals))
 
         # nothing can happen yet
-        outcome = Outcome(awaited_kinds=awaited_before, turn=last_turn, phase=phase)
-        if turn is None or not (turn.log or maker.pressing or turn.turn == 1):
+        if turn is None or not (turn.has_play or maker.pressing or turn.turn == 1):
             outcome.answered_seats = maker.answered_seats()
             incomplete_seats = {*accepted} & {*awaited_before} - {*outcome.answered_seats}
             outcome.incomplete_seats = tuple(sorted(incomplete_seats))
             return outcome
 
         # the turn could be made, but players may still change their orders, or send first orders
-        if turn.log and (revisable_until := self._revisable_until(maker, sorted_orders, time)):
+        if turn.has_play and (revisable_until := self._revisable_until(maker, sorted_orders, time)):
             outcome.answered_seats, outcome.revisable_until = tuple(awaited_before), revisable_until
             outcome.revisable_paths = _revisable_paths(maker, sorted_orders)
             return outcome
-        may_wait = turn.log and not self.options.no_wait and not self._only_notices
+        may_wait = turn.has_play and not self.options.no_wait and not self._only_notices
         if may_wait and (unheard_seats := find_unheard_seats(maker, round_, time)):
             return Outcome(unheard_seats=unheard_seats, turn=last_turn, phase=phase)
 
@@ -264,7 +269,9 @@ class Advance:
         record = make(turn, self.key)
         notices = [(file_name(notice), notice) for notice in self._own_notices]
         if not turn.over:
-            pending_seats = still_to_answer(maker, early_orders, repeats_questions=not turn.log)
+            pending_seats = still_to_answer(
+                maker, early_orders, repeats_questions=not turn.has_play
+            )
             if pending_seats:
                 outcome = Outcome(preview_seats=pending_seats, preview=record, notices=notices)
                 outcome.awaited_kinds = awaited_kinds_of(maker)
@@ -277,6 +284,7 @@ class Advance:
         outcome = Outcome([(Name("turn", turn.turn), record)], notices=notices, is_over=turn.over)
         outcome.awaited_kinds = {} if turn.over else awaited_kinds_of(maker)
         outcome.turn, outcome.phase = turn, phase_of(maker.pending)
+        outcome.awaited_dealers = turn.owed
         outcome.answered_seats = tuple(
             seat for seat in maker.answered_seats() if seat in outcome.awaited_kinds
         )
@@ -316,6 +324,20 @@ class Advance:
             self.game_folder, chain, standing, options.accept, options.refuse, acts
         )
 
+    def _find_deals(self) -> tuple[tuple[Record[Deal], ...], tuple[int, ...]]:
+        """Return the parts of all co-dealers that owe one after the last turn, if all are here, and
+        the numbers of those whose parts are missing. Raises FileError for a part that is not what
+        the dealer owes."""
+        chain = self.chain
+        owed = chain.last_turn.owed if chain.last_turn else range(len(chain.charter.dealers))
+        deals: dict[int, Record[Deal]] = {}
+        for record in self.game_folder.deals_after(chain.turn) if owed else ():
+            deal = record.content
+            if deal.dealer in owed and deal.prev == chain.head:
+                deals.setdefault(deal.dealer, record)
+        missing_dealers = tuple(dealer for dealer in owed if dealer not in deals)
+        return () if missing_dealers else tuple(deals.values()), missing_dealers
+
     def _revisable_until(self, maker: TurnMaker, sorted_orders: SortedOrders, time: int) -> int:
         """Return the end of the revision window, in which players may change their orders, in
         seconds since 1970 UTC; 0 if it has ended, or if there are no orders to change.
@@ -341,8 +363,8 @@ class Advance:
         before turn 1 only those of seats in `plays`. Raises FileError."""
         if not self.chain.turn:
             return SortedOrders(early_orders=self._early_orders_for_turn_1())
-        standing = self.chain.standing
-        if standing.ended:
+        standing, last_turn = self.chain.standing, self.chain.last_turn
+        if standing.ended or (last_turn and last_turn.owed):
             return SortedOrders()
         seats = {*standing.roster} - standing.seats_out
         if self._only_notices:
@@ -434,7 +456,7 @@ def still_to_answer(
     pending_seats = {
         seat
         for seat, record in early_orders.items()
-        if why_unusable(record, maker.open, maker.orders_table)[0]
+        if why_unusable(record, maker.open, maker.orders_table, maker.mode.has_handles)[0]
     }
     for key, decision in maker.questions:
         seat = decision.seat

@@ -78,7 +78,7 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
         return kind.why_not_signed(standing, notice, record.signed.key)
     number_owner = numbered_with(standing, notice.writer, record.signed.key)
     if notice.rank <= standing.ranks.get(number_owner, (0, 0)):
-        return "a turn already lists a later notice of the same writer"
+        return "this notice comes too late: a turn already lists a later notice of the same writer"
     return kind.why_not(standing, notice)
 
 
@@ -269,8 +269,10 @@ def check_needed(record: Record[Turn], standing: Standing) -> None:
             "that time"
         )
         raise RecordError("key", sentence)
-    if not (turn.log or turn.notices or standing.ended):
-        raise RecordError("rule", "log: nothing happens in this turn, so the file cannot be a turn")
+    if not (turn.has_play or turn.notices or standing.ended):
+        raise RecordError(
+            "rule", "log: nothing happens in this turn, and a turn without an event is not allowed"
+        )
 
 
 def _notice_label(record: SignedNotice) -> str:

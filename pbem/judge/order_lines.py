@@ -29,6 +29,7 @@ from engine import (
 )
 from engine.bots import answer, pick, script
 from engine.ruleset import Bot, Kind
+from engine.sentences.hand_card_numbers import with_names
 from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
 from engine.value_classes import Mutable, Value
@@ -200,8 +201,8 @@ class LineChecker:
             return False
         if ready_call.line.reads_hand and not line.always:
             sentence = (
-                "this line would give away cards of your hand, because everybody sees a plain line "
-                "when it is used"
+                "this line would give away cards of your hand, because everybody "
+                "sees a line outside [always] when it is used"
             )
             hint = "write the line under [always], where lines stay secret"
             self._add(27, line.number, sentence, hint)
@@ -491,16 +492,23 @@ class LinesOfKind:
     "never attack b": they choose nothing, but take options away from the other ready lines.
     """
 
-    def __init__(self, table: Table[Any], decision: Decision, openings: Iterable[OpenLine]) -> None:
+    def __init__(
+        self,
+        table: Table[Any],
+        decision: Decision,
+        openings: Iterable[OpenLine],
+        is_always: bool = False,
+    ) -> None:
         """Select from `openings`, all opened lines of the set, those that are plain and of the
-        decision's kind. `table` is the public table, before the decision is settled."""
+        decision's kind; with `is_always`, the standing orders. `table` is the public table, before
+        the decision is settled."""
         self.table, self.decision = table, decision
         read = table.game.ruleset.ready_lines.read
         self.lines = list[tuple[OpenLine, str, ReadyCall | None]]()
         """Each opening with its sentence and, for a ready line, its ready call."""
         for opening in openings:
             line = parse_line(opening.text)
-            if line.kind == decision.kind and not line.always:
+            if line.kind == decision.kind and line.always == is_always:
                 self.lines.append((opening, line.text, read(line.kind, line.text)))
         self.limits = [call for _, _, call in self.lines if call and call.line.keeps]
         """The ready calls that limit what other ready lines choose."""
@@ -681,21 +689,28 @@ def why_misplaced(
 
 
 def why_unusable(
-    record: Record[Orders], unseal: Callable[[Orders], Sealed], table: Table[Any]
+    record: Record[Orders],
+    unseal: Callable[[Orders], Sealed],
+    table: Table[Any],
+    has_handles: bool = True,
 ) -> tuple[str, list[Refusal]]:
     """Return the reason why orders in time cannot count at this table, and each wrong line with an
     explanation for its owner.
 
     The reason is `unopenable` or `rule`; empty if they can count. `unseal` decrypts the orders; if
-    that fails, or if the sealed text is no order lines, there are no explanations.
+    that fails, or if the sealed text is no order lines, there are no explanations. Without handles,
+    lines name slots, which stand for cards that nobody knows.
     """
     try:
         lines = read_lines(unseal(record.content).texts)
     except RecordError as error:
         return "rule" if error.reason == "rule" else "unopenable", []
+    checked_lines = lines
+    if not has_handles:
+        checked_lines = [line._replace(text=with_names(line.text, {})) for line in lines]
     details = [
         Refusal(record.id, write_line(lines[problem.line - 1]), _ascii_reason(problem.sentence))
-        for problem in wrong_lines(table, record.content.seat, lines)
+        for problem in wrong_lines(table, record.content.seat, checked_lines)
     ]
     return "rule" if details else "", details
 

@@ -43,7 +43,9 @@ class OrderSorter:
                 self.sorted_orders.unplaced_orders.append(record)
                 continue
             if not reason:
-                reason, details = why_unusable(record, self.maker.open, self.maker.orders_table)
+                reason, details = why_unusable(
+                    record, self.maker.open, self.maker.orders_table, self.maker.mode.has_handles
+                )
                 if details:
                     refusals = self.sorted_orders.rule_refusals.setdefault(seat, [])
                     refusals += details[: MAX_PACKET_REFUSALS - len(refusals)]
@@ -155,4 +157,6 @@ def remake(maker: TurnMaker, turn: Turn, find: Finder) -> Turn | None:
     # a turn lists no orders that wait, so what it lists must get a status
     sorted_orders = OrderSorter(maker, go_on=True).sort(records)
     inputs = inputs_of(maker, sorted_orders, turn.own, turn.time)
-    return maker.make(replace(inputs, by_word=turn.by_word, deadline=turn.deadline))
+    deals = tuple(find.deal(deal_id) for deal_id in turn.deals)
+    inputs = replace(inputs, by_word=turn.by_word, deadline=turn.deadline, deals=deals)
+    return maker.make(inputs)

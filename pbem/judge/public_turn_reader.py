@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Table
@@ -20,6 +20,7 @@ from pbem.judge.turn_end_checks import (
     check_agreed_end,
     check_end,
     check_silence,
+    check_stop,
 )
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.read_record import Record
@@ -88,23 +89,20 @@ class TableReader:
             raise RecordError("field", sentence)
         self._list_orders(content, find)
         self._note_silence(content)
-        self.cards.begin(content, len(self.log), self.public, find)
+        self.cards.begin(content, len(self.log), self.public, find, self.in_force.keys())
         silences = set[tuple[str, int]]()
         for logged in content.log:
             decision = self._absorb_entry(logged)
             if logged.by == "default" and not decision.unasked:
                 silences.add((decision.seat, round_of(logged.key)))
         self.cards.end()
-        if chain.standing.ended:
-            check_agreed_end(content, self.public)
-        else:
-            self.unheard_seats.check(content, self.public, silences)
-            card_kinds = self.cards.awaited_kinds()
-            check_end(
-                content, self.public, chain.standing, self.absence, chain.deadline, card_kinds
-            )
+        self._check_end(content, silences)
         if content.packets.keys() != chain.standing.roster.keys():
-            raise RecordError("field", "packets: the turn must have a packet for each seat")
+            raise RecordError(
+                "field",
+                "packets: the turn must have a packet for each seat, with the "
+                "cards that its player may see",
+            )
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
@@ -115,6 +113,25 @@ class TableReader:
         for seat in chain.standing.removal_turns:
             self.in_force.pop(seat, None)
         self._take_own_orders(content, find)
+
+    def _check_end(self, turn: Turn, silences: Collection[tuple[str, int]]) -> None:
+        """Check the end of a turn: its questions, deadline and silent seats, whose defaults in the
+        log are `silences`, each with its round. Raises RecordError `rule`, `chain`."""
+        if self.chain.standing.ended:
+            check_agreed_end(turn, self.public)
+        elif self.cards.is_stopped or turn.spoiled:
+            check_stop(turn, self.public)
+        else:
+            self.unheard_seats.check(turn, self.public, silences)
+            card_kinds = self.cards.awaited_kinds()
+            check_end(
+                turn,
+                self.public,
+                self.chain.standing,
+                self.absence,
+                self.chain.deadline,
+                card_kinds,
+            )
 
     def _check_place(self, turn: Turn) -> None:
         """Check that a turn is the next one of this game. Raises RecordError `place`, or `state` if
@@ -290,7 +307,7 @@ class TableReader:
     def _absorb_entry(self, logged: LogEntry) -> Decision:
         """Check one log entry, and apply it; return the decision that it settles. Raises
         RecordError. All checks come first: they need the table as it was before the entry."""
-        table, number = self.public, len(self.log)
+        table, number = self.public, len(self.log)  # cards that the entry puts down get its number
         if not table.pending:
             raise RecordError("rule", f"{logged.key}: the game was already over")
         key, decision = table.pending[0]
@@ -300,7 +317,9 @@ class TableReader:
         check_entry(table, decision, entry)
         if decision.seat == CHANCE:
             self.cards.check_chance(number, key, decision, logged.text)
-        elif not decision.fact:
+        elif decision.fact:
+            self.cards.check_fact(logged)
+        else:
             orders = self._check_source(key, decision, logged.by)
             self.cards.check_choice(number, decision, logged, orders)
         ruleset = table.game.ruleset
@@ -325,6 +344,8 @@ class TableReader:
             return orders
         if source.startswith("always") and orders is None:
             raise RecordError("rule", f"{key}: seat {decision.seat} has no standing orders")
-        if source in ("default", "bot"):
+        if source.startswith("always") and self.cards.opens_always_lines:
+            return orders
+        if source in ("default", "bot") and key not in self.cards.replaced_keys:
             check_unasked(self.absence, key, decision, source)
         return None

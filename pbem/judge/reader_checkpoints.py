@@ -14,6 +14,7 @@ from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_lines import OrdersInForce, read_lines
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.sealed_tables import Recorder
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
@@ -115,6 +116,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> PlainData:
 def resume_maker(maker: TurnMaker, state: PlainData, last_turn: Turn, find: Finder) -> TurnMaker:
     """Restore the state of a new maker after `last_turn` from a checkpoint, and return the maker.
     Raises what `resume` raises."""
+    assert isinstance(maker.table, Recorder)  # the tables of other modes have no checkpoints
     for entry in state["log"]:
         maker.table.push(Entry(*entry))
     resume_chain(maker.chain, state["chain"], last_turn, find)

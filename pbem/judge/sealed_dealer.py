@@ -13,6 +13,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.named_cards import NamedMakerCards
 from pbem.judge.sealed_openings import move_cards
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join, open_r
@@ -83,7 +84,7 @@ class TurnCards(Mutable):
     """For each seat, the cards that it put down and that no opened line names."""
 
 
-class SealedDealer:
+class SealedDealer(NamedMakerCards):
     """Knows the cards of every deck, and follows their public order (see `MakerCards`)."""
 
     viewpoint = ALL
@@ -183,7 +184,7 @@ class SealedDealer:
         line_cards = list[OpenCard]()
         if orders:
             for rank in ranks:
-                self._open_line(orders.sealed.opening(rank, orders.record.id))
+                self.open_line(orders.sealed.opening(rank, orders.record.id))
                 line_cards += orders.sealed.cards(rank)
         if entry.seat == CHANCE:
             return {}
@@ -198,7 +199,7 @@ class SealedDealer:
             handles.append(opening.handle)
         return {"hidden": tuple(handles)}
 
-    def _open_line(self, opening: OpenLine) -> None:
+    def open_line(self, opening: OpenLine) -> None:
         """Let the turn open a line, unless an earlier one did."""
         if (opening.order, opening.slot) not in self.opened_lines:
             self.opened_lines.add((opening.order, opening.slot))

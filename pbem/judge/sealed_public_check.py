@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
@@ -10,6 +10,7 @@ from engine.value_classes import Value
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
+from pbem.judge.named_cards import NamedPublicCards
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
@@ -32,7 +33,7 @@ class HandleOrigin(Value):
     """The number of the card in the line, from 0."""
 
 
-class SealedPublicCards:
+class SealedPublicCards(NamedPublicCards):
     """Checks openings, decks, dice and handles of each turn (see `PublicCards`)."""
 
     table: Table[Any]
@@ -58,7 +59,14 @@ class SealedPublicCards:
         self.used_handles: set[bytes] = set()
         """The handles of cards put down so far; each is used only once."""
 
-    def begin(self, turn: Turn, first_number: int, table: Table[Any], find: Finder) -> None:
+    def begin(
+        self,
+        turn: Turn,
+        first_number: int,
+        table: Table[Any],
+        find: Finder,
+        ordering_seats: Collection[str],
+    ) -> None:
         """Begin a turn (see `PublicCards`). Turn 1 names the end of the dice chain, `link0`, with
         which the link for the first die is compared."""
         if turn.turn == 1:

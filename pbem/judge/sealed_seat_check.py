@@ -8,6 +8,7 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_ruleset import check_entry
+from pbem.judge.named_cards import NamedSeatCards
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.judge.sealed_public_check import SealedPublicCards
 from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
@@ -15,10 +16,10 @@ from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition, Packet
 
 
-class SealedSeatCards:
+class SealedSeatCards(NamedSeatCards):
     """Checks the openings in a seat's packets against commitments and handles (see `SeatCards`)."""
 
-    def __init__(self, public: SealedPublicCards, seat: str) -> None:
+    def __init__(self, public: SealedPublicCards, seat: str, _box_secret: bytes = b"") -> None:
         """`public` has what everybody can check in the same turns; `seat` is the reader's."""
         self.public, self.seat = public, seat
         self._skipped_deals: list[TurnDeals] = []

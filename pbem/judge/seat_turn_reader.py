@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine import CHANCE, Decision, Entry, OrderSet, Table, mask
+from engine import CHANCE, UNKNOWN, Decision, Entry, OrderSet, Table, mask
 from engine.table import resumed_orders
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
@@ -33,10 +33,10 @@ class SeatReader(TableReader):
         """`seed` is the seat's signing key, 32 bytes, which counts from turn `valid_from` on."""
         super().__init__(charter)
         self.seat, self.valid_from = seat, valid_from
-        self.seat_cards = self.mode.seat(self.cards, seat)
-        """The cards that the seat's key opens."""
         self.secrets = Secrets(seed)
         box_secret = self.secrets.box(self.game, seat)
+        self.seat_cards = self.mode.seat(self.cards, seat, box_secret)
+        """The cards that the seat's key opens."""
         self.box_public = public_of(box_secret)
         """The X25519 key that the seat's join must have."""
         self.key = box_key(box_secret, self.charter.audit, self.game)
@@ -100,18 +100,31 @@ class SeatReader(TableReader):
         )
         self.rule_refusals = packet.refused
         self.seat_cards.begin(packet, self.sealed)
+        self._fill_own_log()
         _SeatTurn(self).play(turn.content, first_number)
         self._check_asked()
+
+    def _fill_own_log(self) -> None:
+        """Fill in the cards that only now are known, if there are any: replay the seat's log."""
+        texts = [entry.text for entry in self.log]
+        own_log = [
+            self.seat_cards.own_entry(number, entry, texts[number])
+            for number, entry in enumerate(self.own_log)
+        ]
+        if own_log != self.own_log:
+            self.own_log = own_log
+            self.seat_table = Table(self.public.game, self.seat, own_log)
 
     def _check_asked(self) -> None:
         """Check that no line of the seat answers an open question. If the turn asks other seats
         too, it may have stopped for their answers: then check nothing. Raises RecordError
         `rule`."""
-        pending = self.own_table.pending
+        table = self.seat_cards.orders_table(self.own_table)
+        pending = table.pending
         if self.orders is None or any(decision.seat != self.seat for _, decision in pending):
             return
-        for key, decision in pending:
-            if (choice := self.orders.answer(key, decision, self.own_table.state)) is not None:
+        for key, decision in () if self.cards.is_stopped else pending:
+            if (choice := self.orders.answer(key, decision, table.state)) is not None:
                 sentence = (
                     f"{key}: the turn asks you, although your orders already say {choice[0]!r}"
                 )
@@ -123,7 +136,12 @@ class SeatReader(TableReader):
         RecordError `rule`."""
         for row in turn.orders:
             if row.seat == self.seat and row.reason not in ("late", "forked"):
-                reason, _ = why_unusable(find.orders(row.id), self._unseal, self.own_table)
+                table, has_handles = (
+                    self.seat_cards.orders_table(self.own_table),
+                    self.mode.has_handles,
+                )
+                record = find.orders(row.id)
+                reason, _ = why_unusable(record, self._unseal, table, has_handles)
                 if reason != row.reason:
                     status = row.reason or row.status
                     sentence = (
@@ -133,7 +151,7 @@ class SeatReader(TableReader):
                     raise RecordError("rule", sentence)
 
     def _unseal(self, orders: Orders) -> Sealed:
-        return unseal_orders(orders, self.key)
+        return unseal_orders(orders, self.key, self.mode.has_handles)
 
     def _sealed_packet(self, turn: Turn) -> bytes:
         if self.seat not in turn.packets:
@@ -177,8 +195,9 @@ class SeatReader(TableReader):
             return
         self.sealed = self._unseal(orders.record.content)
         lines = read_lines(self.sealed.texts)
-        self.orders = resumed_orders(
-            self.own_table, self.seat, orders.round, lines, self.own_log, log_length
+        table = self.seat_cards.orders_table(self.own_table)
+        self.orders = self.seat_cards.order_set(
+            resumed_orders(table, self.seat, orders.round, lines, self.own_log, log_length)
         )
 
 
@@ -206,16 +225,19 @@ class _SeatTurn:
         elif decision.seat == self.reader.seat and not decision.fact:
             entry = self._check_own_entry(key, decision, entry)
             self.cards.check_put_down(number, entry, logged)
-        check_entry(self.table, decision, entry)
+        if decision.to != self.reader.seat or UNKNOWN not in entry.text:  # else the cards will come
+            check_entry(self.table, decision, entry)
         self.table.take_answer(entry.text)
         self.reader.own_log.append(entry)
+        self.cards.entered(number, decision, logged)
         if self.reader.orders:
-            self.reader.orders.entered(entry, self.table.state)
+            self.reader.orders.entered(entry, self.cards.orders_table(self.table).state)
 
     def _check_own_entry(self, key: str, decision: Decision, entry: Entry) -> Entry:
         """Check a public entry about a choice of the seat. Return it with the cards and the number
         of the line, which the public entry masks. Raises RecordError `rule`."""
-        text, source = self._expected_choice(key, decision, entry.by)
+        choice, source = self._expected_choice(key, decision, entry.by)
+        text = self.cards.own_text(choice)
         if mask(text) != mask(entry.text):
             sentence = f"{key}: you ordered {text!r}, but the turn says {entry.text!r}"
             if source == "bot":
@@ -233,18 +255,19 @@ class _SeatTurn:
         """Return the text and the source that settle a decision of the seat, if the turn's `source`
         may settle it: a default or a bot only if none of the seat's lines fits, a line only if one
         does. `key` is the decision's key in the log. Raises RecordError `rule`."""
+        table = self.cards.orders_table(self.table)
+        decision = table.pending[0][1]
         if source == "forced":
-            return next(iter(decision.options(*decision.args))), source
+            return self.cards.choice_without_lines(decision, source), source
         orders = self.reader.orders
-        choice = orders.answer(key, decision, self.table.state) if orders else None
+        choice = orders.answer(key, decision, table.state) if orders else None
         if source in ("default", "bot"):
             if choice is not None:
                 sentence = f"{key}: the turn calls you silent, but your orders say {choice[0]!r}"
                 raise RecordError("rule", sentence)
             if source == "bot":
                 return bot_answer(self.table, decision), source
-            assert decision.default is not None
-            return decision.default(), source
+            return self.cards.choice_without_lines(decision, source), source
         if choice is None:
             sentence = f"{key}: the turn says that you chose this, but none of your orders fits"
             raise RecordError("rule", sentence)

@@ -442,7 +442,7 @@ class Standing(Value):
         key_changes = {} if is_new_round else dict(self.key_changes)
         notices = [notice for notice in self.applied_notices if notice.turn == turn.turn]
         notices = [notice for notice in notices if notice.writer != REFEREE]
-        for writer in {notice.forced_turns_key for notice in notices if not turn.log}:
+        for writer in {notice.forced_turns_key for notice in notices if not turn.has_play}:
             forced_turns[writer] = forced_turns.get(writer, 0) + 1
         for notice in notices:
             if notice.kind == "key" and not notice.recovery:
@@ -505,7 +505,7 @@ class Standing(Value):
         """Say why a seat cannot get these keys, a signing key and an X25519 key; empty if it
         can."""
         if pair[0] == pair[1] or self.taken_keys() & set(pair):
-            return "one of the keys is already used in this game, and a key can be used only once"
+            return "a key can be used only once in a game, and one of these keys is used already"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:

@@ -13,6 +13,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
 from pbem.records.charter import (
     Charter,
+    CoDealer,
     Invite,
     Join,
     Orders,
@@ -26,6 +27,7 @@ from pbem.records.charter import (
 from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
+from pbem.records.schema import DEALERS_MODE, REFEREE_MODE
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ class Plan(Value):
     """The deputy's name, signing key and X25519 key, if there is a deputy."""
     cards: str = ""
     """The text of an owner's card file."""
+    dealers: Sequence[CoDealer] = ()
+    """The co-dealers, who hide the cards together with the referee."""
     automaton: bool = False
     """Whether a host deals, so that the referee is no person."""
 
@@ -80,7 +84,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
     charter = Charter(
         game=b"", turn=0, prev=b"", seat="",
         title=plan.title, referee=plan.referee, automaton=plan.automaton,
-        table=table, mode="referee",
+        table=table, mode=DEALERS_MODE if plan.dealers else REFEREE_MODE,
         ruleset=rules.name, version=rules.version, digest=digest_of(rules),
         key=key.public,
         audit=public_of(secrets.audit(table)),
@@ -89,7 +93,7 @@ def make_charter(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
         seats=seats, plays=tuple(sorted(plan.plays)),
         options=dict(plan.options), policies=policies,
         deputy=plan.deputy[0], deputy_key=plan.deputy[1], deputy_x25519=plan.deputy[2],
-        notes=rules.notes, cards=plan.cards,
+        notes=rules.notes, dealers=tuple(plan.dealers), cards=plan.cards,
     )  # fmt: skip
     policies.check([phase.name for phase in rules.phases])
     check_bot(policies, rules)
@@ -163,9 +167,10 @@ def make_orders(
     RecordError if the lines cannot be sealed."""
     turn, prev = order_place(reader, is_early=is_early)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
+    texts = reader.seat_cards.sealed_texts(texts)
     digest = texts_digest(texts)
     secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
-    sealed = Sealed(place, secret, texts)
+    sealed = Sealed(place, secret, texts, reader.mode.has_handles)
     return make(seal_orders(place, prev, sealed, reader.key), key)
 
 

@@ -49,7 +49,7 @@ def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> Rec
         sentence = f"log: the turn stops before question {key}, although the orders answer it"
     else:
         key = turn.log[len(expected_turn.log)].key
-        sentence = f"log: the turn answers question {key}, but no orders do"
+        sentence = f"log: the turn answers question {key}, but no player's orders answer it"
     return RecordError("rule", sentence)
 
 
@@ -82,7 +82,11 @@ def _explain_packets(
     """Return the error for the first packet that differs. `keys` has the key of each seat's
     boxes."""
     if turn.packets.keys() != expected_turn.packets.keys():
-        return RecordError("box", "packets: the turn must have a packet for each seat")
+        return RecordError(
+            "box",
+            "packets: the turn must have a packet for each seat, with the cards "
+            "that its player may see",
+        )
     expected_boxes = expected_turn.packets
     seat = next(seat for seat, box in turn.packets.items() if box != expected_boxes[seat])
     subject = f"packet of seat {seat}"

@@ -46,7 +46,7 @@ def check_end(
     """
     if {row.seat: row.kinds for row in turn.awaited} != awaited(table.pending, card_kinds):
         raise RecordError(
-            "rule", "awaited: the turn must list all open questions, and nothing else"
+            "rule", "awaited: the turn must list all questions that are still open, and no others"
         )
     if turn.over != table.over:
         sentence = "over: the turn does not say that the game is over, but it is"
@@ -68,12 +68,27 @@ def check_end(
         raise RecordError(
             "rule", f"log: the turn waits for seat {seats}, although the player is away"
         )
+    _check_described_table(turn, table)
+    check_deadline(turn, table, standing, previous_deadline)
+    check_cards(table)
+
+
+def check_stop(turn: Turn, table: Table[Any]) -> None:
+    """Check the end of a turn that asks nobody, because dealers owe something or a card spoiled the
+    game. Raises RecordError `rule`, `chain`."""
+    if turn.awaited or turn.deadline or turn.own:
+        raise RecordError("rule", "awaited: a turn for which dealers owe something asks nobody")
+    if turn.over != bool(turn.spoiled):
+        raise RecordError("rule", "over: only a spoiled card ends the game here")
+    _check_described_table(turn, table)
+    check_cards(table)
+
+
+def _check_described_table(turn: Turn, table: Table[Any]) -> None:
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
         raise RecordError(
             "rule", "table: the turn must describe the table as it is after this turn"
         )
-    check_deadline(turn, table, standing, previous_deadline)
-    check_cards(table)
 
 
 def check_deadline(
@@ -87,7 +102,7 @@ def check_deadline(
         raise RecordError(
             "rule", "deadline: the deadline is too early for the delays that the turn lists"
         )
-    if not turn.log and not standing.calendar.renews(turn.turn):
+    if not turn.has_play and not standing.calendar.renews(turn.turn):
         if deadline != previous_deadline:
             sentence = "deadline: a turn that only lists notices must keep the deadline"
             raise RecordError("rule", sentence)
@@ -140,10 +155,7 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
     if not turn.over or turn.deadline:
         sentence = "over: the players have ended the game, but the turn does not say so"
         raise RecordError("rule", sentence)
-    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError(
-            "rule", "table: the turn must describe the table as it is after this turn"
-        )
+    _check_described_table(turn, table)
 
 
 def check_silence(
@@ -157,7 +169,7 @@ def check_silence(
     """
     if not set(turn.silent) <= set(asked_seats):
         raise RecordError("rule", "silent: the turn calls a seat silent that nobody asked")
-    if turn.silent and turn.turn > 1 and not turn.log:
+    if turn.silent and turn.turn > 1 and not turn.has_play:
         raise RecordError(
             "rule", "silent: the turn calls a seat silent, although nothing happens in the turn"
         )

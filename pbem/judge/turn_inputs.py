@@ -10,6 +10,7 @@ from engine import OrderSet
 from engine.value_classes import Mutable, Value
 from pbem.files.game_folder import Name
 from pbem.records.charter import FinalRecord, Join, Orders
+from pbem.records.deal import Deal
 from pbem.records.notice import Notice
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record
@@ -77,6 +78,8 @@ class Outcome(Mutable):
     """
     unheard_seats: tuple[str, ...] = ()
     """The seats that are not asked yet, but for whose orders for the round the game waits."""
+    awaited_dealers: tuple[int, ...] = ()
+    """The numbers of the co-dealers for whose part the game waits."""
     is_over: bool = False
     """Whether the game is over, perhaps by a new turn."""
     turn: Turn | None = None
@@ -139,6 +142,8 @@ class TurnInputs(Value):
     the invite, refused or passed over."""
     deadline: int | None = None
     """The published deadline of a turn that is made again; it counts if it fits the rules."""
+    deals: tuple[Record[Deal], ...] = ()
+    """The parts of the co-dealers that the new turn lists."""
 
 
 class OpenedOrders(Mutable):

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from engine import CHANCE, Decision, Entry, Game, OrderSet, Pending, Referee, Table, cards_in, mask
+from engine import CHANCE, Decision, OrderSet, Pending, Table, mask
 from engine.value_classes import Mutable
 from pbem.files.disk import Mark
 from pbem.files.game_folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
 from pbem.judge.chain import Chain
-from pbem.judge.dealing_mode import MakerCards
+from pbem.judge.dealing_mode import CardMode, MakerCards
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.folder_contents import are_unchanged, files_of
@@ -67,7 +67,7 @@ class TurnMaker:
         """For each seat: the key of the boxes between it and the game's `audit` key."""
         self.cards = self._new_cards()
         """The cards and dice, as far as the maker knows them."""
-        self.table = Recorder(game_of(self.charter, "".join(sorted(joins))), self.cards)
+        self.table = self.cards.make_tables(game_of(self.charter, "".join(sorted(joins))))
         """The tables of all viewpoints, with the whole log."""
         self.in_force: dict[str, OpenedOrders] = {}
         """The orders in force, by seat."""
@@ -79,14 +79,21 @@ class TurnMaker:
         """The notices of the turn being made."""
         self._handover: dict[str, Packet] = {}
         """For each seat that gets new keys in the turn being made: all cards that it may know."""
+        self.is_stopped = False
+        """Whether the last turn asks nobody, because the game waits for a dealer."""
         self.pressing = False
         """Whether the notices alone are reason enough for a turn."""
         self._acts: Acts = ()
         """The `acts` of the orders for the turn being made."""
 
+    @property
+    def mode(self) -> CardMode:
+        """The way in which the cards are dealt."""
+        return mode_of(self.charter)
+
     def _new_cards(self) -> MakerCards:
         """Make the cards and dice of the charter's mode; a test that cheats makes others."""
-        return mode_of(self.charter).maker(self.chain, self.joins, self.secrets, self.keys)
+        return self.mode.maker(self.chain, self.joins, self.secrets, self.keys)
 
     @property
     def pending(self) -> Pending:
@@ -96,7 +103,7 @@ class TurnMaker:
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
         """For each seat that the game waits for: the kinds awaited."""
-        return awaited(self.pending, self.cards.awaited_kinds())
+        return {} if self.is_stopped else awaited(self.pending, self.cards.awaited_kinds())
 
     @property
     def orders_table(self) -> Table[Any]:
@@ -106,6 +113,8 @@ class TurnMaker:
     @property
     def questions(self) -> Pending:
         """The open questions to seats, with the options that orders may name."""
+        if self.is_stopped:
+            return []
         return [(key, d) for key, d in self.orders_table.pending if d.seat != CHANCE]
 
     def answered_seats(self) -> tuple[str, ...]:
@@ -116,7 +125,8 @@ class TurnMaker:
     def open(self, orders: Orders) -> Sealed:
         """Decrypt orders. Raises RecordError if this fails, or if a commitment does not match."""
         if orders not in self._sealed:  # the sorter and the table both ask for these orders
-            self._sealed[orders] = unseal_orders(orders, self.keys[orders.seat])
+            key = self.keys[orders.seat]
+            self._sealed[orders] = unseal_orders(orders, key, self.mode.has_handles)
         return self._sealed[orders]
 
     def lines_now(self, record: Record[Orders]) -> OrderSet:
@@ -124,7 +134,8 @@ class TurnMaker:
         raises."""
         lines = read_lines(self.open(record.content).texts)
         state, ruleset = self.table.public_table.state, self.table.game.ruleset
-        return ruleset.orders(record.content.seat, state.round, lines, state)
+        orders = ruleset.orders(record.content.seat, state.round, lines, state)
+        return self.cards.order_set(orders)
 
     def take_notices(
         self, previous_standing: Standing, records: Iterable[SignedNotice], standing: Standing
@@ -171,7 +182,7 @@ class TurnMaker:
         self.table.advance(settler)
         self.absence_now = settler.absence
         inputs = replace(inputs, silent=inputs.silent | settler.silent)
-        if len(self.table.log) == first_number and self.chain.turn:
+        if len(self.table.log) == first_number and self.chain.turn and not self.cards.goes_on:
             if not self.notices:
                 return None
             inputs = replace(inputs, silent=frozenset())  # no silence if nothing happens
@@ -193,7 +204,7 @@ class TurnMaker:
         secrets = self.secrets
         return FinalRecord(
             game=self.game, turn=self.chain.turn + 1, prev=self.chain.head, seat="",
-            r_ref=secrets.r_ref, audit=secrets.audit,
+            r_ref=secrets.r_ref, audit=secrets.audit, card_secret=secrets.card_secret,
         )  # fmt: skip
 
     def _accept(self, record: Record[Orders]) -> None:
@@ -225,17 +236,25 @@ class TurnMaker:
             seat: seal_handover(number, seat, packet, self.keys[seat])
             for seat, packet in self._handover.items()
         }
-        is_turn_1, is_over = number == 1, public.over or bool(self.chain.standing.ended)
+        is_turn_1, is_over = (
+            number == 1,
+            bool(public.over or self.chain.standing.ended or self.cards.spoiled_seat),
+        )
+        self.is_stopped = self.cards.stop(is_over=is_over)
+        has_play = bool(log) or self.cards.goes_on
         deputy = b""  # turn 1 gives the deputy the referee's secrets
         if is_turn_1 and charter.deputy_key:
             key = box_key(self.secrets.audit, charter.deputy_x25519, self.game)
-            deputy = seal_secrets(key, self.secrets.r_ref + self.secrets.audit)
+            secrets = self.secrets.r_ref + self.secrets.audit + self.secrets.card_secret
+            deputy = seal_secrets(key, secrets)
         awaited_kinds = {} if is_over else self.awaited
         return sort_sets(
             Turn(
                 game=self.game, turn=number, prev=self.chain.head, seat="",
                 time=inputs.time,
-                deadline=0 if is_over else self._deadline(inputs, is_log_empty=not log),
+                deadline=(
+                    0 if is_over or self.is_stopped else self._deadline(inputs, has_play=has_play)
+                ),
                 over=is_over,
                 table=board_lines(public.game.ruleset.scene(public.state)),
                 packets=seal_packets(number, packets, self.keys, listed_orders),
@@ -253,18 +272,18 @@ class TurnMaker:
             )
         )  # fmt: skip
 
-    def _deadline(self, inputs: TurnInputs, *, is_log_empty: bool) -> int:
+    def _deadline(self, inputs: TurnInputs, *, has_play: bool) -> int:
         """Return the deadline of the turn, put off by the delays that the turn lists; 0 if there is
         none.
 
-        With an empty log, the previous turn's deadline stays, unless a notice renews it. If the
-        turn is made again, `inputs.deadline` is the published one, and counts if the rule allows
-        it.
+        If the turn only lists notices, the previous turn's deadline stays, unless a notice renews
+        it. If the turn is made again, `inputs.deadline` is the published one, and counts if the
+        rule allows it.
         """
         standing, number = self.chain.standing, self.chain.turn + 1
         calendar, rule = standing.calendar, standing.policies.rule(phase_of(self.pending))
         delay_seconds, named_deadline = calendar.seconds_put_off(number), inputs.deadline
-        if is_log_empty and not calendar.renews(number):
+        if not has_play and not calendar.renews(number):
             deadline = self.chain.deadline
         elif named_deadline and rule.may_give(named_deadline - delay_seconds, inputs.time):
             return named_deadline  # made with different time zone data; it includes the delays
@@ -283,28 +302,6 @@ class TurnMaker:
             fields = self.cards.entry(number, entry, ranks, orders)
             log.append(LogEntry(entry.key, mask(entry.text), mask(entry.by), **fields))
         return log
-
-
-class Recorder(Referee[Any]):
-    """The referee's tables. They also report to `cards` which cards turn up and leave a hand."""
-
-    def __init__(self, game: Game[Any], cards: MakerCards) -> None:
-        super().__init__(game, cards, checks_entries=False)
-        self._cards = cards
-        self.scripts: set[str] = set()
-        """The keys of decisions that a script answered."""
-
-    def push(self, entry: Entry) -> None:
-        """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
-        table, ruleset = self.tables[self._cards.viewpoint], self.game.ruleset
-        number = len(self.log)
-        self._cards.turn_up([t for t, _ in ruleset.turned_up(table.state, entry.text, number)])
-        if entry.seat != CHANCE:
-            shown_cards = ruleset.shows(table.state, entry.text)
-            self._cards.leave(entry.seat, cards_in(entry.text), shown_cards)
-        if self.public_table.pending[0][1].script:
-            self.scripts.add(entry.key)
-        super().push(entry)
 
 
 class Progress(Mutable):

@@ -89,8 +89,11 @@ class Sender:
 
         self._client.auth("XOAUTH2", answer)
 
-    def send(self, recipient: str, data: bytes, before_sending: Callable[[], None]) -> None:
-        """Send one message, with a copy to our own mailbox in the same transaction.
+    def send(
+        self, recipient: str, data: bytes, before_sending: Callable[[], None],
+        *, has_copy: bool = True,
+    ) -> None:  # fmt: skip
+        """Send one message, with a copy to our own mailbox (`has_copy`) in the same transaction.
 
         `before_sending` is called when the server is ready for the message, just before it is
         sent. Raises Refused if it was not sent, Unsure if it may have been sent, Trouble if there
@@ -101,7 +104,7 @@ class Sender:
             with within_limits():
                 self._ask(self._client.mail(own_address), recipient)
                 self._ask(self._client.rcpt(recipient), recipient)
-                if recipient != own_address:
+                if has_copy and recipient != own_address:
                     # if our own mailbox refuses it, there is no copy
                     self._client.rcpt(own_address)
         except (OSError, smtplib.SMTPException) as error:

@@ -76,7 +76,9 @@ def read_call_request(
     Raises RecordError.
     """
     if len(data) > MAX_CALL_BYTES:
-        raise RecordError("size", f"{len(data)} bytes; a call request has at most {MAX_CALL_BYTES}")
+        raise RecordError(
+            "size", f"there are {len(data)} bytes; a call request has at most {MAX_CALL_BYTES}"
+        )
     signed = split(data)
     if signed.kind != CallRequest.kind:
         raise RecordError("version", f"this is signed as {signed.kind}, not as a call request")

@@ -113,7 +113,7 @@ class CoDealer(Value):
     def check(self) -> None:
         """Check that a deputy has both keys."""
         if bool(self.deputy_key) != bool(self.deputy_x25519):
-            raise FieldError("deputy_key, deputy_x25519: must both be there, or none")
+            raise FieldError("deputy_key, deputy_x25519: give both keys or neither")
 
 
 class Charter(Header, kw_only=True):
@@ -213,9 +213,13 @@ class Charter(Header, kw_only=True):
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
             raise FieldError("seats: a bot is set for a seat that is not listed in `plays`")
         if any(plan.mail and plan.seat in self.plays for plan in self.seats):
-            raise FieldError("seats: a seat cannot be both in `plays` and answered by mail")
+            raise FieldError(
+                "seats: a seat that the referee plays (`plays`) cannot also be answered by mail"
+            )
         if self.automaton and (self.deputy or self.held_seats - self.bots.keys()):
-            raise FieldError("automaton: has no deputy, and plays no seats but those of bots")
+            raise FieldError(
+                "automaton: a host that deals has no deputy, and plays only the seats of bots"
+            )
         deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
         if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
             sentence = "needs a name and two keys, and is allowed only if the referee has no seat"
@@ -224,7 +228,7 @@ class Charter(Header, kw_only=True):
         if len({plan.door for plan in self.seats}) != len(self.seats):
             raise FieldError("seats: each seat must have a door of its own")
         if self.audit == self.desk:
-            raise FieldError("desk: must be a different key from the one in `audit`")
+            raise FieldError("desk: this key must differ from the key in `audit`")
 
     def _check_dealers(self) -> None:
         """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
@@ -265,9 +269,9 @@ class Join(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise FieldError("commit, r: must be both present or both empty")
+            raise FieldError("commit, r: give both or neither")
         if self.recovery == self.key:
-            raise FieldError("recovery: must be a different key from the one in `key`")
+            raise FieldError("recovery: this key must differ from the key in `key`")
 
 
 class Orders(Header, kw_only=True):
@@ -492,6 +496,8 @@ def foreign_key_sentence(seat: str, owner: str) -> str:
 def check_final(charter: Charter, final: FinalRecord) -> None:
     """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
     check_opened(charter, final.r_ref, final.audit)
+    if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
+        raise RecordError("commitment", "card_secret: must be there in mode dealers, and no other")
 
 
 def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:

@@ -147,7 +147,7 @@ class Deal(Header, kw_only=True):
             raise FieldError("shares: must be left out when it is empty")
         has_part = bool(self.mix or self.shares or self.opened)
         if has_part + bool(self.secret) + is_first != 1:
-            raise FieldError("must have a card key, or a part of a deal, or the secret")
+            raise FieldError("this file must have a card key, a part of a deal, or the secret")
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 
 

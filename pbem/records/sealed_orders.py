@@ -59,8 +59,13 @@ class Sealed:
     has one at random.
     """
 
-    def __init__(self, place: OrderPlace, secret: bytes, texts: Sequence[str]) -> None:
+    def __init__(
+        self, place: OrderPlace, secret: bytes, texts: Sequence[str], has_handles: bool = True
+    ) -> None:
+        """Without handles, the lines name cards by slots, and commitments cover them as they are
+        (protocol §13)."""
         self.place, self.secret, self.texts = place, secret, tuple(texts)
+        self.has_handles = has_handles
         self._kdf = Kdf(secret)
         self.sheets = sheets_for(texts)
         """The number of sheets that the lines need; 0 if they do not fit into any orders."""
@@ -93,6 +98,8 @@ class Sealed:
     def masked(self, rank: int) -> str:
         """Return the line at this rank with a handle, `[#` and 64 hex digits `]`, instead of the
         card in each bracket."""
+        if not self.has_handles:
+            return self.texts[rank]
         handles = iter(self.cards(rank))
         return _BRACKET.sub(lambda _: f"[#{next(handles).handle.hex()}]", self.texts[rank])
 
@@ -155,7 +162,7 @@ def seal_orders(place: OrderPlace, prev: bytes, sealed: Sealed, key: bytes) -> O
     )  # fmt: skip
 
 
-def unseal_orders(orders: Orders, key: bytes) -> Sealed:
+def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Sealed:
     """Open sealed orders and recompute every commitment; `Sealed.check` tells whether the texts are
     lines.
 
@@ -167,12 +174,16 @@ def unseal_orders(orders: Orders, key: bytes) -> Sealed:
     if len(plaintext) < 32 or (len(plaintext) > 32 and not plaintext.endswith(b"\n")):
         raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
     if not plaintext[32:].isascii():
-        raise RecordError("commitment", "the box contains a byte outside ASCII")
-    sealed = Sealed(place, plaintext[:32], plaintext[32:].decode("ascii").split("\n")[:-1])
+        raise RecordError("commitment", "the sealed text contains a byte that is not ASCII")
+    texts = plaintext[32:].decode("ascii").split("\n")[:-1]
+    sealed = Sealed(place, plaintext[:32], texts, has_handles)
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS * sealed.sheets != len(orders.lines):
-        sentence = "the orders are not padded to the smallest size that holds their lines"
+        sentence = (
+            "the padding of the orders is wrong: they must have the smallest size that "
+            "holds their lines"
+        )
         raise RecordError("commitment", sentence)
     if sealed.lines != orders.lines:
         raise RecordError("commitment", "the commitments do not match the lines in the box")
@@ -185,13 +196,19 @@ def check_line_opening(orders: Orders, opening: OpenLine) -> list[bytes]:
     Raises RecordError `opening` for a wrong slot or bracket, `commitment` if line and salt do not
     match.
     """
+    check_opened_line(orders, opening)
+    return handles_in(opening.text)
+
+
+def check_opened_line(orders: Orders, opening: OpenLine) -> None:
+    """Check an opened line against its orders, whatever its brackets name. Raises what
+    `check_line_opening` raises."""
     if opening.slot >= len(orders.lines):
         raise RecordError("opening", f"these orders have no slot {opening.slot}")
     place = OrderPlace.of_orders(orders)
     commitment = line_commitment(place, opening.slot, opening.text, opening.salt)
     if commitment != orders.lines[opening.slot]:
         raise RecordError("commitment", f"slot {opening.slot} does not hold the line shown")
-    return handles_in(opening.text)
 
 
 def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:

@@ -287,6 +287,11 @@ class Turn(Header, kw_only=True):
     spoiled: str = wire(seat_letter, "")
     """The seat whose hidden card ended the game: it turned up where the rules do not allow it."""
 
+    @property
+    def has_play(self) -> bool:
+        """Return whether something happens in the game: if not, the turn only lists notices."""
+        return bool(self.log or self.deals or self.said)
+
     def check(self) -> None:
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
@@ -301,7 +306,7 @@ class Turn(Header, kw_only=True):
         if self.joins is not None and self.joins.keys() != self.packets.keys():
             raise FieldError("packets: there must be one for each seat that joined")
         if len({len(box) for box in self.packets.values()}) != 1:
-            raise FieldError("packets: must all have the same size")
+            raise FieldError("packets: all packets of a turn must have the same size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))
 
@@ -453,17 +458,18 @@ def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
 
 
 def seal_secrets(key: bytes, secrets: bytes) -> bytes:
-    """Seal the deputy's box of turn 1, with r_ref and the secret of `audit`."""
+    """Seal the deputy's box of turn 1, with r_ref, the secret of `audit`, and in mode `dealers` the
+    referee's card secret."""
     return seal(key, BoxContext("turn", "deputy", 1, ""), secrets, DEPUTY)
 
 
-def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes]:
-    """Return r_ref and the secret of `audit` from a deputy's box. Raises RecordError `box`,
-    `padding`, `field`."""
+def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return r_ref, the secret of `audit` and, in mode `dealers`, the referee's card secret from a
+    deputy's box. Raises RecordError `box`, `padding`, `field`."""
     secrets = open_box(key, BoxContext("turn", "deputy", 1, ""), box)
-    if len(secrets) != 64:
+    if len(secrets) not in (64, 96):
         raise RecordError("field", "the deputy's box does not hold the referee's secrets")
-    return secrets[:32], secrets[32:]
+    return secrets[:32], secrets[32:64], secrets[64:]
 
 
 def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:

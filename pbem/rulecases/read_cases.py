@@ -148,9 +148,7 @@ def _case(raw: Any, common: Mapping[str, str], file: str, number: int) -> Case:
     if not re.fullmatch(r"[a-h]+", seats) or len(set(seats)) < len(seats):
         raise BadCase(f"{subject}: seats are letters from a to h, each once, not {seats!r}")
     if not values["steps"] and not values.get("then") and not values.get("seen"):
-        raise BadCase(
-            f"{subject}: this case does not check anything; give it steps, 'then' or 'seen'"
-        )
+        raise BadCase(f"{subject}: this case checks nothing; add steps, 'then' or 'seen'")
     return Case(file=file, **_by_field(values))
 
 

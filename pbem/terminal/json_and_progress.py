@@ -26,7 +26,8 @@ def print_data(command: str, data: Any, **other_keys: Any) -> None:
 
 @contextmanager
 def progress(total: int, done_count: int = 0) -> Iterator[Callable[[int], None]]:
-    """Show the bar; yield a function that you call with the number of steps done.
+    """Show a bar with `done_count` of `total` steps done; yield a function that you call with the
+    number of steps done.
 
     The bar disappears at the end.
     """

@@ -45,7 +45,7 @@ INCOMPLETE_LINK_SENTENCE: Final = (
     "a part of this link is missing: copy the whole link from the place where you kept it"
 )
 LINK_GONE_SENTENCE: Final = (
-    "this page has no link any more, or somebody opened another one: open your link again"
+    "this page has lost your link, or another link was opened since: open your link again"
 )
 
 
@@ -163,7 +163,7 @@ def _join_of_link(game: OpenGame, link: Link) -> Join:
         return join
     former = session.game_folder.standing.former_keys if session.listing.reached else {}
     if any(keys.signing == key for seat_keys in former.values() for keys in seat_keys):
-        raise CliError("this link has no seat any more, because its key was replaced")
+        raise CliError("this link no longer opens a seat, because the seat has a new key")
     raise CliError("the key in this link has no seat in this game")
 
 

@@ -45,15 +45,19 @@ async def show_calls(request: Request) -> Response:
 
 
 async def change_calls(request: Request) -> Response:
-    """Sign a request for the host, or note that the host has taken it (`kept`)."""
+    """Sign a request for the host, or note that the host has taken it (`kept`) or must get it later
+    (`wish`)."""
     game, fields = game_of(request), await read_fields(request)
     way, is_on = field_of(fields, "way"), fields.get("on") is True
     address = field_of(fields, "address")
     if way not in ("push", "mail"):
         raise CliError("the page asks for an unknown way to call you: reload it")
     notebook = call_notebook(game.session)
+    if fields.get("wish") is True:
+        notebook.change(lambda notes: CallNotes(**vars(notes) | {"wished_mail": address}))
+        return JSONResponse({"ok": True})
     if fields.get("kept") is True:
-        change = {way: address if is_on else ""}
+        change = {way: address if is_on else ""} | ({"wished_mail": ""} if way == "mail" else {})
         notebook.change(lambda notes: CallNotes(**vars(notes) | change))
         return JSONResponse({"ok": True})
     time = notebook.change(

@@ -111,6 +111,8 @@ class CallNotes(Notes):
     """The address at a push service at which this browser is called; empty for none."""
     mail: str = ""
     """The email address to which the host writes; empty for none."""
+    wished_mail: str = ""
+    """The email address that the person gave when they joined, and the host does not have yet."""
     is_answered: bool = False
     """Whether the person has said yes or no, so that the pages ask no more."""
     time: int = 0
@@ -382,6 +384,7 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         "on_host": on_host,
         "bookmark": bookmark,
         "pushed": calls.push,
+        "mail_wish": calls.wished_mail,
         "ask_calls": may_be_called and not calls.is_answered,
         "is_sending": is_sending(request, session),
         "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],

@@ -428,6 +428,15 @@ def _deck_sentence(report: Report) -> str:
     return template.format(referee=report.referee, people=people)
 
 
+_SEVERAL_DEALERS: Final = (
+    "{people} dealt: together they could see every hand; none of them could alone."
+)
+
+
+def _dealers_sentence(report: Report) -> str:
+    return _SEVERAL_DEALERS.format(people=join_words([*report.dealers, report.referee]))
+
+
 class CardWords(NamedTuple):
     """The certificate's words about the cards of one mode (see `CardMode`)."""
 
@@ -437,7 +446,11 @@ class CardWords(NamedTuple):
     """Says who determined the order of the deck, once all is proven."""
 
 
-CARD_WORDS: Final = {"referee": CardWords(" that nobody could swap unnoticed", _deck_sentence)}
+_NOBODY_SWAPS: Final = " that nobody could swap unnoticed"
+CARD_WORDS: Final = {
+    "referee": CardWords(_NOBODY_SWAPS, _deck_sentence),
+    "dealers": CardWords(_NOBODY_SWAPS, _dealers_sentence),
+}
 """The words for each mode, by its name."""
 
 

@@ -25,7 +25,8 @@ def copies_kept_line(location: object, error: Exception) -> str:
 # ---- Games whose folder is gone
 
 _FORGOTTEN: Final = (
-    "pbem list no longer shows {digits}; a pbem command in the game's folder brings it back"
+    "pbem list no longer shows the game {digits}; to bring it back, run any pbem "
+    "command in its folder"
 )
 _KEPT_FILES: Final = "your keys stay, and your private files of this game are still in {folder}"
 

@@ -140,7 +140,7 @@ def _waves(data: Data) -> list[str]:
     if "waves_per_round_mean" not in data:
         return []
     mean, most = data["waves_per_round_mean"], data["waves_per_round_p95"]
-    return [f"{mean} waves a round; 95 of 100 rounds have at most {most}"]
+    return [f"{mean} exchanges of mail (waves) a round; 95 of 100 rounds have at most {most}"]
 
 
 def _ties(data: Data) -> list[str]:

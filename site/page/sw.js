@@ -13,7 +13,7 @@ const POLICY = {
   shell: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   worker: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ${HOSTS}; base-uri 'none'`,
 };
-const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json|calls\.json|manifest\.webmanifest|icon-\w+\.png)$/; // addresses that the host itself answers
+const HOST = /^(g\/.*|owner|new\/.*|games(\.csv)?|sw\.js|site\.json|calls\.json|call\/.*|manifest\.webmanifest|icon-\w+\.png)$/; // addresses that the host itself answers
 const PLAY = /^g\/[0-9a-f]{32}\/play$/; // the page of a game, which the host answers with what it knows
 const HOST_PATIENCE = 4000; // milliseconds
 const address = (name) => new URL(name, self.location).href;

@@ -242,7 +242,10 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
 
 def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them(short):
     turn = short.turns[1]
-    nothing = ("rule", "log: nothing happens in this turn, so the file cannot be a turn")
+    nothing = (
+        "rule",
+        "log: nothing happens in this turn, and a turn without an event is not allowed",
+    )
     assert reader_refusal(short, 2, log=()) == nothing
     reader = short.table_at(1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:

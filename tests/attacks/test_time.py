@@ -167,8 +167,8 @@ def test_a_turn_that_everybody_would_refuse_is_never_signed(
     answer_all(table, "ab")
     right = TurnMaker._deadline
 
-    def wrong(maker: TurnMaker, inputs: TurnInputs, *, is_log_empty: bool) -> int:
-        return right(maker, inputs, is_log_empty=is_log_empty) + DAY * (maker.chain.turn == 1)
+    def wrong(maker: TurnMaker, inputs: TurnInputs, *, has_play: bool) -> int:
+        return right(maker, inputs, has_play=has_play) + DAY * (maker.chain.turn == 1)
 
     with monkeypatch.context() as patched:
         patched.setattr(TurnMaker, "_deadline", wrong)

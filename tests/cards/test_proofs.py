@@ -141,9 +141,9 @@ def test_the_joint_key_is_not_one_dealer_s(reader):
     """Two dealers have secrets whose sum is 0, each with a right proof: the third reads alone."""
     keys = [KEY, curve_group.subtract(curve_group.IDENTITY, KEY)]
     keys.insert(reader, OTHER_KEY)
-    with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
+    with pytest.raises(RecordError, match="the joint key is the card key of one dealer"):
         joint_key(keys)
-    with pytest.raises(RecordError, match="the joint key is one dealer's card key"):
+    with pytest.raises(RecordError, match="the joint key is the card key of one dealer"):
         joint_key([KEY])
 
 

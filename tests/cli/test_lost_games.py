@@ -64,7 +64,7 @@ def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> Non
     )
     said = rhea.pbem(f"list --forget {digits}")
     assert (said.exit, said.err) == (0, "")
-    assert said.out.startswith(f"pbem list no longer shows {digits}; a pbem command in the game's")
+    assert said.out.startswith(f"pbem list no longer shows the game {digits}; to bring it back,")
     (mine,) = (rhea.home / "games").iterdir()
     assert f"your private files of this game are still in {mine}\n" in said.out
     assert rhea.home / "profiles" / "default" / "key" in rhea.home.rglob("key")

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.acts.advance import bot_texts
 from pbem.acts.orders import seal_orders
-from tests.kit.named_games import SEATS, joined, seal_lines, session_of, step
+from tests.kit.named_games import SEATS, joined, make_next_turn, seal_lines, session_of
 from tests.kit.people import NOW, Round
 
 STANDING = (
@@ -25,7 +25,7 @@ STANDING = (
 def asked_table(tmp_path: Path) -> Round:
     table = Round(tmp_path)
     joined(table)
-    step(session_of(table.person("rhea")), now=NOW)
+    make_next_turn(session_of(table.person("rhea")), now=NOW)
     return table
 
 
@@ -43,7 +43,7 @@ def play_with_standing_lines(table: Round, until, more: tuple[str, ...] = ()) ->
                 seal_orders(one, reader, seat, [*mine, *STANDING, *more] if seat == "a" else lines)
         if until(people["a"].readers.seat("a")):
             return
-        step(rhea, now=NOW)
+        make_next_turn(rhea, now=NOW)
     raise AssertionError("the game did not come so far")
 
 

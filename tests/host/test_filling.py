@@ -114,7 +114,7 @@ def test_a_full_account_says_what_is_full(
     assert writer.orders(1, SMALL)[0] == 201
     status, told = writer.orders(2, LARGE)
     assert status == 507
-    assert told.startswith("the files signed with this key of seat b fill their whole part of")
+    assert told.startswith("the files signed with this key of seat b have used up their share of")
 
 
 # ------------------------------------------------------------------ a full host

@@ -168,9 +168,7 @@ def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: p
     monkeypatch.setattr(record_gate, "MAX_GAME_BYTES", 4 * (used + 10))
     monkeypatch.setattr(record_gate, "RESERVED_BYTES", 0)
     record = signed_vote(game, 5)
-    assert record_keeper.refuses(
-        record.file, path_of(record), "their whole part of this game's room"
-    )
+    assert record_keeper.refuses(record.file, path_of(record), "their share of this game's room")
     turn = next(x for x in in_time(VECTORS / "sample") if path_of(x) == "turns/0002.toml")
     assert record_keeper.put(turn.file, path_of(turn)), "the referee's part is another one"
 
@@ -222,7 +220,7 @@ def test_each_seat_has_its_own_part_of_the_number_of_files(
     monkeypatch.setattr(record_gate, "RESERVED_FILES", 0)
     own, more = signed_vote(game, 5), signed_vote(game, 6)
     assert record_keeper.put(own.file, path_of(own))
-    assert record_keeper.refuses(more.file, path_of(more), "their whole part of this game's room")
+    assert record_keeper.refuses(more.file, path_of(more), "their share of this game's room")
     notice = game.notice_by(REFEREE, Vote("draw"), game.ann)
     assert record_keeper.put(notice.file, path_of(notice)), "the referee's part is another one"
 

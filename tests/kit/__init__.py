@@ -14,6 +14,7 @@
 | a seat by plain email | `mail_seats` |
 | records in files | `record_files` |
 | records, or games without commands | `sample_records`, `played_games`, `positions` |
+| games that several dealers deal | `dealers_games` |
 | the pages, in a browser or without one | `browser`, `browser_players`, `phone`, `table_requests` |
 | what a reader of a page sees | `shown_pages` |
 | kills and full disks | `crashes` |

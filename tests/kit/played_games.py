@@ -46,7 +46,7 @@ from tests.kit.record_files import archive_of, put_record
 
 START = 1_800_000_000
 MINUTE, HOUR = 60, 3600
-NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 REFEREE = "the referee"
 NO_CODE = b"?" * 16
 
@@ -106,14 +106,10 @@ class Played:
 
     def __post_init__(self) -> None:
         self.folder, self.referee = Folder(self.root), played_key(REFEREE)
-        plan = Plan(
-            "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
-            self.plays, self.by_mail, self.bots, keys_of_deputy(self.deputy), self.cards,
-        )  # fmt: skip
-        self.charter = make_charter(plan, self.referee, self.table)
+        self.charter = make_charter(self.plan(), self.referee, self.table)
         self.put(Name("charter"), self.charter)
         self.game_folder = archive_of(self.folder)
-        self.seats = {seat: self._sit(seat) for seat in "abcdef"[: self.players]}
+        self.seats = {seat: self._sit(seat) for seat in "abcdefgh"[: self.players]}
         secrets = secrets_of(self.game_folder, self.referee)
         self.made = self.maker(self.charter, self.joins, secrets)
         self.heads, self.turns = [self.made.chain.head], list[Record[Turn]]()
@@ -123,6 +119,13 @@ class Played:
         self.said: list[SignedNotice] = []
         self.later: dict[bytes, Record[Join]] = {}
         self.over = False
+
+    def plan(self) -> Plan:
+        """What the referee decided for the charter."""
+        return Plan(
+            "Savannah", "Ref", self.ruleset, NAMES[: self.players], self.options, self.policies,
+            self.plays, self.by_mail, self.bots, keys_of_deputy(self.deputy), self.cards,
+        )  # fmt: skip
 
     def put(self, name: Name, record: Record[Any]) -> None:
         self.folder.create(name, record.file)

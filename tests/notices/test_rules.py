@@ -55,7 +55,7 @@ NEW_KEY = NewKey.make(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing_of_three(departures={"b": "conceded"})
 HELD = "the referee has the keys of this seat, so its keys cannot change"
-USED = "one of the keys is already used in this game, and a key can be used only once"
+USED = "a key can be used only once in a game, and one of these keys is used already"
 
 
 # ------------------------------------------------------------------ who may write

@@ -13,6 +13,7 @@ from collections import Counter
 from engine import ALL, CHANCE, cards_in
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
+from pbem.judge.named_cards import NamedMakerCards, NamedPublicCards, NamedSeatCards
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.turn import OpenCard, OpenPosition, Packet, handover_size, packet_size
 
@@ -36,13 +37,13 @@ def with_names(entry, cards):
     return entry._replace(text=re.sub(r"\?", lambda _: next(names), entry.text))
 
 
-class OpenPublic:
+class OpenPublic(NamedPublicCards):
     """Everybody knows which card is where."""
 
     def __init__(self, chain):
         self.decks, self.hands, self.names, self.is_cut = {}, {}, {}, False
 
-    def begin(self, turn, first, table, find):
+    def begin(self, turn, first, table, find, ordering_seats):
         cutters = [row for row in turn.orders if (row.seat, row.status) == (CUTTER, "accepted")]
         self.is_cut = self.is_cut or bool(cutters)
         self._dealt, self._put = list(turn.dealt), {one.handle: one for one in turn.cards}
@@ -104,10 +105,10 @@ class OpenPublic:
         self.decks, self.hands = ({n: Counter(c) for n, c in x.items()} for x in (decks, hands))
 
 
-class OpenSeat:
+class OpenSeat(NamedSeatCards):
     """A seat learns nothing that the others do not know."""
 
-    def __init__(self, public, seat):
+    def __init__(self, public, seat, box_secret):
         self.public, self.seat = public, seat
 
     def begin(self, packet, sealed):
@@ -138,7 +139,7 @@ class OpenSeat:
         return own_log
 
 
-class OpenMaker:
+class OpenMaker(NamedMakerCards):
     """Shuffles by a seed once the deck is cut, and opens all that it deals."""
 
     viewpoint = ALL

@@ -13,6 +13,7 @@ from pbem.judge.audit import audit
 from pbem.judge.dealing_mode_list import MODES
 from pbem.judge.folder_contents import open_folder
 from pbem.judge.game_view import view_of
+from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
@@ -46,7 +47,8 @@ def open_game(open_mode, tmp_path):
 
 
 def test_the_certificate_has_words_for_each_mode():
-    assert CARD_WORDS.keys() == MODES.keys() == {mode.name for mode in MODES.values()}
+    assert MODES.keys() == {mode.name for mode in MODES.values()}
+    assert CARD_WORDS.keys() == {*MODES, HIDDEN.name}
 
 
 def test_a_whole_game_is_made_read_and_audited(open_game):

@@ -15,6 +15,10 @@ from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
 from tests.kit.sample_records import sample
 
+NO_PACKET = (
+    "packets: the turn must have a packet for each seat, with the cards that its player may see"
+)
+
 G = sample()
 RIGHT, CARDS = G.turn2.content, SEALED.differences
 ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
@@ -52,7 +56,7 @@ SIMPLE = {
     "shown": ((), "shown: the turn must list all cards that left a hand in public [opening]"),
     "deadline": (5, "deadline: the orders and the seed of this game give another value [field]"),
     "time": (5, "time: the orders and the seed of this game give another value [field]"),
-    "packets": ({}, "packets: the turn must have a packet for each seat [box]"),
+    "packets": ({}, f"{NO_PACKET} [box]"),
     "table": (("x",), "table: the orders and the seed of this game give another value [field]"),
 }
 
@@ -147,7 +151,7 @@ def test_the_log():
     stops = "log: the turn stops before question {}, although the orders answer it [rule]"
     assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
     assert said() == stops.format("1.feed.feed.b.0")
-    more = "log: the turn answers question 1.feed.feed.b.3, but no orders do [rule]"
+    more = "log: the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
     assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
     assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
@@ -220,9 +224,7 @@ def test_what_differs_in_a_packet():
 def test_a_packet_that_does_not_open_or_has_another_size():
     boxes = sealed_packets()
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
-        assert difference_line(packets=wrong) == (
-            "packets: the turn must have a packet for each seat [box]"
-        )
+        assert difference_line(packets=wrong) == (f"{NO_PACKET} [box]")
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
     error = difference(broken, good, G.keys, CARDS)

@@ -209,7 +209,8 @@ def test_words_that_look_at_a_hand_stay_closed():
     words = "food: the card with the least food"
     assert problem_codes(PLAYS, f"always {words}") == []
     told = (
-        "this line would give away cards of your hand, because everybody sees a plain line when "
+        "this line would give away cards of your hand, because everybody sees a line outside "
+        "[always] when "
         "it is used"
     )
     hint = "write the line under [always], where lines stay secret"

@@ -373,13 +373,13 @@ def test_the_end_of_a_turn_says_what_is_open():
             {"awaited": ()},
             charter,
             nobody,
-            "awaited: the turn must list all open questions, and nothing else",
+            "awaited: the turn must list all questions that are still open, and no others",
         ),
         (
             {"awaited": (Awaited("c", ("feed", "leaf")),)},
             charter,
             nobody,
-            "awaited: the turn must list all open questions",
+            "awaited: the turn must list all questions that are still open",
         ),
         (
             {"over": True},

@@ -142,7 +142,7 @@ HOUR = 3600
 INPUTS = TurnInputs(SortedOrders(), (), 1000)
 
 
-def deadline_of_turn(inputs=INPUTS, is_log_empty=False, rule="1h", off=0, changed=0, before=77):
+def deadline_of_turn(inputs=INPUTS, has_play=True, rule="1h", off=0, changed=0, before=77):
     calendar = SimpleNamespace(
         seconds_put_off=lambda turn: off if turn == 5 else 0, renews=lambda turn: turn == changed
     )
@@ -151,7 +151,7 @@ def deadline_of_turn(inputs=INPUTS, is_log_empty=False, rule="1h", off=0, change
     )
     chain = SimpleNamespace(standing=standing, turn=4, deadline=before)
     made = SimpleNamespace(chain=chain, pending=(question_to("a"),))
-    return TurnMaker._deadline(made, inputs, is_log_empty=is_log_empty)
+    return TurnMaker._deadline(made, inputs, has_play=has_play)
 
 
 def test_the_deadline_of_a_turn():
@@ -161,11 +161,11 @@ def test_the_deadline_of_a_turn():
 
 
 def test_a_turn_in_which_nothing_happens_keeps_the_deadline_unless_the_rule_changes():
-    assert deadline_of_turn(is_log_empty=True) == 77
-    assert deadline_of_turn(is_log_empty=True, off=7200) == 77 + 7200
-    assert deadline_of_turn(is_log_empty=True, off=7200, before=0) == 0
-    assert deadline_of_turn(is_log_empty=True, changed=4) == 77, "it changed in the turn before"
-    assert deadline_of_turn(is_log_empty=True, changed=5) == 1000 + HOUR
+    assert deadline_of_turn(has_play=False) == 77
+    assert deadline_of_turn(has_play=False, off=7200) == 77 + 7200
+    assert deadline_of_turn(has_play=False, off=7200, before=0) == 0
+    assert deadline_of_turn(has_play=False, changed=4) == 77, "it changed in the turn before"
+    assert deadline_of_turn(has_play=False, changed=5) == 1000 + HOUR
     assert deadline_of_turn(changed=5) == deadline_of_turn(changed=4) == 1000 + HOUR
 
 
@@ -180,7 +180,7 @@ def test_a_deadline_made_with_other_time_zone_data_counts_if_it_fits():
     for named in (0, right - 5 * HOUR, right + 5 * HOUR):
         assert deadline_of_turn(replace(INPUTS, deadline=named), rule=rule) == right
     named = replace(INPUTS, deadline=right + HOUR)
-    assert deadline_of_turn(named, is_log_empty=True, rule=rule) == 77
+    assert deadline_of_turn(named, has_play=False, rule=rule) == 77
 
 
 # ------------------------------------------------------------------ a real one

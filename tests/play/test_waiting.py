@@ -9,6 +9,7 @@ from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, awaited_kinds_of, find_unheard_seats, inputs_of
+from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_inputs import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import ListedOrders, Refusal
@@ -136,6 +137,8 @@ def test_a_deadline_may_be_any_second():
 # ------------------------------------------------------------------ sorting
 class Sorting:
     """A turn maker that opens everything; the rules refuse what is in `wrong`."""
+
+    mode = SEALED
 
     def __init__(self, own=(), plays=()) -> None:
         self.charter = replace(SAMPLE.charter.content, plays=tuple(plays))

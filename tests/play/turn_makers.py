@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from engine import Decision
 from pbem.judge.absence import Absence, round_asked
 from pbem.judge.chain import Chain
+from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_end_checks import awaited
 from pbem.records.turn import Awaited
 from tests.kit.sample_records import SAMPLE
@@ -49,7 +50,8 @@ def maker_of_four(
     table = SimpleNamespace(state=SimpleNamespace(round=2))
     nobody = absence or Absence(frozenset("abcd"), 2)
     return SimpleNamespace(
-        charter=charter, joins=dict.fromkeys("abcd"), table=SimpleNamespace(public_table=table),
+        mode=SEALED, charter=charter, joins=dict.fromkeys("abcd"),
+        table=SimpleNamespace(public_table=table),
         orders_table=table, questions=tuple(pending), awaited=awaited(pending, {}),
         in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
         pending=tuple(pending), absence_now=now or nobody,

@@ -118,7 +118,7 @@ def body_faults(record: Record[Content], key: SigningKey) -> Iterator[Fault]:
     first = body[:line]
     yield fault("a line of nonsense", "grammar", body + b"hello\n")
     yield fault("a line with CR", "grammar", body.replace(b"\n", b"\r\n", 1))
-    yield fault("a byte outside ASCII", "grammar", body.replace(b'"', b'"\xff', 1))
+    yield fault("a byte that is not ASCII", "grammar", body.replace(b'"', b'"\xff', 1))
     yield fault("NUL", "grammar", body.replace(b'"', b'"\0', 1))
     yield fault("a dotted key", "grammar", b"a" + b".a" * 30000 + b" = 1\n" + body)
     yield fault("lists in lists", "grammar", b"a = " + b"[" * 9000 + b"\n" + body)

@@ -157,7 +157,7 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
         ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: names a seat that the game does not"),
         ({"seats": (seat_plan("a", "Ann"), seat_plan("b", "Bo", "greedy"))}, "seats: a bot is set"),
-        ({"audit": GAME.charter.content.desk}, "desk: must be a different key"),
+        ({"audit": GAME.charter.content.desk}, "desk: this key must differ"),
     ],
 )
 def test_a_charter_that_contradicts_itself(change: dict[str, Any], words: str) -> None:
@@ -203,10 +203,10 @@ def test_charters_that_may_be() -> None:
 
 
 def test_a_join_brings_r_and_its_commitment_or_neither() -> None:
-    check_refused(GAME.join_b, "commit, r: must be both present or both empty", commit=b"")
-    check_refused(GAME.join_b, "commit, r: must be both present or both empty", r=b"")
+    check_refused(GAME.join_b, "commit, r: give both or neither", commit=b"")
+    check_refused(GAME.join_b, "commit, r: give both or neither", r=b"")
     check_taken(GAME.join_b, commit=b"", r=b"")
-    check_refused(GAME.join_b, "recovery: must be a different key", recovery=GAME.bo.public)
+    check_refused(GAME.join_b, "recovery: this key must differ", recovery=GAME.bo.public)
 
 
 @pytest.mark.parametrize("size", [1, TAG, SMALL, SMALL + TAG - 1, SMALL + TAG + 1, 96, 1040])
@@ -274,9 +274,11 @@ def test_turn_1_has_a_packet_for_each_that_joined() -> None:
 
 def test_packets_are_of_one_size() -> None:
     large = GAME.turn2.content.packets["a"]
-    check_refused(GAME.turn2, "packets: must all have the same size", packets={})
+    check_refused(GAME.turn2, "packets: all packets of a turn must have the same size", packets={})
     both = {"a": large, "b": bytes(len(large) + 256)}
-    check_refused(GAME.turn2, "packets: must all have the same size", packets=both)
+    check_refused(
+        GAME.turn2, "packets: all packets of a turn must have the same size", packets=both
+    )
     assert len(large) == TAG + 64 + 256
     for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
         check_refused(
@@ -333,7 +335,7 @@ def test_a_referee_that_is_no_person_plays_for_nobody_and_has_no_deputy() -> Non
     bots = replace(GAME.charter.content.seats[0], bot="greedy")
     seats = (bots, *GAME.charter.content.seats[1:])
     check_taken(GAME.charter, automaton=True, plays=("a",), seats=seats)
-    told = "automaton: has no deputy, and plays no seats but those of bots"
+    told = "automaton: a host that deals has no deputy, and plays only the seats of bots"
     check_refused(GAME.charter, told, automaton=True, plays=("a",))
     by_mail = (bots, replace(seats[1], mail=True), *seats[2:])
     check_refused(GAME.charter, told, automaton=True, plays=("a",), seats=by_mail)

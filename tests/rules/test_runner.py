@@ -135,7 +135,7 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         ('game = "evolution"', "needs 'case'"),
         ('game = "evolution"\ncase = [3]', "case 1: is not a table of keys"),
         ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
-        (HEAD, "case x: this case does not check anything"),
+        (HEAD, "case x: this case checks nothing"),
         (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
         (HEAD + 'step = "a"', "case x: step must be a list, not 'a'"),
         (HEAD + "dice = [1]", "case x: dice must be a list of strings"),

@@ -7,10 +7,11 @@ import pytest
 
 from tests.kit.browser import chromium, site, whole_chromium
 from tests.kit.push_service import push_service
+from tests.kit.real_mail_servers import server
 from tests.site.evening import Evening
 from tests.site.plain_server import plain_address
 
-__all__ = ["chromium", "plain_address", "push_service", "site", "whole_chromium"]
+__all__ = ["chromium", "plain_address", "push_service", "server", "site", "whole_chromium"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

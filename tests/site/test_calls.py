@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.people import Person
 from tests.kit.phone import Phone
 from tests.kit.processes import until
 from tests.kit.push_service import Browser, PushService
+from tests.kit.real_mail_servers import MailServer, give_mailbox
 from tests.site.evening import Evening, ann_at_phone, turn_shown
 
 SUBSCRIPTION = """(() => {
@@ -158,3 +160,37 @@ def test_a_new_address_of_the_browser_replaces_the_old_one(
 def kept_requests(evening: Evening) -> bytes:
     folder = evening.table.root / "data" / "calls"
     return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+@pytest.fixture
+def writing_evening(site: Path, tmp_path: Path, chromium, server: MailServer) -> Iterator[Evening]:
+    """A host that has Rhea's mailbox."""
+    owner = Person("rhea", tmp_path / "home" / "owner" / "dealer", tmp_path, tmp_path)
+    owner.home.parent.mkdir(parents=True)
+    give_mailbox(owner, server)
+    server.empty("ann")
+    evening = Evening(tmp_path, chromium)
+    yield evening
+    evening.end()
+
+
+@pytest.mark.post
+def test_an_address_typed_while_joining_is_asked_to_confirm(
+    writing_evening: Evening, server: MailServer
+):
+    writing_evening.new_game("--players Ann,Bo --game evolution")
+    phone = writing_evening.phone().open(writing_evening.link("Ann"))
+    phone.frame.locator("[name=mail]").fill(server.address("ann"))
+    phone.press("button[type=submit]")
+    phone.frame.wait_for_selector("p.good")
+    until(lambda: server.letters("ann", "rhea"))
+    assert b"Shall this host write to you?" in server.letters("ann", "rhea")[0]
+    phone.press("a:has-text('Open the game')")
+    phone.press("nav a:has-text('Tell me')")
+    phone.frame.wait_for_selector("[data-mail-on]:visible")
+    assert server.address("ann") in phone.text()
+    phone.press("[data-call='mail off']")
+    phone.frame.wait_for_selector("[data-mail-off]:visible")
+    for path in (writing_evening.table.root / "data").rglob("*"):
+        if path.is_file() and "calls" not in path.parts:
+            assert server.address("ann").encode() not in path.read_bytes()

@@ -237,7 +237,7 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
         return None
     if card == UNKNOWN:
         if all(_why_no_card(form, printed_card, trait) for printed_card in COPIES):
-            return f"no card is played as {trait} so"
+            return f"you cannot play a card as {trait} in this way"
     elif reason := _why_no_card(form, card, trait):
         return reason
     assert trait is not None

@@ -92,7 +92,10 @@ export function listenInTab() {
   listenForKeepSeat();
   listenForDownloads();
   listenForSending();
-  const { page, pushed } = document.body.dataset;
+  const { page, pushed, mailWish } = document.body.dataset;
+  const mailField = document.querySelector("[data-mail-field]");
+  if (mailField) import("./calls.js").then((calls) => calls.offerLetters(mailField));
+  if (mailWish) import("./calls.js").then((calls) => calls.sendWish(mailWish));
   if (page === "calls") import("./calls.js").then((calls) => calls.listen());
   else if (pushed && page === "table") import("./calls.js").then((calls) => calls.renewSubscription(pushed)).catch(() => {}); // at the next opening
 }

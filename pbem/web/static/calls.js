@@ -26,7 +26,7 @@ async function request(values) {
   const signed = await fetchJson(gamePath("/calls"), postOf(values));
   if (!signed?.file) throw Error("Your request could not be signed. Reload the page, and try again.");
   const answer = await shell.fetch(signed.path, { method: "PUT", body: signed.file });
-  if (!answer.ok) throw Error(`The host says: ${(await answer.text()).trim()}.`);
+  if (!answer.ok) throw Object.assign(Error(`The host says: ${(await answer.text()).trim()}.`), { status: answer.status });
   await fetchJson(gamePath("/calls"), postOf({ ...values, kept: true }));
 }
 
@@ -56,11 +56,51 @@ const acts = {
     await request({ way: "push", on: false, address: place.dataset.push });
     place.dataset.push = "";
   },
+  "mail on": async (place) => {
+    const address = place.querySelector("[name=mail]").value.trim();
+    await request({ way: "mail", on: true, address });
+    place.dataset.mail = address;
+    place.querySelector("[data-mail-address]").textContent = address;
+  },
+  "mail off": async (place) => {
+    await request({ way: "mail", on: false, address: place.dataset.mail });
+    place.dataset.mail = "";
+  },
 };
 
+// The page on which you join takes an email address too. The host can check the request only once it
+// has the join, so the program keeps the wish, and each page of the game tries again.
+const RETRY = 1500, MOST_TRIES = 15;
+const UNKNOWN_KEY = 403;
+const wish = (address) => fetchJson(gamePath("/calls"), postOf({ way: "mail", address, wish: true }));
+
+export async function sendWish(address) {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const isSending = (await fetchJson(gamePath("/live")))?.sending !== false; // perhaps the join itself
+    try {
+      if (!isSending) return await request({ way: "mail", on: true, address });
+    } catch ({ status = UNKNOWN_KEY }) {
+      if (status !== UNKNOWN_KEY) return wish(""); // it will never be taken; the page Tell me says why
+    }
+    await new Promise((go) => setTimeout(go, RETRY));
+  }
+}
+
+export async function offerLetters(field) {
+  field.hidden = !(await waysToCall()).mail;
+  field.closest("form").addEventListener("accepted", async () => {
+    const address = field.querySelector("input").value.trim();
+    if (!address || field.hidden) return;
+    await wish(address);
+    await sendWish(address);
+  });
+}
+
 function show(place) {
-  place.querySelector("[data-push-on]").hidden = !place.dataset.push;
-  place.querySelector("[data-push-off]").hidden = Boolean(place.dataset.push);
+  for (const way of ["push", "mail"]) {
+    place.querySelector(`[data-${way}-on]`).hidden = !place.dataset[way];
+    place.querySelector(`[data-${way}-off]`).hidden = Boolean(place.dataset[way]);
+  }
 }
 
 function whyNot(ways) {
@@ -76,16 +116,19 @@ export async function listen() {
   const ways = await waysToCall();
   status.textContent = place.dataset.push ? "" : whyNot(ways);
   if (status.textContent) place.querySelector("[data-call='push on']").disabled = true;
+  place.querySelector("[data-mail-panel]").hidden = !ways.mail && !place.dataset.mail;
   place.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-call]");
     if (!button) return;
+    const isMail = button.dataset.call.startsWith("mail");
+    const result = isMail ? place.querySelector("[data-status-mail]") : status;
     button.disabled = true;
-    status.textContent = "";
+    result.textContent = "";
     try {
       await acts[button.dataset.call](place, ways);
       show(place);
     } catch (error) {
-      status.textContent = error.message;
+      result.textContent = error.message;
     }
     button.disabled = false;
   });

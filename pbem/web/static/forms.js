@@ -36,6 +36,7 @@ export function listenForForms() {
     status.innerHTML = response.html; // made by the table, with every text escaped
     status.scrollIntoView({ block: "nearest" });
     if (!response.ok) return;
+    form.dispatchEvent(new Event("accepted"));
     const link = status.querySelector("[data-go]");
     if (link) return link.click(); // without a service worker, only a click reaches the program
     form.reset();

@@ -18,7 +18,7 @@ import { forgetUndo, listenForToast } from "./toast.js";
 
 const page = document.body.dataset.page || "";
 // in a tab, the worker says when something is new
-const EVERY = page === "table" && !document.body.dataset.tab ? 1000 : 4000;
+const EVERY = page === "table" && !document.body.dataset.tab ? 500 : 4000;
 
 // ------------------------------------------------------------------ while others play
 function watch() {

@@ -1,0 +1,153 @@
+"""A co-dealer: makes exactly what the last turn owes of it, after checking the chain (§13)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+
+from engine.sentences.hand_card_numbers import Slot
+from engine.value_classes import Value
+from pbem.cards.card_shares import make_card_secret
+from pbem.cards.hidden_deck import CardDealer
+from pbem.cards.protocol_labels import CO_DEALER, CO_DEALER_CHECK
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import scalar_bytes
+from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
+from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.public_turn_reader import TableReader
+from pbem.records.charter import Charter, CoDealer
+from pbem.records.deal import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
+from pbem.records.read_record import Record, make
+
+_LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
+
+
+def co_dealer_box_secret(seed: bytes) -> bytes:
+    """Return the X25519 secret of a co-dealer, which is the same in all games."""
+    return kdf(seed, CO_DEALER)
+
+
+class CoDealerLine(Value):
+    """A co-dealer's public keys, as one line: `co-dealer:4f1c22…:9ac0…:K7Q2…`; it contains no
+    secret."""
+
+    key: bytes
+    x25519: bytes
+
+    def line(self) -> str:
+        """Return the line; its last part is a checksum."""
+        check = base64.b32encode(th(CO_DEALER_CHECK, self.key, self.x25519)[:5]).decode()
+        return f"co-dealer:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+    def named(self, name: str) -> CoDealer:
+        """Return the co-dealer for a charter."""
+        return CoDealer(name, self.key, self.x25519)
+
+
+def line_of(key: SigningKey) -> CoDealerLine:
+    """Return the line of the co-dealer with this key."""
+    return CoDealerLine(key.public, public_of(co_dealer_box_secret(key.seed)))
+
+
+def parse_co_dealer_line(line: str) -> CoDealerLine:
+    """Read a line that `CoDealerLine.line` wrote; spaces do not matter. Raises RecordError
+    `grammar` for another line, `key` if its keys are none."""
+    normalized_line = "".join(line.split())
+    match = _LINE.fullmatch(normalized_line)
+    if not match:
+        raise RecordError("grammar", "this is not the line of a co-dealer: co-dealer:4f1c22…:…")
+    co_dealer_line = CoDealerLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
+    if co_dealer_line.line() != normalized_line:
+        raise RecordError(
+            "grammar", "a character of the co-dealer's line is wrong: copy the whole line again"
+        )
+    check_public(co_dealer_line.key)
+    check_x25519(co_dealer_line.x25519)
+    return co_dealer_line
+
+
+def number_of(charter: Charter, key: bytes) -> int:
+    """Return the number of the co-dealer with this signing key. Raises RecordError `key` if it is
+    none."""
+    keys = [dealer.key for dealer in charter.dealers]
+    if key not in keys:
+        raise RecordError("key", "your key is not that of a co-dealer of this game")
+    return keys.index(key)
+
+
+class CoDealing:
+    """What one co-dealer writes in one game."""
+
+    def __init__(self, reader: TableReader, key: SigningKey) -> None:
+        """`reader` has absorbed the turns so far, and so checked them; it may absorb more. `key` is
+        the co-dealer's. Raises RecordError `key` if it is no dealer's, `rule` for another mode."""
+        self.reader, self.key = reader, key
+        self.number = number_of(reader.charter, key.public)
+        self._secret = make_card_secret(key.seed, reader.game)
+        dealing = reader.cards.dealing  # type: ignore[attr-defined]
+        assert isinstance(dealing, HiddenDealing)
+        self._dealing = dealing
+        self._card_dealer = CardDealer(dealing.deck, self.number, self._secret)
+
+    def next_deal(self) -> Record[Deal] | None:
+        """Return what the last turn owes of this dealer, signed; None if it owes nothing. The same
+        chain gives the same bytes. Raises RecordError."""
+        chain, number = self.reader.chain, self.number
+        if not chain.turn:
+            return self._sign(*self._first_part())
+        if chain.is_over:
+            return self._sign(secret=scalar_bytes(self._secret))
+        if number not in self._dealing.owed:
+            return None
+        part = self._dealing.part_owed_by(number)
+        mix = CardMix(*self._card_dealer.mix()) if part.has_mix else None
+        shares = {
+            seat: self._shares_box(seat, [Slot(seat, n) for n in numbers])
+            for seat, numbers in part.slots_by_seat.items()
+        }
+        opened = tuple(
+            OpenedShare(slot.seat, slot.number, self._card_dealer.share(slot))
+            for slot in part.open_slots
+        )
+        return self._sign(mix=mix, shares=shares or None, opened=opened)
+
+    def _first_part(self) -> tuple[bytes, bytes, bytes]:
+        """Return the card key, its proof, and the secret in a box for the deputy, if there is
+        one."""
+        card_key, proof = self._card_dealer.card_key()
+        deputy = self.reader.charter.dealers[self.number].deputy_x25519
+        recovery = b""
+        if deputy:
+            secret = scalar_bytes(self._secret)
+            recovery = seal_recovery(secret, self.number, self._box_key(deputy))
+        return card_key, proof, recovery
+
+    def _box_key(self, public: bytes) -> bytes:
+        return box_key(co_dealer_box_secret(self.key.seed), public, self.reader.game)
+
+    def _shares_box(self, seat: str, slots: list[Slot]) -> bytes:
+        chain = self.reader.chain
+        key = self._box_key(chain.standing.roster[seat].x25519)
+        shares = [self._card_dealer.share(slot) for slot in slots]
+        return seal_shares(chain.turn, seat, self.number, shares, key)
+
+    def _sign(
+        self,
+        card_key: bytes = b"",
+        card_proof: bytes = b"",
+        recovery: bytes = b"",
+        *,
+        mix: CardMix | None = None,
+        shares: dict[str, bytes] | None = None,
+        opened: tuple[OpenedShare, ...] = (),
+        secret: bytes = b"",
+    ) -> Record[Deal]:
+        chain = self.reader.chain
+        deal = Deal(
+            game=chain.game, turn=chain.turn, prev=chain.head, seat="", dealer=self.number,
+            card_key=card_key, card_proof=card_proof, recovery=recovery,
+            mix=mix, shares=shares, opened=opened, secret=secret,
+        )  # fmt: skip
+        return make(deal, self.key)

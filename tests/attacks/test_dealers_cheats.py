@@ -1,0 +1,250 @@
+"""Dealers that cheat in mode `dealers`: everybody refuses, at once, and the reason names who."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.public_turn_reader import TableReader
+from pbem.records.deal import CardMix, Deal, NeededSlot, OpenedShare, OpenedSlot
+from pbem.records.read_record import Record, make
+from pbem.records.turn import ListedOrders, Turn
+from tests.kit.dealers_games import DealersGame
+
+TurnCheat = Callable[["CheatingGame", Turn], Turn | None]
+DealCheat = Callable[["CheatingGame", Deal], Deal | None]
+
+
+@dataclass
+class CheatingGame(DealersGame):
+    """A game in which one dealer cheats once, as soon as it can."""
+
+    referee_cheats: TurnCheat | None = None
+    co_dealer_cheats: DealCheat | None = None
+    cheats: int = 0
+
+    def change(self, turn: Turn) -> Turn:
+        changed = (
+            self.referee_cheats(self, turn) if self.referee_cheats and not self.cheats else None
+        )
+        self.cheats += changed is not None
+        return changed or turn
+
+    def changed_deal(self, deal: Record[Deal]) -> Record[Deal]:
+        cheat = self.co_dealer_cheats
+        changed = cheat(self, deal.content) if cheat and not self.cheats else None
+        self.cheats += changed is not None
+        return make(changed, self.dealer_keys[0]) if changed else deal
+
+
+def refusal(game: CheatingGame) -> RecordError:
+    """The error with which the first who reads it refuses what the dealer has signed."""
+    with pytest.raises(RecordError) as caught:
+        game.play(40)
+    assert game.cheats == 1
+    return caught.value
+
+
+# ------------------------------------------------------------------ the co-dealer
+def doubled_card(_: CheatingGame, deal: Deal) -> Deal | None:
+    if deal.mix is None:
+        return None
+    pairs = deal.mix.pairs
+    return replace(deal, mix=CardMix(pairs[:64] * 2 + pairs[128:], deal.mix.proof))
+
+
+def other_order(_: CheatingGame, deal: Deal) -> Deal | None:
+    """It puts the first card last, after the proof was made."""
+    if deal.mix is None:
+        return None
+    pairs = deal.mix.pairs
+    return replace(deal, mix=CardMix(pairs[64:] + pairs[:64], deal.mix.proof))
+
+
+def other_share(_: CheatingGame, deal: Deal) -> Deal | None:
+    """It opens one slot with the share of another."""
+    if len(deal.opened) < 2:
+        return None
+    first, second, *others = deal.opened
+    return replace(deal, opened=(replace(first, share=second.share), second, *others))
+
+
+def open_more(game: CheatingGame, deal: Deal) -> Deal | None:
+    if not deal.opened:
+        return None
+    opened = {row.slot for row in deal.opened if row.seat == "a"}
+    hand = game.made.table.hands.held["a"]  # type: ignore[attr-defined]
+    slot = next((number for number in hand if number not in opened), None)
+    if slot is None:
+        return None
+    rows = [*deal.opened, OpenedShare("a", slot, deal.opened[0].share)]
+    return replace(deal, opened=tuple(sorted(rows, key=lambda row: (row.seat, row.slot))))
+
+
+def open_less(_: CheatingGame, deal: Deal) -> Deal | None:
+    return replace(deal, opened=deal.opened[1:]) if len(deal.opened) > 1 else None
+
+
+def no_shares_for_a(_: CheatingGame, deal: Deal) -> Deal | None:
+    shares = dict(deal.shares or {})
+    return replace(deal, shares=shares) if shares.pop("a", None) and shares else None
+
+
+def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
+    """It says that the referee's card key is its own, to cancel it."""
+    if deal.turn:
+        return None
+    card_key, proof = game.made.cards.card_dealer.card_key()  # type: ignore[attr-defined]
+    return replace(deal, card_key=card_key, card_proof=proof)
+
+
+@pytest.mark.parametrize(
+    ("cheat", "reason", "words"),
+    [
+        (doubled_card, "field", "a mix has the same point twice"),
+        (other_order, "commitment", "dealer 0"),
+        (other_share, "commitment", "dealer 0 does not prove its share"),
+        (open_more, "opening", "dealer 0 does not have exactly what"),
+        (open_less, "opening", "dealer 0 does not have exactly what"),
+        (no_shares_for_a, "opening", "dealer 0 does not have exactly what"),
+        (key_of_another, "commitment", "dealer 0 does not prove that its card key is its"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_a_co_dealer_signs_wrongly_is_refused(
+    tmp_path: Path, cheat: DealCheat, reason: str, words: str
+) -> None:
+    error = refusal(CheatingGame(tmp_path / "game", co_dealer_cheats=cheat))
+    assert (error.reason, words in error.sentence) == (reason, True), error.sentence
+
+
+def test_a_wrong_share_in_a_box_is_found_by_the_seat_that_gets_it(tmp_path: Path) -> None:
+    def swapped(game: CheatingGame, deal: Deal) -> Deal | None:
+        if not deal.shares:
+            return None
+        from pbem.format.encrypted_box import box_key
+        from pbem.judge.co_dealer import co_dealer_box_secret
+        from pbem.records.deal import open_shares, seal_shares
+
+        x25519 = game.made.chain.standing.roster["a"].x25519
+        key = box_key(co_dealer_box_secret(game.dealer_keys[0].seed), x25519, deal.game)
+        first, second, *others = open_shares(deal.turn, "a", 0, deal.shares["a"], key)
+        box = seal_shares(deal.turn, "a", 0, [second, first, *others], key)
+        return replace(deal, shares={**deal.shares, "a": box})
+
+    game = CheatingGame(tmp_path / "game", co_dealer_cheats=swapped)
+    error = refusal(game)
+    assert (error.reason, "dealer 0" in error.sentence) == ("commitment", True), error.sentence
+    game.read(TableReader(game.charter))  # nobody else can see it
+    game.read(game.reader_at("b", 0), 9999)
+
+
+# ------------------------------------------------------------------ the referee
+def another_card(_: CheatingGame, turn: Turn) -> Turn | None:
+    if not turn.opened:
+        return None
+    row, *others = turn.opened
+    card = "horns 1" if row.card != "horns 1" else "horns 2"
+    return replace(turn, opened=(replace(row, card=card), *others))
+
+
+def an_unneeded_slot(game: CheatingGame, turn: Turn) -> Turn | None:
+    if not turn.opened:
+        return None
+    first = turn.opened[0]
+    rows = {(row.seat, row.slot): row for row in turn.opened}
+    rows["b", 0] = OpenedSlot("b", 0, "horns 1", first.share)
+    changed = tuple(rows[place] for place in sorted(rows))
+    return replace(turn, opened=changed) if changed != turn.opened else None
+
+
+def another_answer(_: CheatingGame, turn: Turn) -> Turn | None:
+    """It lets another slot leave the hand than the turn before said."""
+    if not turn.opened or not turn.log or not turn.log[0].slots:
+        return None
+    first, *others = turn.log
+    slots = (first.slots[0] + 1, *first.slots[1:])
+    return replace(turn, log=(replace(first, slots=slots), *others))
+
+
+def orders_after_names(game: CheatingGame, turn: Turn) -> Turn | None:
+    """Seat a orders anew, when cards have been opened."""
+    if not turn.opened:
+        return None
+    record = game.send(game.seats["a"].orders([], 50))
+    return replace(turn, orders=(ListedOrders(record.id, "a", "accepted"),))
+
+
+def another_mix(_: CheatingGame, turn: Turn) -> Turn | None:
+    if turn.mix is None:
+        return None
+    pairs = turn.mix.pairs
+    return replace(turn, mix=CardMix(pairs[64:] + pairs[:64], turn.mix.proof))
+
+
+def no_mix(_: CheatingGame, turn: Turn) -> Turn | None:
+    return replace(turn, mix=None) if turn.mix else None
+
+
+def needs_more(_: CheatingGame, turn: Turn) -> Turn | None:
+    if not turn.need:
+        return None
+    rows = {(row.seat, row.slot) for row in turn.need} | {("a", 0), ("b", 0)}
+    need = tuple(NeededSlot(*row) for row in sorted(rows))
+    return replace(turn, need=need) if need != turn.need else None
+
+
+def owes_nothing(_: CheatingGame, turn: Turn) -> Turn | None:
+    return replace(turn, owed=()) if turn.owed and turn.turn > 1 else None
+
+
+def lists_no_deal(_: CheatingGame, turn: Turn) -> Turn | None:
+    return replace(turn, deals=()) if turn.deals and turn.turn > 1 and turn.log else None
+
+
+def no_card_key(_: CheatingGame, turn: Turn) -> Turn | None:
+    return replace(turn, card_key=b"", card_proof=b"") if turn.card_key else None
+
+
+@pytest.mark.parametrize(
+    ("cheat", "reason", "words"),
+    [
+        (another_card, "commitment", "opened: #"),
+        (an_unneeded_slot, "opening", "exactly the slots needed"),
+        (another_answer, "rule", "the turn before said"),
+        (orders_after_names, "opening", "no orders count while the dealers owe"),
+        (another_mix, "commitment", "dealer 1"),
+        (no_mix, "opening", "the referee's mix"),
+        (needs_more, "opening", "need: "),
+        (owes_nothing, "opening", "owed: "),
+        (lists_no_deal, "", ""),
+        (no_card_key, "field", "card_key"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
+    tmp_path: Path, cheat: TurnCheat, reason: str, words: str
+) -> None:
+    game = CheatingGame(tmp_path / "game", referee_cheats=cheat)
+    error = refusal(game)
+    assert (reason or error.reason, words in error.sentence) == (error.reason, True), error.sentence
+    with pytest.raises(RecordError) as caught:
+        game.read(TableReader(game.charter))  # and without any key
+    assert caught.value.reason == error.reason
+
+
+def test_a_co_dealer_writes_nothing_for_a_chain_that_it_cannot_check(tmp_path: Path) -> None:
+    def another_table(_: CheatingGame, turn: Turn) -> Turn | None:
+        return replace(turn, table=("all is well",)) if turn.turn == 2 else None
+
+    game = CheatingGame(tmp_path / "game", referee_cheats=another_table)
+    game.turn()
+    game.turn()
+    deals = len(game.deals)
+    with pytest.raises(RecordError, match="table"):
+        game.deal()
+    assert len(game.deals) == deals

@@ -1,0 +1,89 @@
+"""Small games in mode `dealers`, played into a folder as `played_games` does: with co-dealers.
+
+    game = DealersGame(tmp_path / "game", co_dealers=2)
+    game.play(2)
+    assert [record.content.owed for record in game.turns] == [(0,), (1,)]
+
+Each co-dealer has a reader of its own, and makes what the last turn owes of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from pbem.format.keys import SigningKey
+from pbem.judge.chain import Finder
+from pbem.judge.co_dealer import CoDealing, line_of
+from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.signing import Plan
+from pbem.records.deal import Deal
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn
+from tests.kit.played_games import MINUTE, Played, played_key
+from tests.kit.record_files import put_record
+
+
+@dataclass
+class DealersGame(Played):
+    """A game that one or two co-dealers deal together with the referee."""
+
+    co_dealers: int = 1
+    deals: dict[bytes, Record[Deal]] = field(default_factory=dict)
+    dealing: dict[int, CoDealing] = field(default_factory=dict)
+
+    @property
+    def dealer_keys(self) -> list[SigningKey]:
+        return [played_key(f"co-dealer {number}") for number in range(self.co_dealers)]
+
+    def plan(self) -> Plan:
+        dealers = [line_of(key).named(f"Host {n}") for n, key in enumerate(self.dealer_keys)]
+        return replace(super().plan(), dealers=dealers)
+
+    @property
+    def finder(self) -> Finder:
+        return super().finder._replace(deal=self.deals.__getitem__)
+
+    def deal(self) -> list[Record[Deal]]:
+        """Each co-dealer whose part is owed makes it from what it reads in the folder."""
+        made = []
+        for number, key in enumerate(self.dealer_keys):
+            if number not in self.dealing:
+                self.dealing[number] = CoDealing(TableReader(self.charter), key)
+            reader = self.dealing[number].reader
+            for record in self.turns[reader.chain.turn :]:
+                reader.absorb(record, self.finder)
+            if deal := self.dealing[number].next_deal():
+                made.append(self.changed_deal(deal))
+        for deal in made:
+            put_record(self.folder, deal)
+            self.deals[deal.id] = deal
+        return made
+
+    def changed_deal(self, deal: Record[Deal]) -> Record[Deal]:
+        """For co-dealers that cheat: the deal that they sign."""
+        return deal
+
+    def turn(self) -> Record[Turn] | None:
+        self.now += MINUTE
+        deals: list[Record[Deal]] = []
+        if not self.turns or self.turns[-1].content.owed:
+            deals = self.deal()
+        keys = {join.key for join in self.made.chain.standing.roster.values()}
+        fresh = [
+            record
+            for record in self.orders.values()
+            if record.signed.key in keys and record.id not in self.listed
+        ]
+        found = OrderSorter(self.made).sort(fresh if self.turns and not deals else [])
+        inputs = replace(inputs_of(self.made, found, (), self.now), deals=tuple(deals))
+        turn = self.made.make(inputs)
+        if turn is None:
+            return None
+        record = make(self.change(turn), self.referee)
+        self.publish(record)
+        return record
+
+    def finish(self) -> None:
+        super().finish()
+        self.deal()

@@ -1,0 +1,80 @@
+"""Whole games in mode `dealers`: a referee, co-dealers and players, each with its own reader."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from games.registry import BUILT_IN_GAMES, ruleset
+from pbem.files.game_folder import Folder
+from pbem.judge.audit import audit
+from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import copied_folder
+from tests.kit.selection import long
+
+OPTIONS = {name: {} if name == "classroom" else {"together": "yes"} for name in BUILT_IN_GAMES}
+CASES = [
+    (name, players, bot, co_dealers, together)
+    for name in BUILT_IN_GAMES
+    for players in ruleset(name).players
+    for bot in ("random", "greedy")
+    for co_dealers in (1, 2)
+    for together in ((True, False) if OPTIONS[name] else (False,))
+    if bot in ruleset(name).bots or bot == "random"
+]
+SHORT = [
+    ("evolution", 2, "greedy", 1, True),
+    ("climate", 2, "random", 2, True),
+    ("classroom", 3, "random", 1, False),
+]
+
+
+def played(
+    root: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
+) -> DealersGame:
+    """A game that is over, with the secrets of all dealers in its folder."""
+    game = DealersGame(
+        root / "game", ruleset=name, players=players, bot=bot, co_dealers=co_dealers,
+        options=OPTIONS[name] if together else {},
+    )  # fmt: skip
+    game.play()
+    return game
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "bot", "co_dealers", "together"),
+    [*SHORT, *long(case for case in CASES if case not in SHORT)],
+)
+def test_a_game_is_played_to_its_end_and_proven(
+    tmp_path: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
+) -> None:
+    """Each turn is read by every seat as it comes, and by the co-dealers from time to time."""
+    game = played(tmp_path, name, players, bot, co_dealers, together)
+    report = audit(game.folder)
+    assert (report.findings, report.final, report.exit) == ([], True, 0)
+    assert report.log == game.made.table.log
+    for player in game.seats.values():
+        # of the cards dealt in the last turn, nobody gives the co-dealers' shares
+        before_last = player.reader.own_log[: player.reader.chain.log_lengths[-2]]
+        shown = [e.text for e in before_last if player.seat in (e.seat, e.to)]
+        assert shown
+        assert "[?]" not in "".join(shown), "the seat knows all its cards"
+
+
+def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None:
+    game = played(tmp_path, "classroom", 3, "random", 1, False)
+    assert len(game.turns) > 8
+    for number in range(1, len(game.turns)):
+        root = copied_folder(game.root, tmp_path / str(number))
+        (root / "final.toml").unlink()
+        for path in root.glob("turns/*"):
+            if int(path.stem) > number:
+                path.unlink()
+        for path in [*root.glob("orders/*"), *root.glob("deals/*")]:
+            if int(path.name[:4]) > number:
+                path.unlink()
+        report = audit(Folder(root))
+        assert (number, report.findings, report.turns) == (number, [], number)
+        shutil.rmtree(root)
