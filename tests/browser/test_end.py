@@ -40,8 +40,10 @@ def test_the_proof_comes_by_itself_and_the_replay_is_saved(game, sit_down, page,
 
 @in_both
 def test_a_phone_shares_the_replay_as_a_file(game, sit_down, page):
+    sit_down(game("over").person("ann"), "-C savannah", **CLOCK)
     page.context.add_init_script(SHARES)
-    open_end(page, sit_down, game("over"))
+    page.click("a.game-title")
+    page.wait_for_selector(".own-result")
     page.click("button:has-text('Share the replay')")
     page.wait_for_selector("#share [role=status]:has-text('Shared.')")
     ((name, kind, text),) = page.evaluate("sharedFiles")

@@ -196,3 +196,18 @@ def test_the_head_that_was_told_is_confirmed(crime: Crime) -> None:
     words = crime.eve.pbem("audit savannah").out.splitlines()[-1].strip()
     said = crime.eve.pbem(["audit", "savannah", "--head", words])
     assert (said.exit, len(words.split())) == (0, 12)
+
+
+@pytest.mark.long
+def test_a_host_and_the_referee_deal_together(tmp_path: Path) -> None:
+    table = Round(tmp_path)
+    said = demo_output(table, "classroom", 3, "here", "--seed", "2", "--dealers")
+    assert said.exit == 0, said.text
+    assert "the host and Rhea dealt: together they could see every hand" in said.out
+    folder = tmp_path / "shared/here/savannah"
+    homes = sorted(path.name for path in (folder.parent / "homes").iterdir())
+    assert homes == ["a", "b", "c", "host", "referee"]
+    deal = sorted((folder / "deals").iterdir())[2]
+    deal.write_bytes(deal.read_bytes().replace(b"share", b"shore", 1))
+    audited = table.person("ann").pbem(["audit", "-C", str(folder)])
+    assert audited.exit == 4, audited.text
