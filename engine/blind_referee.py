@@ -179,10 +179,10 @@ class SlotReferee(Generic[S]):
     ) -> None:
         """Raise Illegal for an entry that says `default` and is not the default, or takes other
         slots than the oldest. ``names`` are the cards that the entry names."""
-        (key, seat, said, _, _), slots = slot_entry
+        (key, seat, entry_text, _, _), slots = slot_entry
         text = self.hands.default_answer(decision)
         card_by_number = {slot.number: card for slot, card in names.items() if slot.seat == seat}
-        if (said, slots) != (
+        if (entry_text, slots) != (
             with_names(text, card_by_number),
             self.hands.leaving_slots(seat, text),
         ):

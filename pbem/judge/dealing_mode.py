@@ -31,7 +31,7 @@ from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import LogEntry, Packet, Turn
+from pbem.records.turn import LogEntry, Packet, SaidAnswer, Turn
 
 
 class PublicCards(Protocol):
@@ -86,6 +86,14 @@ class PublicCards(Protocol):
 
     def check_shown(self, seat: str, card: str) -> None:
         """Check a card that leaves a hand for all to see."""
+
+    def new_answers(self) -> Sequence[tuple[str, Decision, SaidAnswer]]:
+        """Return the answers of seats that the turn says without names, for the first time."""
+
+    def check_answer(
+        self, decision: Decision, answer: SaidAnswer, orders_in_force: OrdersInForce | None
+    ) -> None:
+        """Check the lines from which such an answer comes, if it comes from orders."""
 
     def end(self) -> None:
         """Check that the turn opens nothing that the log did not need."""
@@ -230,6 +238,13 @@ class MakerCards(Dealer, Protocol):
     def stop(self, *, is_over: bool) -> bool:
         """Note the end of the turn being made; return whether it asks nobody, because the game
         waits for a dealer."""
+
+    def said_entries(self) -> Sequence[tuple[Entry, bool]]:
+        """Return the answers that the turn being made says without names, each with whether it is
+        a script."""
+
+    def open_lines(self, entry: Entry, ranks: Sequence[int], orders: OpenedOrders) -> None:
+        """Open the lines that say such an answer: those with these numbers, counted from 0."""
 
     @property
     def goes_on(self) -> bool:

@@ -56,6 +56,8 @@ class HiddenDealer:
         self._mix: CardMix | None = None
         self._opened: list[OpenedSlot] = []
         self._number = 0
+        self._said_wave: Sequence[Entry] = ()
+        """The answers that the turn being made says, and no turn before it."""
         self._new_slots: dict[str, list[int]] = {}
         """For each seat: the slots that the turn being made deals to it."""
 
@@ -115,10 +117,11 @@ class HiddenDealer:
         referee, dealing = self.tables.referee, self.dealing
         said: Iterable[SaidAnswer] = dealing.said
         need: Sequence[Slot] = dealing.need
+        self._said_wave = ()
         if not self.is_paused:
-            need = referee.needed_slots
-            wave = referee.settled_wave if need else ()
-            said = [SaidAnswer(entry.key, entry.text, mask(entry.by)) for entry in wave]
+            need = () if is_over else referee.needed_slots
+            self._said_wave = referee.settled_wave if need else ()
+            said = [SaidAnswer(e.key, e.text, mask(e.by)) for e in self._said_wave]
         if is_over:
             said, need = (), ()
         referee.is_frozen = referee.is_frozen or bool(need)  # nobody orders after seeing a name
@@ -163,13 +166,24 @@ class HiddenDealer:
         if entry.seat == CHANCE:
             return {}
         if orders:
-            line = line_number(entry.by)
-            if entry.by.startswith("always") and line is not None:
-                ranks = [line - 1] if names_slots(orders.sealed.texts[line - 1]) else []
-            for rank in ranks:
-                self.sealed.open_line(orders.sealed.opening(rank, orders.record.id))
+            self.open_lines(entry, ranks, orders)
         slots = self.tables.referee.log[number].slots
         return {"slots": slots} if slots else {}
+
+    def said_entries(self) -> Sequence[tuple[Entry, bool]]:
+        """Return the answers that wait for names, unless the turn only repeats them (see
+        `MakerCards`)."""
+        questions = self.tables.public_table.pending
+        pairs = zip(self._said_wave, questions, strict=False)
+        return [(entry, decision.script) for entry, (_, decision) in pairs]
+
+    def open_lines(self, entry: Entry, ranks: Sequence[int], orders: OpenedOrders) -> None:
+        """Open the lines that settled an entry, or say an answer (see `MakerCards`)."""
+        line = line_number(entry.by)
+        if entry.by.startswith("always") and line is not None:
+            ranks = [line - 1] if names_slots(orders.sealed.texts[line - 1]) else []
+        for rank in ranks:
+            self.sealed.open_line(orders.sealed.opening(rank, orders.record.id))
 
     def fields(self) -> Mapping[str, Any]:
         """Return the turn's parts of the deal, and the other decks and dice (see `MakerCards`)."""

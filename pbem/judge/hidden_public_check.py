@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile, zip_longest
 from typing import Any
 
 from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands
-from engine.sentences.hand_card_numbers import Slot, hidden_slots, open_slots
+from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData
@@ -228,11 +229,7 @@ class HiddenPublicCards:
         """Check that opened lines of the orders settle each step of an entry, with its slots. Note
         that the turn needed their opening. Raises RecordError `opening`, and others for a line that
         is not in the orders."""
-        opened_lines = self.opened_lines.setdefault(record.id, {})
-        for opening in self.openings.lines_of(record.id):
-            if opening.slot not in opened_lines:
-                check_opened_line(record.content, opening)
-                opened_lines[opening.slot] = opening
+        opened_lines = self._take_lines(record)
         if logged.by.startswith("always") and not logged.slots:
             return  # such a line stays closed
         is_scripted = decision.script or self.table.game.ruleset.kinds[decision.kind].script
@@ -263,6 +260,52 @@ class HiddenPublicCards:
                 self.spent_lines.add((matches[0].order, matches[0].slot))
             del hidden[: len(hidden_slots(matches[0].text))]
             del shown[: len(_shown_slots(matches[0].text, shown))]
+
+    def _take_lines(self, record: Record[Orders]) -> Mapping[int, OpenLine]:
+        """Return all lines of these orders that turns have opened, by their place; check those that
+        this turn opens. Raises as `_check_line` does."""
+        opened_lines = self.opened_lines.setdefault(record.id, {})
+        for opening in self.openings.lines_of(record.id):
+            if opening.slot not in opened_lines:
+                check_opened_line(record.content, opening)
+                opened_lines[opening.slot] = opening
+        return opened_lines
+
+    def new_answers(self) -> Sequence[tuple[str, Decision, SaidAnswer]]:
+        """Return the answers that the turn says and that no turn before has said; not those that
+        follow from the table (see `PublicCards`)."""
+        if not self.turn.deals and self.turn.turn > 1 and self.dealing.owed:
+            return []  # the turn only lists notices
+        pairs = zip_longest(zip(self.turn.said, self.table.pending, strict=False), self._expected)
+        return [
+            (key, decision, answer)
+            for (answer, (key, decision)), expected in takewhile(lambda pair: pair[0], pairs)
+            if answer != expected and self.hands.only_answer(decision) is None
+        ]
+
+    def check_answer(
+        self, decision: Decision, answer: SaidAnswer, orders_in_force: OrdersInForce | None
+    ) -> None:
+        """Check that opened lines of the orders say the answer, before anybody opens its slots (see
+        `PublicCards`). Raises as `_check_line` does."""
+        is_always = answer.by.startswith("always")
+        if orders_in_force is None or (is_always and not names_slots(answer.text)):
+            return
+        opened_lines, spent_lines = self._take_lines(orders_in_force.record), set(self.spent_lines)
+        lines = LinesOfKind(self.table, decision, opened_lines.values(), is_always=is_always)
+        for step in answer.text.split("; ") if decision.script else [answer.text]:
+            matches = [
+                line
+                for line in lines.find_lines(step)
+                if (line.order, line.slot) not in spent_lines
+            ]
+            if not matches:
+                raise RecordError(
+                    "opening", f"said: {answer.key}: no line that the turn opens says {step!r}"
+                )
+            for line in (*matches, *lines.find_limits(matches)):
+                self.openings.use_line(line)
+            spent_lines.add((matches[0].order, matches[0].slot))
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
         """Check a card that turns up: its slot was opened, and has this card. Raises RecordError

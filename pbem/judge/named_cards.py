@@ -7,8 +7,10 @@ from typing import Any
 
 from engine import Decision, Entry, Game, OrderSet, Table
 from pbem.judge.dealing_mode import MakerCards, MakerTables
+from pbem.judge.order_lines import OrdersInForce
 from pbem.judge.sealed_tables import Recorder
-from pbem.records.turn import LogEntry
+from pbem.judge.turn_inputs import OpenedOrders
+from pbem.records.turn import LogEntry, SaidAnswer
 
 
 class NamedPublicCards:
@@ -20,6 +22,15 @@ class NamedPublicCards:
 
     def check_fact(self, logged: LogEntry) -> None:
         """Do nothing: such an entry has no fields besides (see `PublicCards`)."""
+
+    def new_answers(self) -> Sequence[tuple[str, Decision, SaidAnswer]]:
+        """Return nothing: no answer waits for a name (see `PublicCards`)."""
+        return ()
+
+    def check_answer(
+        self, decision: Decision, answer: SaidAnswer, orders_in_force: OrdersInForce | None
+    ) -> None:
+        """Do nothing: no answer waits for a name (see `PublicCards`)."""
 
 
 class NamedSeatCards:
@@ -73,3 +84,10 @@ class NamedMakerCards:
     def stop(self, *, is_over: bool) -> bool:
         """Return False: the game waits for no dealer (see `MakerCards`)."""
         return False
+
+    def said_entries(self) -> Sequence[tuple[Entry, bool]]:
+        """Return nothing: no answer waits for a name (see `MakerCards`)."""
+        return ()
+
+    def open_lines(self, entry: Entry, ranks: Sequence[int], orders: OpenedOrders) -> None:
+        """Do nothing: `entry` opens the lines that settled an entry (see `MakerCards`)."""

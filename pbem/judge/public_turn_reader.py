@@ -95,6 +95,9 @@ class TableReader:
             decision = self._absorb_entry(logged)
             if logged.by == "default" and not decision.unasked:
                 silences.add((decision.seat, round_of(logged.key)))
+        for key, decision, answer in self.cards.new_answers():
+            orders = self._check_source(key, decision, answer.by)
+            self.cards.check_answer(decision, answer, orders)
         self.cards.end()
         self._check_end(content, silences)
         if content.packets.keys() != chain.standing.roster.keys():

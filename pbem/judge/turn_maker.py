@@ -241,6 +241,9 @@ class TurnMaker:
             bool(public.over or self.chain.standing.ended or self.cards.spoiled_seat),
         )
         self.is_stopped = self.cards.stop(is_over=is_over)
+        for entry, is_script in self.cards.said_entries():
+            if orders := self.in_force.get(entry.seat):
+                self.cards.open_lines(entry, orders.lines.ranks(entry, is_script), orders)
         has_play = bool(log) or self.cards.goes_on
         deputy = b""  # turn 1 gives the deputy the referee's secrets
         if is_turn_1 and charter.deputy_key:
