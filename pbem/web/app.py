@@ -96,4 +96,5 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
     )
     app.state.games = OpenGames(home)
     app.state.start_folder = folder
+    app.state.site = ""  # where a browser loaded the program, if it runs in one
     return app
