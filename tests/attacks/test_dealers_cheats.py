@@ -41,7 +41,7 @@ class CheatingGame(DealersGame):
         return make(changed, self.dealer_keys[0]) if changed else deal
 
 
-def refusal_of(game: CheatingGame) -> RecordError:
+def refusal_of_game(game: CheatingGame) -> RecordError:
     """The error with which the first who reads it refuses what the dealer has signed."""
     with pytest.raises(RecordError) as caught:
         game.play(40)
@@ -118,7 +118,7 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
 def test_what_a_co_dealer_signs_wrongly_is_refused(
     tmp_path: Path, cheat: DealCheat, reason: str, words: str
 ) -> None:
-    error = refusal_of(CheatingGame(tmp_path / "game", co_dealer_cheats=cheat))
+    error = refusal_of_game(CheatingGame(tmp_path / "game", co_dealer_cheats=cheat))
     assert (error.reason, words in error.sentence) == (reason, True), error.sentence
 
 
@@ -137,7 +137,7 @@ def test_a_wrong_share_in_a_box_is_found_by_the_seat_that_gets_it(tmp_path: Path
         return replace(deal, shares={**deal.shares, "a": box})
 
     game = CheatingGame(tmp_path / "game", co_dealer_cheats=swapped)
-    error = refusal_of(game)
+    error = refusal_of_game(game)
     assert (error.reason, "dealer 0" in error.sentence) == ("commitment", True), error.sentence
     game.read(TableReader(game.charter))  # nobody else can see it
     game.read(game.reader_at("b", 0), 9999)
@@ -230,7 +230,7 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     tmp_path: Path, cheat: TurnCheat, reason: str, words: str
 ) -> None:
     game = CheatingGame(tmp_path / "game", referee_cheats=cheat)
-    error = refusal_of(game)
+    error = refusal_of_game(game)
     assert (reason or error.reason, words in error.sentence) == (error.reason, True), error.sentence
     with pytest.raises(RecordError) as caught:
         game.read(TableReader(game.charter))  # and without any key
