@@ -31,7 +31,7 @@ SHORT = [
 ]
 
 
-def finished_game(
+def finished_dealers_game(
     root: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
 ) -> DealersGame:
     """A game that is over, with the secrets of all dealers in its folder."""
@@ -51,7 +51,7 @@ def test_a_game_is_played_to_its_end_and_proven(
     tmp_path: Path, name: str, players: int, bot: str, co_dealers: int, together: bool
 ) -> None:
     """Each turn is read by every seat as it comes, and by the co-dealers from time to time."""
-    game = finished_game(tmp_path, name, players, bot, co_dealers, together)
+    game = finished_dealers_game(tmp_path, name, players, bot, co_dealers, together)
     report = audit(game.folder)
     assert (report.findings, report.final, report.exit) == ([], True, 0)
     assert report.log == game.made.table.log
@@ -64,7 +64,7 @@ def test_a_game_is_played_to_its_end_and_proven(
 
 
 def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None:
-    game = finished_game(tmp_path, "classroom", 3, "random", 1, False)
+    game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert len(game.turns) > 8
     for number in range(1, len(game.turns)):
         root = copied_folder(game.root, tmp_path / str(number))
