@@ -117,7 +117,7 @@ def look_until(
         if phone.frame.locator(wanted).count():
             return True
         with suppress(Error):  # nothing is new, or the page is just going
-            phone.frame.locator("#banner button").click(timeout=1000)
+            phone.frame.locator("#banner a, #banner button").click(timeout=1000)
         return False
 
     until(is_shown, seconds, why=lambda: f"{wanted} is not shown, but {phone.text()}")
