@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.format.canonical_toml import RecordError
 from pbem.judge.dealing_mode import CardMode
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.charter import Charter
@@ -15,9 +16,13 @@ MODES: Final[Mapping[str, CardMode]] = {SEALED.name: SEALED}
 
 
 def mode_of(charter: Charter) -> CardMode:
-    """Return the way in which the charter's cards are dealt."""
+    """Return the way in which the charter's cards are dealt. Raises RecordError `version` in a
+    browser tab, which lacks mode `dealers`."""
     if charter.mode == DEALERS_MODE:
-        from pbem.judge.hidden_dealing_mode import HIDDEN
-
+        try:
+            from pbem.judge.hidden_dealing_mode import HIDDEN
+        except ModuleNotFoundError:  # the program in a browser tab has no such games yet
+            sentence = "a browser tab cannot show games in mode dealers yet: use pbem in a terminal"
+            raise RecordError("version", sentence) from None
         return HIDDEN
     return MODES[charter.mode]
