@@ -102,13 +102,16 @@ def _name_of_value(node: ast.expr) -> str:
     return "…"
 
 
-def _filled(node: ast.JoinedStr, known: dict[str, str] | None = None) -> str:
-    """Return the text of an f-string, with names in braces where values are filled in; ``known``
-    has the texts of variables that are known."""
+def _filled(node: ast.JoinedStr, texts_by_name: dict[str, str] | None = None) -> str:
+    """Return the text of an f-string, with names in braces where values are filled in.
+
+    ``texts_by_name`` has the texts of the variables that are known."""
     parts = []
     for value in node.values:
         match value:
-            case ast.FormattedValue(value=ast.Name(id=name)) if text := (known or {}).get(name):
+            case ast.FormattedValue(value=ast.Name(id=name)) if text := (texts_by_name or {}).get(
+                name
+            ):
                 parts.append(text)
                 continue
         if isinstance(value, ast.FormattedValue):
@@ -119,24 +122,27 @@ def _filled(node: ast.JoinedStr, known: dict[str, str] | None = None) -> str:
 
 
 def _texts(
-    node: ast.AST, role: str = "", known: dict[str, str] | None = None, parts: Container[str] = ()
+    node: ast.AST,
+    role: str = "",
+    texts_by_name: dict[str, str] | None = None,
+    parts: Container[str] = (),
 ) -> Iterator[tuple[int, str, str]]:
     """Yield line, role and text of each string in a node that is a value, so no docstring.
 
-    A text that a function puts together is yielded as a whole: ``known`` has the texts of its
-    variables, ``parts`` the names of those that are only parts.
+    A text that a function puts together is yielded as a whole: ``texts_by_name`` has the
+    texts of its variables, ``parts`` the names of those that are only parts.
     """
-    known = {} if known is None else known
+    texts_by_name = {} if texts_by_name is None else texts_by_name
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        known, parts = {}, _names_of_parts(node)
-    text = _whole_text(node, known)
+        texts_by_name, parts = {}, _names_of_parts(node)
+    text = _whole_text(node, texts_by_name)
     if text is not None:
         names = {x.id for x in getattr(node, "targets", ()) if isinstance(x, ast.Name)}
         if text and not any(name in parts for name in names):
             yield getattr(node, "lineno", 0), "what to do" if "hint" in names else role, text
         return
     for child, child_role in _with_roles(node, role):
-        yield from _texts(child, child_role, known, parts)
+        yield from _texts(child, child_role, texts_by_name, parts)
 
 
 def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
@@ -156,21 +162,23 @@ def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
         yield child, role
 
 
-def _whole_text(node: ast.AST, known: dict[str, str]) -> str | None:
+def _whole_text(node: ast.AST, texts_by_name: dict[str, str]) -> str | None:
     """Return the text of a value or of an assignment, and note the variable; empty for a docstring,
     None if the parts of the node have to be searched."""
     match node:
         case ast.Expr(value=ast.Constant()):
             return ""
         case ast.Constant(value=str()) | ast.JoinedStr() | ast.BinOp(op=ast.Add()):
-            return _sum_of(node, known) or None
+            return _sum_of(node, texts_by_name) or None
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            text = _sum_of(value, known)
-            known[name] = text
+            text = _sum_of(value, texts_by_name)
+            texts_by_name[name] = text
             return text or None
-        case ast.AugAssign(target=ast.Name(id=name), value=value) if text := _sum_of(value, known):
-            known[name] = known.get(name, "") + text
-            return known[name]
+        case ast.AugAssign(target=ast.Name(id=name), value=value) if text := _sum_of(
+            value, texts_by_name
+        ):
+            texts_by_name[name] = texts_by_name.get(name, "") + text
+            return texts_by_name[name]
     return None
 
 
@@ -189,23 +197,23 @@ def _names_of_parts(function: ast.AST) -> frozenset[str]:
     return frozenset(names)
 
 
-def _sum_of(node: ast.AST, known: dict[str, str]) -> str:
+def _sum_of(node: ast.AST, texts_by_name: dict[str, str]) -> str:
     """Return the text of a string, or of several that are put together; empty for anything
     else."""
     match node:
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr():
-            return _filled(node, known)
+            return _filled(node, texts_by_name)
         case ast.Name(id=name):
-            return known.get(name, "") or CONSTANTS.get(name, "")
+            return texts_by_name.get(name, "") or CONSTANTS.get(name, "")
         case ast.Call(func=ast.Name(id="TerminalText" | "to_type"), args=[part]):
-            return _sum_of(part, known)
+            return _sum_of(part, texts_by_name)
         case ast.Call(func=ast.Attribute(value=template, attr="format")):
-            return _sum_of(template, known)
+            return _sum_of(template, texts_by_name)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            first, second = _sum_of(left, known), _sum_of(right, known)
-            return first + second if first and second else ""
+            left_text, right_text = _sum_of(left, texts_by_name), _sum_of(right, texts_by_name)
+            return left_text + right_text if left_text and right_text else ""
     return ""
 
 
@@ -254,8 +262,8 @@ def messages() -> Iterator[str]:
             if is_prose(text):
                 if not role and AFTER_A_NAME.match(text):
                     role = "after the name of a file or person"
-                where = f"{subject} ({role})" if role else subject
-                yield f"{path}:{line} | {where} | {' '.join(text.split())}"
+                place = f"{subject} ({role})" if role else subject
+                yield f"{path}:{line} | {place} | {' '.join(text.split())}"
 
 
 def docstrings() -> Iterator[str]:

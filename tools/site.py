@@ -144,7 +144,9 @@ def _stage_program(stage: Path) -> None:
             is_code = path.suffix in (".py", ".pyc") or not path.is_file()
             # the page gives these out itself, or does not need them
             is_elsewhere = {"static", "fonts", "package_template", "threats.toml"} & {*path.parts}
-            room = next(one for one in inner_path.parents if (ROOT / one / "__init__.py").exists())
+            room = next(
+                folder for folder in inner_path.parents if (ROOT / folder / "__init__.py").exists()
+            )
             if not is_code and not is_elsewhere and (stage / room).is_dir():
                 (stage / inner_path).parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, stage / inner_path)
@@ -260,14 +262,14 @@ def _draw_icons(folder: Path) -> None:
     ground = re.search(r' rx="7"', icon)
     assert ground, "the icon has no ground with round corners"
     square = icon.replace(ground[0], "", 1)
-    wide = square.replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"', 1)
-    wide = wide.replace('<rect width="32"', '<rect x="-4" y="-4" width="40"', 1)
-    wide = wide.replace(' height="32"', ' height="40"', 1)
-    assert wide.count("40") == 4, "the icon has another size"
+    maskable = square.replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"', 1)
+    maskable = maskable.replace('<rect width="32"', '<rect x="-4" y="-4" width="40"', 1)
+    maskable = maskable.replace(' height="32"', ' height="40"', 1)
+    assert maskable.count("40") == 4, "the icon has another size"
     for name, width in ICON_WIDTHS.items():
         drawing = square if name == "icon-180.png" else icon  # iOS makes the corners round
         (folder / name).write_bytes(svg_to_bytes(svg_string=drawing, width=width))
-    (folder / MASKABLE_ICON).write_bytes(svg_to_bytes(svg_string=wide, width=MASKABLE_WIDTH))
+    (folder / MASKABLE_ICON).write_bytes(svg_to_bytes(svg_string=maskable, width=MASKABLE_WIDTH))
 
 
 # ---- the version, and compressed copies

@@ -116,7 +116,7 @@ class Caller:
         self._stopped = False
 
     def take(self, game: Game, data: bytes, check_letter: Callable[[str], None]) -> None:
-        """Check a call request in the order of protocol §13, and keep it. `check_letter` raises
+        """Check a call request in the order of protocol §14, and keep it. `check_letter` raises
         Refusal if no letter may go to an address now. Raises Refusal, MissingGame, FileError,
         StorageError."""
         seats = asked_seats(game)

@@ -1,5 +1,5 @@
 """A call request: with it, the person of a seat asks a host to call them when it is their move, or
-to call them no more (protocol §13).
+to call them no more (protocol §14).
 
 It is signed as records are, but it is no record of the game: the host keeps it beside the games,
 and gives it to nobody.
@@ -69,7 +69,7 @@ class CallRequest(Value, kw_only=True):
 def read_call_request(
     data: bytes, game: bytes, keys: Mapping[str, Collection[bytes]], now: int
 ) -> tuple[bytes, CallRequest]:
-    """Check the file of a call request, in the order of protocol §13; return the key that signed
+    """Check the file of a call request, in the order of protocol §14; return the key that signed
     it, and its contents.
 
     `game` is the id of the game to which it was sent, `keys` are the present signing keys by seat.

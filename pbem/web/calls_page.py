@@ -1,6 +1,6 @@
 """The page on which a person chooses how the host calls them when it is their move.
 
-The page signs a call request with the key of the seat (protocol §13), and its script sends that to
+The page signs a call request with the key of the seat (protocol §14), and its script sends that to
 the host: the program itself has no network.
 """
 

@@ -1,4 +1,4 @@
-"""A second implementation of docs/protocol.md §13, with nothing from pbem:
+"""A second implementation of docs/protocol.md §14, with nothing from pbem:
 `python tests/vectors/second_calls.py calls.json` checks each file, and fails at the first
 difference."""
 
