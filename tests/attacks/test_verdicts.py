@@ -237,7 +237,7 @@ def test_whose_word_decided_what_is_certified():
     )  # fmt: skip
     said = statement(report)
     assert (
-        "Rhea alone decided about the join aaaaaa, and that join is missing in this folder." in said
+        "Rhea alone decided about the join aaaaaa, and that join is missing from this folder." in said
     )
     took = "Rhea accepted the join bbbbbb of Bo for seat b, although Bo joined without the invite. "
     assert took + "No record says why." in said

@@ -71,7 +71,7 @@ def test_notices_take_words_without_quotes(table: Round) -> None:
     assert "computer: Europe/Berlin)" in joined_words(said.out)
     said = bo.pbem("notice delay one day and 12 hours -C savannah")
     assert (
-        "you put the deadline off by 36 hours; you can then put deadlines off by 36 hours more"
+        "you put the deadline off by 36 hours; you can then put deadlines off by 36 hours more in all"
         in said.out
     )
     said = bo.pbem("notice away until friday -C savannah", **HERE)
