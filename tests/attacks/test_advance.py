@@ -91,7 +91,8 @@ def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_befor
     honest = make_orders(game_before_answers.seats["b"].reader, played_key("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
     first, _ = (written_path(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
-    with pytest.raises(FileError, match="answer a turn that is missing from this folder") as refused:
+    missing = "answer a turn that is missing from this folder"
+    with pytest.raises(FileError, match=missing) as refused:
         advance_with_options(game_before_answers)
     assert refused.value.path == f"orders/{first.name}"
 

@@ -110,7 +110,8 @@ def test_an_address_is_confirmed_then_called_then_forgotten(written_game: Writte
     game.next_turn()
     assert game.ask(time=NOW + 2) == (200, "kept")
     until(lambda: len(game.texts()) == 4)
-    assert game.texts()[3].startswith("Do you want emails from this host of games?"), "once more from the start"
+    first_words = "Do you want emails from this host of games?"
+    assert game.texts()[3].startswith(first_words), "once more from the start"
     assert not game.server.letters("rhea", "rhea"), "no copy is kept"
 
 
