@@ -94,15 +94,17 @@ def why_not_step(
     return _refusal(decision, step, earlier_steps)
 
 
-def _refusal(decision: Decision, text: str, *earlier_steps: Sequence[str]) -> str:
-    return reason_of(decision, text, *earlier_steps) or f"{text!r} is not possible"
+def _refusal(decision: Decision, text: str, earlier_steps: Sequence[str] = ()) -> str:
+    return reason_of(decision, text, earlier_steps) or f"{text!r} is not possible"
 
 
-def reason_of(decision: Decision, text: str, *earlier_steps: Sequence[str]) -> str | None:
-    """Return the reason that the rules give why a sentence is not among the options; None if they
-    give none."""
+def reason_of(decision: Decision, text: str, earlier_steps: Sequence[str] = ()) -> str | None:
+    """Return the reason that the rules give why a sentence, or a step of a script after these
+    earlier steps, is not among the options; None if they give none."""
+    if decision.why is None:
+        return None
     with suppress(Unreadable):
-        return decision.why(text, *earlier_steps) if decision.why else None
+        return decision.why(text, earlier_steps) if decision.script else decision.why(text)
     return None
 
 

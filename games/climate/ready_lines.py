@@ -22,7 +22,8 @@ READY_LINES = (
     *ready_lines.READY_LINES,
     ReadyLine(
         "again", "once more if it is hungry",
-        "feeds the species a second time if it is still hungry: the best prey, or a plant",
+        "if the species is still hungry, feeds it a second time: it attacks the best prey, or "
+        "eats a plant",
         feed_if_hungry, total=True,
     ),
     ReadyLine("again", "never attack {seat}", ready_lines.NEVER_ATTACKS,

@@ -408,7 +408,7 @@ class ReplyDesk:
             )
         if reply.wrapper:
             interpretation.rejected_commands.append(
-                (f"the text of your email is in {reply.wrapper}", "")
+                (f"pbem cannot read your email: its text is in {reply.wrapper}", "")
             )
         self.speaker.set_small_talk_apart(interpretation)
         if turn < seat.view.asking_turn:

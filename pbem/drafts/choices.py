@@ -178,7 +178,7 @@ def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
         pieces = {name for name in pieces_in(ruleset, options) if name.startswith(view.seat)}
         for text in _with_card(ruleset, card, pieces):
             is_usable = is_usable or text in options
-            if text not in options and (reason := reason_of(decision, text, *steps)):
+            if text not in options and (reason := reason_of(decision, text, done_steps)):
                 reasons[spaced(bare(reason))] = None
     reason_text = "; ".join([*reasons][:MAX_REASONS])
     if is_usable:

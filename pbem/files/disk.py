@@ -268,7 +268,7 @@ def set_aside(path: Path, mark: Mark) -> Path:
         inode = mark.inode and aside_mark.inode  # 0 if the mark has no inode to compare
         # renaming changes the time of the last change
         if aside_mark._replace(ctime_ns=mark.ctime_ns, inode=inode) != mark:
-            syscalls.rename_new(aside_path, path)
+            _rename_to_free(aside_path, path)
             raise FileError("parent", path, "has just changed; try again")
     return aside_path
 
@@ -277,19 +277,23 @@ def _rename_aside(path: Path) -> Path:
     """Rename a file to the first free name beside it; return the new path. Raises OSError."""
     for number in itertools.count(1):
         aside_path = path.with_name(f"{path.name}.aside-{number}")
-        try:
-            syscalls.rename_new(path, aside_path)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            if error.errno not in _UNABLE:
-                raise
-            # this disk cannot refuse a taken name, so look first
-            if os.path.lexists(aside_path):
-                continue
-            syscalls.replace(path, aside_path)
-        return aside_path
+        with contextlib.suppress(FileExistsError):
+            _rename_to_free(path, aside_path)
+            return aside_path
     raise AssertionError("pbem found no free name for this file, because every number is taken")
+
+
+def _rename_to_free(path: Path, new_path: Path) -> None:
+    """Rename a file. Raises FileExistsError if the new name is taken, or another OSError."""
+    try:
+        syscalls.rename_new(path, new_path)
+    except OSError as error:
+        if error.errno not in _UNABLE:
+            raise
+        # this disk cannot refuse a taken name, so look first
+        if os.path.lexists(new_path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new_path) from None
+        syscalls.replace(path, new_path)
 
 
 def make_folder(path: Path, *, private: bool = False) -> None:

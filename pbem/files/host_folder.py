@@ -206,7 +206,11 @@ class HostFolder(StoreFolder):
             if self._home_folder is None or name is None or name.kind not in WAITING_KINDS:
                 raise
             is_new = create(self._waiting_path(path), data)
-            log.warning("note: %s is kept on this computer; the next command sends it", path)
+            log.warning(
+                "note: %s is not sent yet; it is kept on this computer, and your next pbem command "
+                "for this game sends it",
+                path,
+            )
         self._drop_kept_back(name)
         return is_new
 

@@ -220,7 +220,8 @@ class Gate:
         ):
             raise Refusal(
                 403,
-                "a referee or deputy who makes no turns now cannot send more of these files",
+                "a referee or deputy who does not make the turns at present may send only a few "
+                "messages and notices, and has sent them",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:

@@ -385,7 +385,9 @@ class Archive(RecordFiles):
                 Orders.kind, record.signed.key
             ):
                 return record
-            sentence = f"the orders {order_id.hex()[:6]} are missing in this folder: " + HOW_TO_GET
+            sentence = (
+                f"the orders {order_id.hex()[:6]} are missing from this folder: " + HOW_TO_GET
+            )
             last_error = RecordError("parent", sentence)
             if missing_sentence:
                 last_error = FileError(

@@ -66,10 +66,10 @@ class HiddenDealing:
             raise RecordError(
                 "opening", "deals: the turn must list one deal of each dealer it owes"
             )
-        for record in deals:
+        for record in deals:  # what each owes does not depend on what the others have given
             self.check_place(record)
-            if self.chain.turn:
-                self._take_part(record.content)
+        for record in deals if self.chain.turn else ():
+            self._take_part(record.content)
         if self.chain.turn:
             self.deck.unshared_slots.clear()
 

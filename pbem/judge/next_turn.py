@@ -228,9 +228,9 @@ class Advance:
         if sorted_orders.unplaced_orders:
             orders = min(sorted_orders.unplaced_orders, key=lambda r: (r.content.turn, r.id))
             sentence = TerminalText(
-                "these orders answer a turn that is missing in this folder. If you made that turn "
-                "on another computer, let the folder sync first.[[ If not, add --go-on: pbem then "
-                "refuses the orders]]"
+                "these orders answer a turn that is missing from this folder. If you made that "
+                "turn on another computer, let the folder sync first.[[ If you never made it, add "
+                "--go-on: pbem then makes the next turn without these orders]]"
             )
             raise FileError("fork", file_name(orders).path, sentence)
         early_orders = {

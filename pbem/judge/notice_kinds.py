@@ -728,18 +728,18 @@ class SetDeadline(Kind):
 
     about: ClassVar[str] = "deadline"
     events: ClassVar[Templates] = {
-        "writer=referee & phase": "a new deadline is agreed in the phase {phase}: {rule}, by "
+        "writer=referee & phase": "a new deadline is agreed for the phase {phase}: {rule}, by "
         "{by:names}",
         "writer=referee": "a new deadline is agreed: {rule}, by {by:names}",
         "rule=": "{writer:name} no longer proposes a new deadline",
-        "phase": "{writer:name} proposes a new deadline in the phase {phase}: {rule}",
+        "phase": "{writer:name} proposes a new deadline for the phase {phase}: {rule}",
         "": "{writer:name} proposes a new deadline: {rule}",
     }
     confirmations: ClassVar[Templates] = {
         "rule=": "you take your proposal back",
-        "writer=referee & phase": "a new deadline is agreed in the phase {phase}: {rule}",
+        "writer=referee & phase": "a new deadline is agreed for the phase {phase}: {rule}",
         "writer=referee": "a new deadline is agreed: {rule}",
-        "phase": "you propose a new deadline in the phase {phase}: {rule}",
+        "phase": "you propose a new deadline for the phase {phase}: {rule}",
         "": "you propose a new deadline: {rule}",
     }
     rule: str = wire(text(0, 200, r"[ -~]*", "printable ASCII"))

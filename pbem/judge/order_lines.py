@@ -357,7 +357,7 @@ class LineChecker:
             if not warnings:  # a line that the rules allow has no reason against it
                 continue
             # a script is asked for the reason against its first step, so after no steps: `[]`
-            reason = reason_of(decision, line.text, *([[]] if decision.script else []))
+            reason = reason_of(decision, line.text)
             # `*` may stand for any card, so it can still match one in hand
             if isinstance(reason, NotInHand) and not reason.startswith("*"):
                 self.problems.remove(warnings[0])

@@ -91,7 +91,7 @@ def find_unheard_seats(maker: TurnMaker, round_number: int, time: int) -> tuple[
     `round_number` is the round in which the turn began. If the turn asks a seat for the first time
     in that round, and the seat has no orders for the round, the turn also waits for all seats
     without any orders, because they will be asked next. It never waits for seats that are away, or
-    whose keys the referee has.
+    that the referee plays.
     """
     chain = maker.chain
     if (

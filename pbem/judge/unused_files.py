@@ -275,7 +275,7 @@ class UnusedFiles:
         subject = template.format(digits=orders.id[:6], revision=orders.revision, turn=orders.turn)
         if all(stored.id != orders.id for stored in stored_sets):
             sentence: str = subject + TerminalText(
-                " are missing in this folder; they are the last that you sealed on this "
+                " are missing from this folder; they are the last that you sealed on this "
                 "computer[[. To put them back: pbem status]]"
             )
             self.report.note("ask", orders.path, "state", sentence)

@@ -223,7 +223,7 @@ class SentenceReader:
             return False
         sentence.is_standing_order = bool(match[1]) or kind == STOP
         answer = match[3].strip(" \"'.,!;[]")
-        choices = [] if sentence.is_standing_order else self._read_choices(answer) or []
+        choices = [] if sentence.is_standing_order else self._read_choices(fold_text(answer)) or []
         if not choices and re.search(r"[^\W\d]", answer):
             choices = [Choice(kind, spaced(answer))]
         if choices and all(choice.kind == kind for choice in choices):
@@ -252,7 +252,7 @@ class SentenceReader:
 
     def _read_part(self, text: str, *, is_alone: bool) -> list[Choice] | None:
         """Return the choices of a part of a sentence: none if it says nothing, None if it is not
-        understood. `is_alone`: the part is the whole sentence."""
+        understood. The text must be folded. `is_alone`: the part is the whole sentence."""
         has_picture = any(unicodedata.category(sign) == "So" for sign in text)
         if _DOUBT_SIGN_PATTERN.search(text) or has_picture:
             return None

@@ -349,7 +349,7 @@ def _mail_seat_sentences(report: Report) -> list[str]:
 
 
 _UNKNOWN_JOIN: Final = (
-    "{referee} alone decided about the join {digits}, and that join is missing in this folder."
+    "{referee} alone decided about the join {digits}, and that join is missing from this folder."
 )
 _ACCEPTED_JOIN: Final = (
     "{referee} accepted the join {digits} of {name} for seat {seat}, although {name} joined "

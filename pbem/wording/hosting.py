@@ -78,7 +78,7 @@ def letter_clause(is_taken: bool) -> str:
     return _SENT_LETTER_CLAUSE if is_taken else _REFUSED_LETTER_CLAUSE
 
 
-CONFIRMATION_SUBJECT: Final = "Shall this host write to you?"
+CONFIRMATION_SUBJECT: Final = "Do you want emails from this host of games?"
 CALL_SUBJECT: Final = "It is your move"
 _ASKED: Final = (
     "Somebody asked a host of pbem games to write to this address when it is their move in a game. "

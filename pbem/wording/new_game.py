@@ -100,7 +100,7 @@ def describe_charter(charter: Charter) -> list[str]:
 # ---- Before and after `join`
 
 PASTE_INVITE_SENTENCE: Final = "paste the invite, then press Enter"
-_SAME_CHARTER_SENTENCE: Final = "this game has the charter that your invite names"
+_RIGHT_GAME_SENTENCE: Final = "this is the game that your invite is for"
 _YOUR_SEAT: Final = "you are {name}, in seat {seat}"
 _HOW_TO_PLAY: Final = "how to play: `pbem explain rules --game {ruleset}`"
 _WAIT_FOR_REFEREE: Final = "next: wait for the referee; `{command}` says when it is your move"
@@ -111,7 +111,7 @@ def joined_lines(charter: Charter, record: Record[Join]) -> list[str]:
     join = record.content
     return [
         *describe_charter(charter),
-        _SAME_CHARTER_SENTENCE,
+        _RIGHT_GAME_SENTENCE,
         _YOUR_SEAT.format(name=clean(join.name), seat=join.seat),
         join_words_line(record),
         _HOW_TO_PLAY.format(ruleset=charter.ruleset),

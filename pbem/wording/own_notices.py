@@ -28,9 +28,9 @@ _COUNTS_WHEN_LISTED: Final = TerminalText(
 )
 
 
-_HOURS_LEFT: Final = "; you can then put deadlines off by {hours_left} more"
+_HOURS_LEFT: Final = "; you can then put deadlines off by {hours_left} more in all"
 _HOURS_LEFT_FOR_MORE: Final = TerminalText(
-    "; you can then put deadlines off by {hours_left} more[[; to put this deadline off "
+    "; you can then put deadlines off by {hours_left} more in all[[; to put this deadline off "
     "again, add --again]]"
 )
 

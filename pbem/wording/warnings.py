@@ -54,9 +54,9 @@ _OPENED_EARLY: Final = TerminalText(
     "orders. Phone {referee}[[, and see pbem audit]]"
 )
 _IN_FUTURE: Final = TerminalText(
-    "turn {turn} is dated {ahead} in the future, and so are the deadlines. The next turn "
-    "gets the right date when half of the players, and last the referee, have said that "
-    "the date is wrong.[[ If your clock is right, type: pbem notice clock]]"
+    "turn {turn} is dated {ahead} in the future, so its deadlines are too late as well.[[ If "
+    "your clock is right, type: pbem notice clock.]] Once half of the players and then the "
+    "referee have said that the date is wrong, the next turn gets the right one"
 )
 _DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
 

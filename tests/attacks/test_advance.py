@@ -91,7 +91,8 @@ def test_of_several_such_orders_those_for_the_earliest_turn_are_named(game_befor
     honest = make_orders(game_before_answers.seats["b"].reader, played_key("Bo"), [], 9).content
     lies = [replace(honest, turn=turn, prev=bytes(32)) for turn in (1, 2)]
     first, _ = (written_path(game_before_answers, make(lie, played_key("Bo"))) for lie in lies)
-    with pytest.raises(FileError, match="answer a turn that is missing in this folder") as refused:
+    missing = "answer a turn that is missing from this folder"
+    with pytest.raises(FileError, match=missing) as refused:
         advance_with_options(game_before_answers)
     assert refused.value.path == f"orders/{first.name}"
 
@@ -109,7 +110,7 @@ def test_who_made_the_last_turn_stops_only_for_orders_that_answer_a_later_one(ga
     honest = make_orders(game.seats["b"].reader, played_key("Bo"), [], 9).content
     written_path(game, make(replace(honest, turn=2, prev=b"\x05" * 32), played_key("Bo")))
     for wishes in ({}, {"made_last_turn": True}):
-        with pytest.raises(FileError, match="answer a turn that is missing in this folder"):
+        with pytest.raises(FileError, match="answer a turn that is missing from this folder"):
             advance_with_options(game, **wishes)
     assert len(advance_with_options(game, go_on=True).new_records) == 1
 

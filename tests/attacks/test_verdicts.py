@@ -236,9 +236,8 @@ def test_whose_word_decided_what_is_certified():
         left_out=[CertifiedJoin("c", "Cy", "dddddd", False)],
     )  # fmt: skip
     said = statement(report)
-    assert (
-        "Rhea alone decided about the join aaaaaa, and that join is missing in this folder." in said
-    )
+    decided = "Rhea alone decided about the join aaaaaa, and that join is missing from this folder."
+    assert decided in said
     took = "Rhea accepted the join bbbbbb of Bo for seat b, although Bo joined without the invite. "
     assert took + "No record says why." in said
     left = "Rhea left out the join cccccc of Eve for seat b, although Eve joined with the invite. "

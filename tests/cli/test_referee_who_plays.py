@@ -206,7 +206,7 @@ def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
     said = rhea.pbem("status -C savannah")
     assert (said.exit, "ask the referee" in said.err) == (5, False), said
     assert (
-        "are missing in this folder: let the folder sync, or ask somebody in the game to"
+        "are missing from this folder: let the folder sync, or ask somebody in the game to"
         in said.err
     )
 

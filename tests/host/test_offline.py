@@ -45,7 +45,7 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     output_of(ann, f"tell -C {address} hello")
     submit_pass(ann, address)
     assert len(outbox_names(ann)) == 2
-    assert "is kept on this computer; the next command sends it" in caplog.text
+    assert "is not sent yet; it is kept on this computer, and your next pbem command" in caplog.text
     assert "next: wait for Bo" in output_of(ann, f"status -C {address}"), (
         "her machine knows her orders"
     )

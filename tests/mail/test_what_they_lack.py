@@ -106,7 +106,7 @@ def test_what_a_turn_names_and_is_not_here_is_said(missing_files):
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
-    assert f"the orders {short_id(ORDERS1)} are missing in this folder" in caught.value.sentence
+    assert f"the orders {short_id(ORDERS1)} are missing from this folder" in caught.value.sentence
     assert record_labels(some.of_seat("b")) == ["turn2"]
 
 

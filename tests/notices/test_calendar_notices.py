@@ -108,7 +108,7 @@ def test_a_delay_puts_the_deadline_off_for_all(table: Round) -> None:
     answer_with_card(table, "a")
     said = type_at(table.person("bo"), "notice delay 30h", NOW + HOUR)
     assert said.exit == 0, said.text
-    assert "by 30 hours; you can then put deadlines off by 18 hours more" in said.out
+    assert "by 30 hours; you can then put deadlines off by 18 hours more in all" in said.out
     assert advance_at(table, NOW + 2 * HOUR).exit == 0  # a turn for the notice alone
     text = turn_text(table, 2)
     assert deadline_in_text(text) == before + 30 * HOUR

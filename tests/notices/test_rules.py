@@ -168,12 +168,12 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
         ("b", SetDeadline("never"), "you propose a new deadline: never"),
         (
             "b", SetDeadline("never", "feeding"),
-            "you propose a new deadline in the phase feeding: never",
+            "you propose a new deadline for the phase feeding: never",
         ),
         ("referee", SetDeadline("never"), "a new deadline is agreed: never"),
         (
             "referee", SetDeadline("never", "feeding"),
-            "a new deadline is agreed in the phase feeding: never",
+            "a new deadline is agreed for the phase feeding: never",
         ),
         ("b", SetClock(DAY),
          "the date of the last turn is wrong: the time is Fri 1970-01-02 00:00 UTC"),
@@ -609,7 +609,7 @@ def test_what_a_proposal_does():
     assert (agreed.proposals, agreed.rules_changed_in) == ({}, 6)
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
-    where = "a new deadline{} in the phase feeding: never"
+    where = "a new deadline{} for the phase feeding: never"
     assert notice_line("b", rule) == f"Bo proposes {where.format('')}"
     assert notice_line("referee", rule, here) == f"{where.format(' is agreed')}, by Rhea"
     wanted = replace(here, calendar=Calendar(proposals=dict.fromkeys("ab", ("feeding", "never"))))

@@ -251,7 +251,7 @@ def test_orders_are_found_by_id_in_any_file_with_their_digits(archive_with_recor
     digits = record.id.hex()[:6]
     folder = archive_with_records(**{f"orders__0001_a_1_{digits}": b"junk"})
     assert folder.find_orders(anybody)(record.id) == record
-    told = f"the orders 0b0b0b are missing in this folder: {HOW_TO_GET}"
+    told = f"the orders 0b0b0b are missing from this folder: {HOW_TO_GET}"
     with pytest.raises(RecordError) as caught:
         folder.find_orders(anybody)(bytes([11]) * 32)
     assert (caught.value.reason, caught.value.sentence) == ("parent", told)

@@ -216,7 +216,7 @@ def test_seats_that_rest_on_the_referees_word():
     report = replace(WHOLE, by_word=by_word, left_out=left_out, first_names=names)
     said = statement(report)
     assert said[2:7] == [
-        "Rhea alone decided about the join 0a0a0a, and that join is missing in this folder.",
+        "Rhea alone decided about the join 0a0a0a, and that join is missing from this folder.",
         (
             "Rhea accepted the join 1b1b1b of Ann for seat a, although Ann joined without the "
             "invite. No record says why."

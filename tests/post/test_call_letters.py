@@ -88,7 +88,7 @@ def test_an_address_is_confirmed_then_called_then_forgotten(written_game: Writte
     assert game.ask() == (200, "kept")
     until(lambda: len(game.texts()) == 1)
     first = game.texts()[0]
-    assert first.startswith("Shall this host write to you?")
+    assert first.startswith("Do you want emails from this host of games?")
     assert not re.search("Ann|Bo|savannah|Rhea", first.replace(game.host.url, ""))
     output_of(game.table.person("rhea"), f"advance -C {game.address}")
     link = game.link(first)
@@ -110,7 +110,8 @@ def test_an_address_is_confirmed_then_called_then_forgotten(written_game: Writte
     game.next_turn()
     assert game.ask(time=NOW + 2) == (200, "kept")
     until(lambda: len(game.texts()) == 4)
-    assert game.texts()[3].startswith("Shall this host write to you?"), "once more from the start"
+    first_words = "Do you want emails from this host of games?"
+    assert game.texts()[3].startswith(first_words), "once more from the start"
     assert not game.server.letters("rhea", "rhea"), "no copy is kept"
 
 

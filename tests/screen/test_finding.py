@@ -103,7 +103,7 @@ def test_missing_orders_come_with_their_cure(game: Callable[[str], Round]) -> No
     first.rename(table.shared / "away.toml")
     said = table.person("eve").pbem("log -C savannah").err
     assert (
-        "are missing in this folder: let the folder sync, or ask somebody in the game to run "
+        "are missing from this folder: let the folder sync, or ask somebody in the game to run "
         "pbem send --all" in said
     )
 

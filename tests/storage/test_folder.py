@@ -3,6 +3,7 @@
 What every game folder does, also in a store, is in tests/store/test_shared_folder.py.
 """
 
+import errno
 import os
 import shutil
 import subprocess
@@ -294,3 +295,21 @@ def test_a_file_is_set_aside_where_the_list_of_a_folder_knows_no_inodes(record_f
         assert path.exists()
         return
     assert record_folder.set_aside(found) == "turns/0001.toml.aside-1"
+
+
+def test_a_changed_file_gets_its_name_back_where_a_disk_cannot_refuse_taken_names(
+    record_folder, monkeypatch
+):
+    """Some network drives cannot rename to a free name alone."""
+
+    def rename_new(source, target):
+        raise OSError(errno.ENOTSUP, "Operation not supported")
+
+    monkeypatch.setattr("pbem.files.syscalls.rename_new", rename_new)
+    path = record_folder.root / "turns/0001.toml"
+    record_file = record_folder.scan().turns[0]
+    path.write_bytes(b"something longer than before")
+    with pytest.raises(FileError, match="has just changed"):
+        record_folder.set_aside(record_file)
+    assert path.read_bytes() == b"something longer than before"
+    assert [file.name for file in path.parent.iterdir()] == ["0001.toml"]

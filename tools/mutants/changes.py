@@ -166,7 +166,7 @@ class Module:
 
     def _nodes(self, node: Node, lines: tuple[int, int]) -> Iterator[tuple[Node, tuple[int, int]]]:
         """Yield the nodes in this one that may be changed, each with the lines of its statement; of
-        a compound statement, only those of its head."""
+        a compound statement, its head and the first line of its body."""
         if is_skipped(node):
             return
         if isinstance(node, cst.BaseCompoundStatement):
