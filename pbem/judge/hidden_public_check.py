@@ -61,7 +61,8 @@ class HiddenPublicCards:
         """For each seat: the slots of which the listed deals have shares, in order."""
         self.new_slots: dict[str, list[int]] = {}
         """For each seat: the slots that the turn deals to it."""
-        self.seats_with_new_keys: Collection[str] = ()
+        self.handover_slots: dict[str, list[int]] = {}
+        """For each seat that gets new keys in the turn: the slots whose shares its handover has."""
         self._turn: Turn | None = None
 
     opens_always_lines = True
@@ -95,7 +96,8 @@ class HiddenPublicCards:
         self.replaced_keys, self._expected = (), []
         dealing = self.dealing
         self.shared_slots, self.new_slots = dict(dealing.deck.unshared_slots), {}
-        self.seats_with_new_keys = self.chain.standing.new_keys(turn.turn)
+        new_keys = self.chain.standing.new_keys(turn.turn)
+        self.handover_slots = {seat: self.hands.live_slots(seat) for seat in new_keys}
         if dealing.owed and turn.orders:
             raise RecordError("opening", "orders: no orders count while the dealers owe something")
         is_ended = bool(self.chain.standing.ended)

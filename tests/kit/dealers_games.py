@@ -66,6 +66,7 @@ class DealersGame(Played):
 
     def turn(self) -> Record[Turn] | None:
         self.now += MINUTE
+        self.take_notices()
         deals: list[Record[Deal]] = []
         if not self.turns or self.turns[-1].content.owed:
             deals = self.deal()
