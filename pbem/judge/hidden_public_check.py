@@ -334,6 +334,8 @@ class HiddenPublicCards:
         if turn.spoiled:
             self._check_spoiled(turn)
         is_over = self.table.over or bool(self.chain.standing.ended or turn.spoiled)
+        if is_over and turn.said:
+            raise RecordError("rule", "said: nobody answers when the game is over")
         if is_over:
             need: tuple[Slot, ...] = ()
         elif not turn.deals and turn.turn > 1 and dealing.owed:  # the turn only lists notices

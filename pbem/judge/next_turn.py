@@ -325,9 +325,7 @@ class Advance:
             self.game_folder, chain, standing, options.accept, options.refuse, acts
         )
 
-    def _find_deals(
-        self, maker: TurnMaker
-    ) -> tuple[tuple[Record[Deal], ...], tuple[int, ...]]:
+    def _find_deals(self, maker: TurnMaker) -> tuple[tuple[Record[Deal], ...], tuple[int, ...]]:
         """Return the parts of all co-dealers that owe one after the last turn, if all are here, and
         the numbers of those whose parts are missing. Of several parts that a dealer has signed, the
         first right one counts; if there is none, the first, which the maker refuses."""

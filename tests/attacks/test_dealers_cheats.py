@@ -11,7 +11,7 @@ import pytest
 from engine import Entry
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
+from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_turn_reader import SeatReader
@@ -249,6 +249,43 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     with pytest.raises(RecordError) as caught:
         game.read(TableReader(game.charter))  # and without any key
     assert caught.value.reason == error.reason
+
+
+def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
+    def says_more(_: CheatingGame, turn: Turn) -> Turn | None:
+        answer = SaidAnswer("x.y", "whatever the referee likes", "line [?]")
+        return replace(turn, said=(answer,)) if turn.over else None
+
+    game = CheatingGame(
+        tmp_path / "game", ruleset="classroom", players=3, bot="random", referee_cheats=says_more
+    )
+    error = refusal_of_game(game)
+    assert (error.reason, error.sentence[:5]) == ("rule", "said:"), error.sentence
+
+
+class AnnDeals(DealersGame):
+    """The co-dealer has the key of seat a."""
+
+    @property
+    def dealer_keys(self) -> list[SigningKey]:
+        return [played_key("Ann")]
+
+
+def test_no_seat_joins_with_the_key_of_a_co_dealer(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="seat a uses a key of co-dealer 0") as caught:
+        AnnDeals(tmp_path / "game").play(1)
+    assert caught.value.reason == "key"
+
+
+def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
+    game = DealersGame(tmp_path / "game").play(2)
+    key = game.dealer_keys[0]
+    box = public_of(Secrets(key.seed).box(game.game_folder.game, "b"))
+    game.say("b", NewKey.make(key, box, game.game_folder.game, "b"))
+    game.turn()
+    with pytest.raises(RecordError) as caught:
+        game.read(TableReader(game.charter))
+    assert caught.value.reason == "rule"
 
 
 @pytest.mark.parametrize("change", ["doubled", "reversed", "right"])
