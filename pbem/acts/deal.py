@@ -16,10 +16,9 @@ def deal_if_owed(session: Session, key: SigningKey) -> Record[Deal] | None:
 
     The whole chain is checked first, also against this machine's clock; the dealer's secret waits
     for a right `final`. Before writing, the home notes what it signed, so that it never signs two
-    parts for one turn: a chain that forks gets nothing. Raises CliError if the
-    library is missing, RecordError if the key is no co-dealer's, for a wrong `final`, or
-    for a turn that is dated ahead of the clock, FileError for a wrong file or a
-    second part for one turn.
+    parts for one turn: a chain that forks gets nothing. Raises CliError if the library is missing,
+    RecordError if the key is no co-dealer's, for a wrong `final`, or for a turn that is dated ahead
+    of the clock, FileError for a wrong file or a second part for one turn.
     """
     from pbem.judge.co_dealer import CoDealing
     from pbem.judge.public_turn_reader import TableReader

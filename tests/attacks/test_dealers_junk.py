@@ -17,7 +17,7 @@ from tests.kit.record_files import put_record
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> DealersGame:
+def shared_game(tmp_path: Path) -> DealersGame:
     """A game after whose last turn both co-dealers owe shares."""
     game = DealersGame(tmp_path / "game", co_dealers=2)
     while not game.turns or game.turns[-1].content.owed != (0, 1):
@@ -35,27 +35,27 @@ def next_turn_lists(game: DealersGame) -> tuple[bytes, ...]:
     return record.content.deals
 
 
-def test_a_deal_in_the_name_of_the_other_dealer_does_not_count(game: DealersGame) -> None:
-    right = game.deal()
+def test_a_deal_in_the_name_of_the_other_dealer_does_not_count(shared_game: DealersGame) -> None:
+    right = shared_game.deal()
 
     def junk(number: int) -> Record[Deal]:
         opened = (OpenedShare("a", number, b"\1" * 96),)
         deal = replace(right[1].content, shares=None, opened=opened)
-        return make(deal, game.dealer_keys[0])
+        return make(deal, shared_game.dealer_keys[0])
 
-    put_record(game.folder, listed_first(right[1], junk))
-    assert next_turn_lists(game) == tuple(sorted(record.id for record in right))
+    put_record(shared_game.folder, listed_first(right[1], junk))
+    assert next_turn_lists(shared_game) == tuple(sorted(record.id for record in right))
 
 
-def test_of_several_deals_of_a_dealer_the_first_right_one_counts(game: DealersGame) -> None:
-    right = game.deal()
+def test_of_several_deals_of_a_dealer_the_first_right_one_counts(shared_game: DealersGame) -> None:
+    right = shared_game.deal()
 
     def junk(number: int) -> Record[Deal]:
         opened = (OpenedShare("a", number, b"\1" * 96),)
-        return make(replace(right[0].content, opened=opened), game.dealer_keys[0])
+        return make(replace(right[0].content, opened=opened), shared_game.dealer_keys[0])
 
-    put_record(game.folder, listed_first(right[0], junk))
-    assert next_turn_lists(game) == tuple(sorted(record.id for record in right))
+    put_record(shared_game.folder, listed_first(right[0], junk))
+    assert next_turn_lists(shared_game) == tuple(sorted(record.id for record in right))
 
 
 def test_of_several_first_deals_the_first_with_a_proven_key_counts(tmp_path: Path) -> None:
