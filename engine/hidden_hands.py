@@ -22,7 +22,7 @@ from engine.sentences.hand_card_numbers import (
     with_names,
     with_slots,
 )
-from engine.sentences.hidden_cards import PUBLIC, UNKNOWN, Seat
+from engine.sentences.hidden_cards import CHANCE, PUBLIC, UNKNOWN, Seat
 from engine.sentences.legality import NotInHand, forced
 from engine.sentences.ready_lines import ReadyLines
 from engine.sentences.standing_orders import OrderSet
@@ -96,7 +96,9 @@ class Hands:
 
     def only_answer(self, decision: Decision) -> tuple[str, str] | None:
         """Return the answer to a question to a seat that has only one, with slots, and how it is
-        settled: a fact, or forced; None if somebody must answer."""
+        settled: a fact, or forced; None if somebody or chance must answer."""
+        if decision.seat == CHANCE:
+            return None
         if decision.fact:
             return self.with_turned_slot(decision.option_list()[0]), "fact"
         if forced(decision):

@@ -249,7 +249,7 @@ class ChainAudit:
                 check(final.content)
             except RecordError as error:
                 self._report_broken("final.toml", error, self._maker_role())
-                if error.reason == "commitment":
+                if error.reason in ("commitment", "field"):
                     return
         if self.turns and self._check_seats(final.content):
             joins = self.game_folder.joins_of(self.turns[0].content)

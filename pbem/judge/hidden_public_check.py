@@ -217,6 +217,8 @@ class HiddenPublicCards:
                 subject = f"#{slot.number} of seat {slot.seat}"
                 raise RecordError("opening", f"{logged.key}: {subject} was never opened")
         if logged.by == "default":
+            if decision.default is None:
+                raise RecordError("rule", f"{logged.key}: this question has no default")
             text = self.hands.default_answer(decision)
             named_text, slots = self._named(decision.seat, text)
             if (logged.text, logged.slots) != (named_text, slots):
@@ -273,10 +275,15 @@ class HiddenPublicCards:
 
     def new_answers(self) -> Sequence[tuple[str, Decision, SaidAnswer]]:
         """Return the answers that the turn says and that no turn before has said; not those that
-        follow from the table (see `PublicCards`)."""
+        follow from the table (see `PublicCards`). Raises RecordError `rule` if one answers for
+        chance."""
         if not self.turn.deals and self.turn.turn > 1 and self.dealing.owed:
             return []  # the turn only lists notices
-        pairs = zip_longest(zip(self.turn.said, self.table.pending, strict=False), self._expected)
+        questions = list(zip(self.turn.said, self.table.pending, strict=False))
+        for _, (key, decision) in questions:
+            if decision.seat == CHANCE:
+                raise RecordError("rule", f"said: {key}: chance does not wait for names")
+        pairs = zip_longest(questions, self._expected)
         return [
             (key, decision, answer)
             for (answer, (key, decision)), expected in takewhile(lambda pair: pair[0], pairs)
@@ -384,14 +391,15 @@ class HiddenPublicCards:
     def _why_not_said(self, decision: Decision, answer: SaidAnswer) -> str | None:
         """Return the reason why an answer cannot settle a question; None if it can, as far as cards
         have names."""
-        if decision.seat == CHANCE:
-            return "chance does not wait for names"
         only_answer = self.hands.only_answer(decision)
         if only_answer or answer.by in ("fact", "forced", "chance"):
             is_right = (answer.text, answer.by) == only_answer
             return None if is_right else "there is another answer"
-        if answer.by == "default" and answer.text != self.hands.default_answer(decision):
-            return "this is not the default"
+        if answer.by == "default":
+            if decision.default is None:
+                return "this question has no default"
+            if answer.text != self.hands.default_answer(decision):
+                return "this is not the default"
         return self.hands.why_not(decision, answer.text)
 
     # -------------------------------------------------------------- sizes

@@ -17,7 +17,15 @@ from pbem.records.charter import Orders
 from pbem.records.decks_and_dice import Pile, Position, check_hidden_ref
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
-from pbem.records.turn import LogEntry, OpenCard, OpenLine, Turn, handover_size, packet_size
+from pbem.records.turn import (
+    LogEntry,
+    OpenCard,
+    OpenLine,
+    Turn,
+    check_no_dealers,
+    handover_size,
+    packet_size,
+)
 
 
 class HandleOrigin(Value):
@@ -67,8 +75,10 @@ class SealedPublicCards(NamedPublicCards):
         find: Finder,
         ordering_seats: Collection[str],
     ) -> None:
-        """Begin a turn (see `PublicCards`). Turn 1 names the end of the dice chain, `link0`, with
-        which the link for the first die is compared."""
+        """Begin a turn (see `PublicCards`), after checking that it has no fields of the mode
+        `dealers`. Turn 1 names the end of the dice chain, `link0`, with which the link for the
+        first die is compared. Raises RecordError `field`."""
+        check_no_dealers(turn)
         if turn.turn == 1:
             self.chance.link = turn.link0
         self.table, self.openings, self.deals = table, Openings(turn), TurnDeals()

@@ -494,10 +494,11 @@ def foreign_key_sentence(seat: str, owner: str) -> str:
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
-    """Check that the secrets belong to the charter. Raises RecordError `commitment`."""
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`, or `field` for
+    a card secret in another mode than `dealers`, or none in it."""
     check_opened(charter, final.r_ref, final.audit)
     if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
-        raise RecordError("commitment", "card_secret: must be there in mode dealers, and no other")
+        raise RecordError("field", "card_secret: must be there in mode dealers, and no other")
 
 
 def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:

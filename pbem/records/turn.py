@@ -339,6 +339,23 @@ def sort_sets(turn: Turn) -> Turn:
     return replace(turn, **ordered)
 
 
+_DEALERS_FIELDS: Final = (
+    "card_key", "card_proof", "deals", "mix", "opened", "said", "need", "owed", "spoiled",
+)  # fmt: skip
+"""The fields of a turn that only games in mode `dealers` have; `slots` of log entries too."""
+
+
+def check_no_dealers(turn: Turn) -> None:
+    """Check that a turn of another mode than `dealers` has none of its fields. Raises RecordError
+    `field`."""
+    for name in _DEALERS_FIELDS:
+        if getattr(turn, name):
+            raise RecordError("field", f"{name}: only in mode dealers")
+    for entry in turn.log:
+        if entry.slots:
+            raise RecordError("field", f"slots: {entry.key}: only in mode dealers")
+
+
 # ---- a line of orders as it is sealed
 
 MAX_LINE: Final = 200

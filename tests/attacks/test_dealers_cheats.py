@@ -12,7 +12,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.deal import CardMix, Deal, NeededSlot, OpenedShare, OpenedSlot
 from pbem.records.read_record import Record, make
-from pbem.records.turn import ListedOrders, Turn
+from pbem.records.turn import ListedOrders, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 
 TurnCheat = Callable[["CheatingGame", Turn], Turn | None]
@@ -210,6 +210,13 @@ def no_card_key(_: CheatingGame, turn: Turn) -> Turn | None:
     return replace(turn, card_key=b"", card_proof=b"") if turn.card_key else None
 
 
+def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
+    """It answers the shuffle for which the cards are not mixed yet."""
+    key, decision = game.made.pending[0]
+    assert decision.kind == "shuffle"
+    return replace(turn, said=(SaidAnswer(key, "x", "chance"),))
+
+
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
@@ -223,6 +230,7 @@ def no_card_key(_: CheatingGame, turn: Turn) -> Turn | None:
         (owes_nothing, "opening", "owed: "),
         (lists_no_deal, "", ""),
         (no_card_key, "field", "card_key"),
+        (says_what_chance_brings, "rule", "chance does not wait for names"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -1,0 +1,144 @@
+"""Mode `referee`: everybody refuses what only games in mode `dealers` have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.audit import audit
+from pbem.judge.public_turn_reader import TableReader
+from pbem.records.charter import FinalRecord
+from pbem.records.deal import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Packet, SaidAnswer, Turn, seal_packets
+from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import HOUR, MINUTE, Name, Played
+
+SAID = (SaidAnswer("1.food.food.a.0", "x", "line [?]"),)
+
+
+@dataclass
+class WithDealersFields(Played):
+    """A game whose referee puts fields of the mode `dealers` into one turn."""
+
+    at: int = 2
+    fields: dict[str, Any] = field(default_factory=dict)
+
+    def change(self, turn: Turn) -> Turn:
+        return replace(turn, **self.fields) if turn.turn == self.at else turn
+
+
+@pytest.mark.parametrize(
+    ("at", "fields"),
+    [
+        (1, {"card_key": b"\1" * 32}),
+        (1, {"card_proof": b"\2" * 64}),
+        (1, {"said": SAID}),
+        (2, {"deals": (b"\1" * 32,)}),
+        (2, {"mix": CardMix(b"\1" * 64, b"\1" * 288)}),
+        (2, {"opened": (OpenedSlot("a", 0, "horns 1", b"\1" * 96),)}),
+        (2, {"said": SAID}),
+        (2, {"need": (NeededSlot("a", 0),)}),
+        (2, {"owed": (0,)}),
+        (2, {"spoiled": "a"}),
+    ],
+    ids=lambda value: "".join(value) if isinstance(value, dict) else str(value),
+)
+def test_a_field_of_the_other_mode_is_refused(
+    tmp_path: Path, at: int, fields: dict[str, Any]
+) -> None:
+    game = WithDealersFields(tmp_path / "game", at=at, fields=fields)
+    with pytest.raises(RecordError) as caught:
+        game.play(at)
+    assert (caught.value.reason, *fields) == ("field", caught.value.sentence.split(":")[0])
+    with pytest.raises(RecordError, match="only in mode dealers"):
+        game.read(TableReader(game.charter))  # and without any key
+
+
+def test_slots_in_a_log_entry_are_refused(tmp_path: Path) -> None:
+    class Slots(Played):
+        def change(self, turn: Turn) -> Turn:
+            log = [
+                entry if entry.hidden or entry.by == "chance" else replace(entry, slots=(5,))
+                for entry in turn.log
+            ]
+            return replace(turn, log=tuple(log))
+
+    with pytest.raises(RecordError, match=r"slots: .*: only in mode dealers") as caught:
+        Slots(tmp_path / "game").play(4)
+    assert caught.value.reason == "field"
+
+
+def empty_turn(game: Played, **fields: Any) -> Record[Turn]:
+    """A turn with an empty log, which the referee signs after the last turn."""
+    last, packets = game.turns[-1].content, {seat: Packet() for seat in game.seats}
+    time = game.now + MINUTE
+    turn = replace(
+        last, turn=last.turn + 1, prev=game.heads[-1], time=time, deadline=time + HOUR, log=(),
+        lines=(), cards=(), dealt=(), shown=(), decks=(), orders=(), notices=(), links=(),
+        joins=None, link0=b"", own=(), silent=(), **fields,
+    )  # fmt: skip
+    boxes = seal_packets(turn.turn, packets, game.made.keys, ())
+    return make(replace(turn, packets=boxes), game.referee)
+
+
+def test_no_empty_turn_makes_orders_late_by_what_it_says(tmp_path: Path) -> None:
+    """Everybody has ordered; with a turn that has nothing but `said` these orders would be late."""
+    game = Played(tmp_path / "game", policies={"deadline": "1h"})
+    game.play(2)
+    reader = game.read(TableReader(game.charter))
+    with pytest.raises(RecordError, match="said: only in mode dealers") as caught:
+        reader.absorb(empty_turn(game, said=SAID), game.finder)
+    assert caught.value.reason == "field"
+
+
+def test_a_packet_with_shares_is_refused_by_its_seat(tmp_path: Path) -> None:
+    reader = Played(tmp_path / "game", ruleset="classroom", players=3).play(2).reader_at("a")
+    packet = Packet(shares=(SlotShare(0, b"\1" * 96),))
+    for opened in (
+        lambda: reader.seat_cards.begin(packet, None),
+        lambda: reader.seat_cards.take_over(packet, reader.public, []),
+    ):
+        with pytest.raises(RecordError, match="shares of cards: only in mode dealers"):
+            opened()
+
+
+def final_findings(game: Played) -> list[tuple[str, str]]:
+    return [(finding.path, finding.reason) for finding in audit(game.folder).broken]
+
+
+@dataclass
+class OtherFinal(Played):
+    """A game whose referee opens other secrets at the end."""
+
+    def finish(self) -> None:
+        final = self.final(self.made.final())
+        self.put(Name("final"), make(final, self.referee))
+
+    def final(self, final: FinalRecord) -> FinalRecord:
+        return replace(final, card_secret=b"\1" * 32)
+
+
+def test_a_card_secret_in_the_final_is_refused(tmp_path: Path) -> None:
+    game = OtherFinal(tmp_path / "game", ruleset="classroom", players=3, bot="random")
+    game.play()
+    assert final_findings(game) == [("final.toml", "field")]
+
+
+@dataclass
+class DealersFinal(OtherFinal, DealersGame):
+    """The same in mode `dealers`."""
+
+
+def test_a_final_without_the_card_secret_is_refused(tmp_path: Path) -> None:
+    class Nothing(DealersFinal):
+        def final(self, final: FinalRecord) -> FinalRecord:
+            return replace(final, card_secret=b"")
+
+    game = Nothing(tmp_path / "game", ruleset="classroom", players=3, bot="random")
+    game.play()
+    assert final_findings(game) == [("final.toml", "field")]
