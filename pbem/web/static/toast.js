@@ -38,10 +38,10 @@ export function toast(html) {
   else if (!place.querySelector("a")) closeLater();
 }
 
-// In a browser tab, a note stays until the host has what it is about.
+// In a browser tab, a note stays for a while after the host has what it is about.
 function closeLater() {
-  const isOnItsWay = () => place.querySelector("[data-sending]");
-  timer = setTimeout(() => (isOnItsWay() ? closeLater() : close()), SECONDS * 1000);
+  const isOnItsWay = place.querySelector("[data-sending]");
+  timer = setTimeout(isOnItsWay ? closeLater : close, SECONDS * 1000);
 }
 
 // A new turn is here, so what the note offers to take back is part of it.
