@@ -67,8 +67,8 @@ def measure(base: str) -> None:
         round_.look_after_games()  # games that this machine has never seen: not measured
         sent_count_before = _sent_count(home)
         wall, work = time.perf_counter, time.process_time
-        tasks = (("mails", post.collect, wall), ("due", round_.games, wall))
-        for name, task, clock in (*tasks, ("quiet", round_.games, work)):
+        tasks = (("mails", post.collect, wall), ("due", round_.look_after_games, wall))
+        for name, task, clock in (*tasks, ("quiet", round_.look_after_games, work)):
             started_at = clock()
             task()
             results[name] = clock() - started_at

@@ -253,8 +253,10 @@ def messages() -> Iterator[str]:
     """Yield place, subject, role and text for each text that people read, in the order of the
     modules."""
     trees = list(modules())
-    for _, tree in trees:
-        _note_constants(tree)
+    CONSTANTS.clear()
+    for _ in range(2):  # the first time, constants that others are made with may be unknown
+        for _, tree in trees:
+            _note_constants(tree)
     for path, tree in trees:
         subject = subject_of(path, tree)
         for line, role, text in sorted(_texts(tree)):

@@ -75,18 +75,20 @@ class SecondDealing(TurnMaker):
         return _Seconds(seed_of(self), self.game)
 
 
-class _Changed(SealedDealer):
-    def _opening(self, at: Position) -> OpenPosition:
-        opening = super()._opening(at)
+class _Changed(Dealing):
+    def opening(self, position: Position, card: str) -> OpenPosition:
+        opening = super().opening(position, card)
         other = "climbing 2" if opening.card != "climbing 2" else "climbing 3"
-        return replace(opening, card=other) if at.k == 0 else opening
+        return replace(opening, card=other) if position.k == 0 else opening
 
 
 class CardChanged(TurnMaker):
     """The first card dealt is shown as a different card from the one committed to."""
 
     def _new_cards(self) -> SealedDealer:
-        return _Changed(seed_of(self), self.game)
+        dealer = super()._new_cards()
+        dealer.dealing = _Changed(seed_of(self), self.game)
+        return dealer
 
 
 class LaterLine(TurnMaker):

@@ -59,6 +59,9 @@ class Inventing(SealedDealer):
     def cheat(self):
         return None
 
+    def opened(self):
+        return self.dealing.opening(self.at, self._cards[self.at])
+
     def held(self, seat):
         return self.hands._openings_by_seat[seat]
 
@@ -76,21 +79,21 @@ class TheirCard(Inventing):
     at = Position("deck", 0, 4)
 
     def cheat(self):
-        return self._opening(self.at)
+        return self.opened()
 
 
 class FromTheDeck(Inventing):
     """Such a card that was dealt to nobody."""
 
     def cheat(self):
-        return self._opening(self.at)
+        return self.opened()
 
 
 class FromNowhere(Inventing):
     """A card that no deck ever had."""
 
     def cheat(self):
-        return replace(self._opening(self.at), k=500)
+        return replace(self.opened(), k=500)
 
 
 class Twice(Inventing):
@@ -280,7 +283,8 @@ def test_a_card_is_opened_that_stays_in_the_hand(forged_finished_game):
         for p in positions_of(forged_finished_game, seat)
         if p not in opened_positions(forged_finished_game, number)
     )
-    secret = forged_finished_game.game.made.cards._opening(at)
+    cards = forged_finished_game.game.made.cards
+    secret = cards.dealing.opening(at, cards._cards[at])
     shown = (*forged_finished_game.turns[number - 1].content.shown, secret)
     assert "does not need" in shown_card_finding(
         forged_finished_game, number, "opening", shown=shown

@@ -337,6 +337,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
         "last_turn",
         "log",
         "mode",
+        "dealers",
     }  # for statement, and replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():

@@ -427,7 +427,7 @@ def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
 
 def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> None:
     table, rhea, _ = waiting_referee(game)
-    with patch.object(advance, "step", side_effect=CliError("the moon is down", "", 5)):
+    with patch.object(advance, "make_next_turn", side_effect=CliError("the moon is down", "", 5)):
         said = first_choice(rhea)
     assert (said.exit, "SEALED here as" in said.out) == (0, True), said.text
     assert said.err.splitlines()[-2:] == [

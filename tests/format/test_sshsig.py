@@ -116,7 +116,7 @@ def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
             RecordError, match=r"^no text, or no signature after the text.*\[trailer\]"
         ):
             split(data)
-    with pytest.raises(RecordError, match=r"^the lines after the text are not exactly one"):
+    with pytest.raises(RecordError, match=r"^after the text there must be one signature"):
         split(BODY + b"#\n")
 
 

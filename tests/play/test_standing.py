@@ -544,7 +544,7 @@ def test_why_a_notice_does_not_count():
         why_not(standing_of_three(), forged, HEADS)
         == "the notice is not signed with the writer's present key"
     )
-    ranked = "a turn already lists a later notice of the same writer"
+    ranked = "this notice comes too late: a turn already lists a later notice of the same writer"
     assert why_not(standing_of_three(ranks={"b": (3, 2)}), good, HEADS) == ranked
     assert why_not(standing_of_three(ranks={"b": (4, 1)}), good, HEADS) == ranked
     assert why_not(standing_of_three(ranks={"b": (3, 1), "a": (5, 5)}), good, HEADS) == ""

@@ -167,7 +167,10 @@ def _documents(record: Record[Content]) -> Iterator[tuple[str, Reason, dict[str,
         yield f"{f.name} of another type", "field", doc() | {f.name: [[], {}][value == []]}
         yield from ((f"{f.name} {n}", r, doc() | {f.name: v}) for n, r, v in _values(f.name, value))
         if optional:
-            reason: Reason = "key" if f.name in ("recovery", "deputy_key") else "field"
+            is_key = f.name == "deputy_key" or (
+                f.name == "recovery" and record.content.kind != "deal"
+            )
+            reason: Reason = "key" if is_key else "field"
             yield f"{f.name} empty", reason, doc() | {f.name: _nothing(value)}
         if isinstance(value, list) and value and isinstance(value[0], dict):
             for name, rows in _row_faults(value, f.name in SETS):

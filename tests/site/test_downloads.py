@@ -8,7 +8,10 @@ from tests.kit.selection import ROOT
 from tests.site.evening import NO_SERVICE_WORKER, Evening, ann_at_phone
 
 TEMPLATES = ROOT / "pbem/web/templates"
-TRIED = {"history.html": "here", "mail.html": "test_by_mail", "keep_seat.html": "test_first"}
+TRIED = {
+    "game_heading.html": "tests/browser/test_end", "history.html": "here",
+    "keep_seat.html": "test_first", "mail.html": "test_by_mail",
+}  # fmt: skip
 """The templates that give files, and where each is tried in a tab."""
 
 

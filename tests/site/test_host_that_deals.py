@@ -204,7 +204,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
     late = street.phone().open(links["Ann"])
     assert "Somebody has taken this seat already. Did you take it yourself?" in late.text()
     assert "Deadline: 15 minutes" in late.text()
-    assert not late.frame.locator("button[type=submit]").is_visible()
+    assert not late.frame.locator("button:has-text('Take my seat')").is_visible()
     bo = phone_with_seat(street.phone(), links["Bo"], "Bo")
     bo.frame.wait_for_selector("li:has-text('Ann has joined')")
     assert "Bo you\nCy has not joined yet" in bo.text()
@@ -216,7 +216,7 @@ def test_a_link_that_was_used_and_a_page_that_shows_who_has_joined(street: Eveni
     turn_shown(bo, 1)
     late = street.phone().open(links["Cy"])
     assert "The game has begun; seats can no longer be taken." in late.text()
-    assert not late.frame.locator("button[type=submit]").count()
+    assert not late.frame.locator("button:has-text('Take my seat')").count()
 
 
 def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Evening):

@@ -35,7 +35,13 @@ export function toast(html) {
   place.append(button);
   const waiting = place.querySelector("[data-deliver]");
   if (waiting) timer = setTimeout(() => answer("/deliver"), 1000 * waiting.dataset.deliver);
-  else if (!place.querySelector("a, [data-sending]")) timer = setTimeout(close, SECONDS * 1000);
+  else if (!place.querySelector("a")) closeLater();
+}
+
+// In a browser tab, a note stays for a while after the host has what it is about.
+function closeLater() {
+  const isOnItsWay = place.querySelector("[data-sending]");
+  timer = setTimeout(isOnItsWay ? closeLater : close, SECONDS * 1000);
 }
 
 // A new turn is here, so what the note offers to take back is part of it.
