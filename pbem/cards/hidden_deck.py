@@ -89,8 +89,13 @@ class HiddenDeck:
     def take_mix(self, mix: Mix, dealer: int) -> None:
         """Take the mix that is due. Raises RecordError `field`, `commitment` for a wrong one."""
         assert self.mixing is not None
-        pairs = check_mix(mix, self.mix_place(dealer), self.joint_key, self.mixing.pairs)
-        self.mixing = MixingState(pairs, self.mixing.mix_count + 1)
+        self.mixing = MixingState(self.check_mix(mix, dealer), self.mixing.mix_count + 1)
+
+    def check_mix(self, mix: Mix, dealer: int) -> list[Pair]:
+        """Return the pairs of the mix that is due, once it is checked. Raises RecordError `field`,
+        `commitment`."""
+        assert self.mixing is not None
+        return check_mix(mix, self.mix_place(dealer), self.joint_key, self.mixing.pairs)
 
     @property
     def is_mixed(self) -> bool:

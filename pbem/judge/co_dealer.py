@@ -11,13 +11,15 @@ from engine.value_classes import Value
 from pbem.cards.card_shares import make_card_secret
 from pbem.cards.hidden_deck import CardDealer
 from pbem.cards.protocol_labels import CO_DEALER, CO_DEALER_CHECK
+from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.charter import Charter, CoDealer
+from pbem.records.call_request import MAX_CLOCK_SECONDS
+from pbem.records.charter import Charter, CoDealer, FinalRecord, check_final
 from pbem.records.deal import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
 from pbem.records.read_record import Record, make
 
@@ -91,13 +93,28 @@ class CoDealing:
         self._dealing = dealing
         self._card_dealer = CardDealer(dealing.deck, self.number, self._secret)
 
-    def next_deal(self) -> Record[Deal] | None:
-        """Return what the last turn owes of this dealer, signed; None if it owes nothing. The same
-        chain gives the same bytes. Raises RecordError."""
+    def next_deal(self, now: int, final: Record[FinalRecord] | None) -> Record[Deal] | None:
+        """Return what the last turn owes of this dealer, signed; None if it owes nothing, or if the
+        game is over and `final` is not here yet. The same chain gives the same bytes.
+
+        `now` is this machine's clock: a referee who dates turns ahead can pass every deadline alone
+        and end the game on a copy of the chain, so nothing is given for a turn that is dated more
+        than 10 minutes later. Raises RecordError: `state` for such a turn, and others for a wrong
+        `final`.
+        """
         chain, number = self.reader.chain, self.number
         if not chain.turn:
             return self._sign(*self._first_part())
+        if chain.time > now + MAX_CLOCK_SECONDS:
+            sentence = (
+                f"turn {chain.turn} is dated {chain.time - now} seconds after this machine's "
+                "clock, so its dealer gives nothing for it yet"
+            )
+            raise RecordError("state", sentence)
         if chain.is_over:
+            if final is None:
+                return None
+            self._check_final(final.content)
             return self._sign(secret=scalar_bytes(self._secret))
         if number not in self._dealing.owed:
             return None
@@ -112,6 +129,17 @@ class CoDealing:
             for slot in part.open_slots
         )
         return self._sign(mix=mix, shares=shares or None, opened=opened)
+
+    def _check_final(self, final: FinalRecord) -> None:
+        """Check that the referee has opened all its secrets after the last turn. Raises RecordError
+        `place`, `field`, `commitment`."""
+        chain = self.reader.chain
+        if (final.game, final.turn, final.prev) != (chain.game, chain.turn + 1, chain.head):
+            raise RecordError("place", "the final record does not follow the last turn here")
+        check_final(chain.charter, final)
+        card_key = curve_group.multiply_base(curve_group.read_scalar(final.card_secret))
+        if card_key != self._dealing.deck.keys[self._dealing.referee]:
+            raise RecordError("commitment", "card_secret does not match the card key in turn 1")
 
     def _first_part(self) -> tuple[bytes, bytes, bytes]:
         """Return the card key, its proof, and the secret in a box for the deputy, if there is

@@ -440,14 +440,15 @@ class Archive(RecordFiles):
         return any(dealer.key == key for dealer in self.charter.content.dealers)
 
     def deals_after(self, turn: int) -> list[Record[Deal]]:
-        """Return the deals after this turn, signed by the keys of co-dealers. What is no such deal
-        is left out."""
+        """Return the deals after this turn, each signed by the key of the dealer that it names.
+        What is no such deal is left out."""
+        keys = dict(enumerate(dealer.key for dealer in self.charter.content.dealers))
         records = []
         for file in self.listing.deals:
             if file.name.turn == turn:
                 with contextlib.suppress(FileError):
                     records.append(self.deal(file, self.is_co_dealer))
-        return records
+        return [r for r in records if r.signed.key == keys.get(r.content.dealer)]
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
         """Return the joins, orders and notices that a turn names, but that are not here, judging by

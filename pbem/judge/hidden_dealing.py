@@ -11,6 +11,7 @@ from typing import NamedTuple
 from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot
+from pbem.cards.card_shares import check_key_proof
 from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.mixing import Mix
 from pbem.format.canonical_toml import RecordError
@@ -93,6 +94,23 @@ class HiddenDealing:
             or deal.secret
         ):
             raise RecordError("opening", f"{subject} does not have exactly what the dealer owes")
+
+    def is_right(self, record: Record[Deal]) -> bool:
+        """Return whether a deal is signed by its dealer for the last turn of the chain, has what
+        the dealer owes, and proves it; no state changes. Nobody but its seat can check a box of
+        shares."""
+        deal = record.content
+        try:
+            self.check_place(record)
+            if not self.chain.turn:
+                check_key_proof(deal.card_key, deal.card_proof, self.chain.game, deal.dealer)
+            if deal.mix is not None:
+                self.deck.check_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
+            for row in deal.opened:
+                self.deck.check_share(Slot(row.seat, row.slot), deal.dealer, row.share)
+        except RecordError:
+            return False
+        return True
 
     def _take_part(self, deal: Deal) -> None:
         if deal.mix is not None:

@@ -61,7 +61,8 @@ class HiddenPublicCards:
         """For each seat: the slots of which the listed deals have shares, in order."""
         self.new_slots: dict[str, list[int]] = {}
         """For each seat: the slots that the turn deals to it."""
-        self.seats_with_new_keys: Collection[str] = ()
+        self.handover_slots: dict[str, list[int]] = {}
+        """For each seat that gets new keys in the turn: the slots whose shares its handover has."""
         self._turn: Turn | None = None
 
     opens_always_lines = True
@@ -95,7 +96,8 @@ class HiddenPublicCards:
         self.replaced_keys, self._expected = (), []
         dealing = self.dealing
         self.shared_slots, self.new_slots = dict(dealing.deck.unshared_slots), {}
-        self.seats_with_new_keys = self.chain.standing.new_keys(turn.turn)
+        new_keys = self.chain.standing.new_keys(turn.turn)
+        self.handover_slots = {seat: self.hands.live_slots(seat) for seat in new_keys}
         if dealing.owed and turn.orders:
             raise RecordError("opening", "orders: no orders count while the dealers owe something")
         is_ended = bool(self.chain.standing.ended)
@@ -332,6 +334,8 @@ class HiddenPublicCards:
         if turn.spoiled:
             self._check_spoiled(turn)
         is_over = self.table.over or bool(self.chain.standing.ended or turn.spoiled)
+        if is_over and turn.said:
+            raise RecordError("rule", "said: nobody answers when the game is over")
         if is_over:
             need: tuple[Slot, ...] = ()
         elif not turn.deals and turn.turn > 1 and dealing.owed:  # the turn only lists notices

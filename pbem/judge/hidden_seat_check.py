@@ -62,7 +62,7 @@ class HiddenSeatCards:
         for record in public.deals:
             deal, numbers = record.content, public.shared_slots.get(self.seat, ())
             box = (deal.shares or {}).get(self.seat)
-            if box is None or self.seat in public.seats_with_new_keys:
+            if box is None or self.seat in public.handover_slots:
                 continue  # the box is for the seat's former key, and shares are due again
             key = self._key(deal.dealer)
             shares = open_shares(deal.turn, self.seat, deal.dealer, box, key)
@@ -136,10 +136,10 @@ class HiddenSeatCards:
 
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
         """Take the referee's shares in a handover, and replay the public log (see `SeatCards`). The
-        co-dealers' shares come with the next turn."""
-        live_slots = self.public.dealing.deck.unshared_slots.get(self.seat, [])
-        if not {row.slot for row in packet.shares} <= {*live_slots}:
-            raise RecordError("opening", "handover: the shares are not those of your cards")
+        co-dealers' shares come with the next turn. Raises RecordError `opening` for shares of other
+        slots than are due, and what the proofs raise."""
+        if [row.slot for row in packet.shares] != self.public.handover_slots[self.seat]:
+            raise RecordError("opening", "handover: the shares are not exactly those of your cards")
         for row in packet.shares:
             self._take(row.slot, self.public.dealing.referee, row.share)
         for entry in log:

@@ -18,12 +18,12 @@ from pbem.format.encrypted_box import box_key
 from pbem.records.charter import (
     Charter,
     Join,
+    charter_key_owners,
     check_share,
     find_shared_key,
     foreign_key_sentence,
     is_let_in,
     open_r,
-    referee_key_owners,
 )
 from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
@@ -140,7 +140,7 @@ def _without_copied_keys(charter: Charter, claims: Sequence[Claim]) -> list[Clai
         seat, recovery = claim.record.content.seat, claim.record.content.recovery
         other_joins = [join for join in good_joins if join.seat != seat]
         other_owners = {k: f"seat {j.seat}" for j in other_joins for k in (j.key, j.x25519)}
-        owner = (referee_key_owners(charter) | other_owners).get(recovery)
+        owner = (charter_key_owners(charter) | other_owners).get(recovery)
         fault = (
             RecordError("key", foreign_key_sentence(seat, owner))
             if claim.is_good and owner
@@ -210,7 +210,7 @@ def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Jo
     twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})
     if twice is None or twice[0] != record.content.seat:
         return ""
-    owner_by_key = referee_key_owners(charter)
+    owner_by_key = charter_key_owners(charter)
     for seat, join in other_joins.items():
         owner_by_key |= dict.fromkeys((join.key, join.x25519), f"seat {seat}")
     own_keys = record.content.key, record.content.x25519, record.content.recovery

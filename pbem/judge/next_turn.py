@@ -23,6 +23,7 @@ from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.hidden_dealer import HiddenDealer
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.notices import SignedNotice
@@ -242,7 +243,7 @@ class Advance:
         absence = self.chain.absence_with(accepted, inputs.silent)
         awaited_before = awaited_kinds_of(maker, absence)
         round_ = maker.table.public_table.state.round
-        deals, awaited_dealers = self._find_deals()
+        deals, awaited_dealers = self._find_deals(maker)
         outcome = Outcome(awaited_kinds=awaited_before, turn=last_turn, phase=phase)
         outcome.awaited_dealers = awaited_dealers
         if awaited_dealers and not self.chain.turn:
@@ -324,19 +325,25 @@ class Advance:
             self.game_folder, chain, standing, options.accept, options.refuse, acts
         )
 
-    def _find_deals(self) -> tuple[tuple[Record[Deal], ...], tuple[int, ...]]:
+    def _find_deals(self, maker: TurnMaker) -> tuple[tuple[Record[Deal], ...], tuple[int, ...]]:
         """Return the parts of all co-dealers that owe one after the last turn, if all are here, and
-        the numbers of those whose parts are missing. Raises FileError for a part that is not what
-        the dealer owes."""
+        the numbers of those whose parts are missing. Of several parts that a dealer has signed, the
+        first right one counts; if there is none, the first, which the maker refuses."""
         chain = self.chain
         owed = chain.last_turn.owed if chain.last_turn else range(len(chain.charter.dealers))
-        deals: dict[int, Record[Deal]] = {}
+        candidates: dict[int, list[Record[Deal]]] = {}
         for record in self.game_folder.deals_after(chain.turn) if owed else ():
             deal = record.content
             if deal.dealer in owed and deal.prev == chain.head:
-                deals.setdefault(deal.dealer, record)
-        missing_dealers = tuple(dealer for dealer in owed if dealer not in deals)
-        return () if missing_dealers else tuple(deals.values()), missing_dealers
+                candidates.setdefault(deal.dealer, []).append(record)
+        missing_dealers = tuple(dealer for dealer in owed if dealer not in candidates)
+        if missing_dealers or not isinstance(maker.cards, HiddenDealer):
+            return (), missing_dealers
+        is_right = maker.cards.dealing.is_right
+        return tuple(
+            records[0] if len(records) == 1 else next(filter(is_right, records), records[0])
+            for records in candidates.values()
+        ), ()
 
     def _revisable_until(self, maker: TurnMaker, sorted_orders: SortedOrders, time: int) -> int:
         """Return the end of the revision window, in which players may change their orders, in

@@ -16,7 +16,7 @@ from pbem.judge.absence import Absence, Calendar, Reason
 from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.deputy import maker_of
 from pbem.records import schema
-from pbem.records.charter import Charter, Join
+from pbem.records.charter import Charter, Join, charter_key_owners
 from pbem.records.notice import NO_WINNER, REFEREE, SCORE
 from pbem.records.policies import DAY, HOUR, REMOVE, Policies
 from pbem.records.read_record import Record
@@ -496,9 +496,8 @@ class Standing(Value):
         Recovery keys and keys for boxes are not among them, because anybody can name them. Whoever
         names another's key takes nothing away: only its owner has the secret.
         """
-        charter, announced_keys = self.charter, {act.key for act in self.announced_acts}
-        charter_keys = {charter.key, charter.audit, charter.desk}
-        charter_keys |= {charter.deputy_key, charter.deputy_x25519}
+        announced_keys = {act.key for act in self.announced_acts}
+        charter_keys = charter_key_owners(self.charter)
         return {*charter_keys, *self.seats_of_keys(), *announced_keys} - {b""}
 
     def why_not_keys(self, pair: Pair) -> str:

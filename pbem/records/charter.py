@@ -10,6 +10,7 @@ from typing import ClassVar
 from engine.value_classes import Value
 from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError, Scalar, parse
+from pbem.format.curve_group import read_scalar
 from pbem.format.encrypted_box import (
     CONTACT,
     R_BOX,
@@ -467,7 +468,7 @@ def find_shared_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, s
     person's key is at fault. Two seats may name the same recovery key: nobody could tell who copied
     the key, and the copier has only given their own seat away.
     """
-    owner_by_key = referee_key_owners(charter)
+    owner_by_key = charter_key_owners(charter)
     proven_keys = [(s, key) for s, join in sorted(joins.items()) for key in (join.key, join.x25519)]
     for seat, key in proven_keys:
         if key in owner_by_key:
@@ -479,11 +480,15 @@ def find_shared_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, s
     return None
 
 
-def referee_key_owners(charter: Charter) -> dict[bytes, str]:
-    """Return the owner of each key that a charter names: `the referee` or `the deputy`."""
+def charter_key_owners(charter: Charter) -> dict[bytes, str]:
+    """Return the owner of each key that a charter names: `the referee`, `the deputy`, or a
+    co-dealer or its deputy, as in `co-dealer 0`."""
     deputy_keys = {charter.deputy_key, charter.deputy_x25519} - {b""}
     owner_by_key = dict.fromkeys((charter.key, charter.audit, charter.desk), "the referee")
-    return owner_by_key | dict.fromkeys(deputy_keys, "the deputy")
+    owner_by_key |= dict.fromkeys(deputy_keys, "the deputy")
+    for dealer_number, dealer in enumerate(charter.dealers):
+        owner_by_key |= dict.fromkeys(dealer.keys, f"co-dealer {dealer_number}")
+    return owner_by_key
 
 
 def foreign_key_sentence(seat: str, owner: str) -> str:
@@ -494,11 +499,13 @@ def foreign_key_sentence(seat: str, owner: str) -> str:
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
-    """Check that the secrets belong to the charter. Raises RecordError `commitment`, or `field` for
-    a card secret in another mode than `dealers`, or none in it."""
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`; `field` for a
+    card secret in another mode than `dealers`, none in it, or one that is not below L."""
     check_opened(charter, final.r_ref, final.audit)
     if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
         raise RecordError("field", "card_secret: must be there in mode dealers, and no other")
+    if final.card_secret:
+        read_scalar(final.card_secret)
 
 
 def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:

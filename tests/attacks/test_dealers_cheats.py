@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from engine import Entry
 from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, SigningKey
+from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.records.deal import CardMix, Deal, NeededSlot, OpenedShare, OpenedSlot
 from pbem.records.read_record import Record, make
-from pbem.records.turn import ListedOrders, SaidAnswer, Turn
+from pbem.records.turn import ListedOrders, Packet, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import played_key
 
 TurnCheat = Callable[["CheatingGame", Turn], Turn | None]
 DealCheat = Callable[["CheatingGame", Deal], Deal | None]
@@ -243,6 +249,70 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     with pytest.raises(RecordError) as caught:
         game.read(TableReader(game.charter))  # and without any key
     assert caught.value.reason == error.reason
+
+
+def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
+    def says_more(_: CheatingGame, turn: Turn) -> Turn | None:
+        answer = SaidAnswer("x.y", "whatever the referee likes", "line [?]")
+        return replace(turn, said=(answer,)) if turn.over else None
+
+    game = CheatingGame(
+        tmp_path / "game", ruleset="classroom", players=3, bot="random", referee_cheats=says_more
+    )
+    error = refusal_of_game(game)
+    assert (error.reason, error.sentence[:5]) == ("rule", "said:"), error.sentence
+
+
+class AnnDeals(DealersGame):
+    """The co-dealer has the key of seat a."""
+
+    @property
+    def dealer_keys(self) -> list[SigningKey]:
+        return [played_key("Ann")]
+
+
+def test_no_seat_joins_with_the_key_of_a_co_dealer(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="seat a uses a key of co-dealer 0") as caught:
+        AnnDeals(tmp_path / "game").play(1)
+    assert caught.value.reason == "key"
+
+
+def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
+    game = DealersGame(tmp_path / "game").play(2)
+    key = game.dealer_keys[0]
+    box = public_of(Secrets(key.seed).box(game.game_folder.game, "b"))
+    game.say("b", NewKey.make(key, box, game.game_folder.game, "b"))
+    game.turn()
+    with pytest.raises(RecordError) as caught:
+        game.read(TableReader(game.charter))
+    assert caught.value.reason == "rule"
+
+
+@pytest.mark.parametrize("change", ["doubled", "reversed", "right"])
+def test_a_handover_has_the_referees_shares_of_all_cards(tmp_path: Path, change: str) -> None:
+    """A handover of the right size, which everybody else accepts."""
+    game = DealersGame(tmp_path / "game", options={"together": "yes"})
+    game.play(4)
+    make_handover = game.made.cards.handover
+
+    def handover(seat: str, log: Sequence[Entry]) -> Packet:
+        first, second, *others = make_handover(seat, log).shares
+        rows = {"doubled": [first, first], "reversed": [second, first], "right": [first, second]}
+        return Packet(shares=(*rows[change], *others))
+
+    game.made.cards.handover = handover  # type: ignore[method-assign]
+    key = played_key("Bo's new computer")
+    box = public_of(Secrets(key.seed).box(game.game_folder.game, "b"))
+    game.say("b", NewKey.make(key, box, game.game_folder.game, "b"))
+    game.turn()
+    game.read(TableReader(game.charter))
+    reader = SeatReader(game.charter, "b", key.seed, len(game.turns))
+    if change == "right":
+        game.read(reader)
+        return
+    with pytest.raises(RecordError, match="handover: the shares are not exactly") as caught:
+        game.read(reader)
+    assert caught.value.reason == "opening"
 
 
 def test_a_co_dealer_writes_nothing_for_a_chain_that_it_cannot_check(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from pbem.records.deal import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import MINUTE, Played, played_key
-from tests.kit.record_files import put_record
+from tests.kit.record_files import archive_of, put_record
 
 
 @dataclass
@@ -53,7 +53,8 @@ class DealersGame(Played):
             reader = self.dealing[number].reader
             for record in self.turns[reader.chain.turn :]:
                 reader.absorb(record, self.finder)
-            if deal := self.dealing[number].next_deal():
+            final = archive_of(self.folder).final() if reader.chain.is_over else None
+            if deal := self.dealing[number].next_deal(self.now, final):
                 made.append(self.changed_deal(deal))
         for deal in made:
             put_record(self.folder, deal)
@@ -66,6 +67,7 @@ class DealersGame(Played):
 
     def turn(self) -> Record[Turn] | None:
         self.now += MINUTE
+        self.take_notices()
         deals: list[Record[Deal]] = []
         if not self.turns or self.turns[-1].content.owed:
             deals = self.deal()

@@ -220,13 +220,7 @@ class Played:
     def turn(self) -> Record[Turn] | None:
         """The next turn, into the folder; None if nothing can be settled."""
         self.now += MINUTE
-        if self.said:
-            before = self.made.chain.standing_at(self.now, self.joins_by_id)
-            said = applied_order(before, self.said)
-            number = self.made.chain.turn + 1
-            after = believed(before, said, number).with_agreed_end(number)
-            self.made.take_notices(before, said, after)
-            self.said = []
+        self.take_notices()
         keys = {join.key for join in self.made.chain.standing.roster.values()}
         every = (r for r in self.orders.values() if r.signed.key in keys)
         fresh = [record for record in every if record.id not in self.listed]
@@ -238,6 +232,16 @@ class Played:
         record = make(self.change(turn), self.referee)
         self.publish(record)
         return record
+
+    def take_notices(self) -> None:
+        """The notices said since the last turn count in the next one."""
+        if self.said:
+            before = self.made.chain.standing_at(self.now, self.joins_by_id)
+            said = applied_order(before, self.said)
+            number = self.made.chain.turn + 1
+            after = believed(before, said, number).with_agreed_end(number)
+            self.made.take_notices(before, said, after)
+            self.said = []
 
     def change(self, turn: Turn) -> Turn:
         """For referees that cheat: the turn that they sign."""

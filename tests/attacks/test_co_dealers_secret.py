@@ -1,0 +1,117 @@
+"""Mode `dealers`: a co-dealer gives nothing to a referee who plays ahead of the clock alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from pbem.acts.deal import deal_if_owed
+from pbem.files.home import Home
+from pbem.format.canonical_toml import RecordError
+from pbem.format.keys import L
+from pbem.judge.audit import audit
+from pbem.person.session import Session
+from pbem.records.charter import FinalRecord
+from pbem.records.deal import Deal
+from pbem.records.read_record import Record, make
+from pbem.records.turn import Turn
+from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import MINUTE, Answer, Name
+
+CHANGES: dict[str, Callable[[FinalRecord], FinalRecord]] = {
+    "of another game": lambda final: replace(final, game=b"\1" * 32),
+    "of another head": lambda final: replace(final, prev=b"\1" * 32),
+    "with another share": lambda final: replace(final, r_ref=b"\1" * 32),
+    "without the card secret": lambda final: replace(final, card_secret=b""),
+    "with another card secret": lambda final: replace(final, card_secret=b"\1" * 32),
+    "with 0": lambda final: replace(final, card_secret=bytes(32)),
+    "with s + L": lambda final: replace(
+        final,
+        card_secret=(int.from_bytes(final.card_secret, "little") + L).to_bytes(32, "little"),
+    ),
+}
+
+
+class Unfinished(DealersGame):
+    """A game whose referee has not opened the secrets yet."""
+
+    def finish(self) -> None:
+        """Do nothing."""
+
+    def write_final(self, change: Callable[[FinalRecord], FinalRecord]) -> None:
+        final = change(self.made.final())
+        self.put(Name("final"), make(final, self.referee))
+
+
+def unfinished(root: Path) -> Unfinished:
+    game = Unfinished(root, ruleset="classroom", players=3, bot="random")
+    game.play()
+    return game
+
+
+def test_the_secret_waits_for_the_final(tmp_path: Path) -> None:
+    game = unfinished(tmp_path / "game")
+    assert game.deal() == []
+    game.write_final(lambda final: final)
+    (deal,) = game.deal()
+    assert deal.content.secret
+    assert audit(game.folder).final
+
+
+def test_no_secret_for_a_wrong_final(tmp_path: Path) -> None:
+    game = unfinished(tmp_path / "game")
+    for change in CHANGES.values():
+        game.write_final(change)
+        with pytest.raises(RecordError):
+            game.deal()
+        (game.root / "final.toml").unlink()
+    game.write_final(CHANGES["with s + L"])
+    assert [(f.path, f.reason) for f in audit(game.folder).broken] == [("final.toml", "field")]
+
+
+@pytest.mark.parametrize(("seconds", "gives"), [(600, True), (601, False)])
+def test_ten_minutes_are_allowed(tmp_path: Path, seconds: int, gives: bool) -> None:
+    game = DealersGame(tmp_path / "game")
+    game.turn()
+    game.now -= seconds
+    if gives:
+        assert game.deal()
+        return
+    with pytest.raises(RecordError, match="turn 1 is dated 601 seconds after") as caught:
+        game.deal()
+    assert caught.value.reason == "state"
+
+
+@dataclass
+class PlayedAlone(DealersGame):
+    """All seats are silent, and the referee dates each turn after the deadline. A host deals."""
+
+    policies: Mapping[str, str] = field(default_factory=lambda: {"deadline": "3d"})
+    answer: Answer = lambda _: None
+
+    def deal(self) -> list[Record[Deal]]:
+        session = Session(self.root, home=Home(self.root.parent / "host"))
+        deal = deal_if_owed(session, self.dealer_keys[0])
+        assert deal is not None
+        self.deals[deal.id] = deal
+        return [deal]
+
+    def turn(self) -> Record[Turn] | None:
+        if self.turns:
+            self.now = max(self.now, self.turns[-1].content.deadline + 1)
+        return super().turn()
+
+
+def test_a_game_played_ahead_by_the_referee_alone_gets_no_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = PlayedAlone(tmp_path / "game", ruleset="classroom", players=3)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(game.now + 10 * MINUTE))
+    with pytest.raises(RecordError, match="seconds after this machine's clock"):
+        game.play()
+    assert game.deals
+    assert not any(deal.content.secret for deal in game.deals.values())
+    assert not game.over
