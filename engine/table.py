@@ -78,6 +78,11 @@ class Table(Generic[S]):
         return list(zip(self.keys[n:], self.open_decisions[n:], strict=True))
 
     @property
+    def is_inside_wave(self) -> bool:
+        """Whether some questions of the present wave have answers, and others have none."""
+        return bool(self._answers)
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return not self.open_decisions

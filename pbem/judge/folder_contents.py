@@ -176,10 +176,10 @@ class Archive(RecordFiles):
         sentence = f"{signer.called}, signed this file as turn {number}, but {right}"
         misplaced_turns = self.deputy_turns.misplaced_turns()
         if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
-            return TerminalText(
-                "{sentence}; the turn that counts is in {paths}[[: when {name} runs pbem advance, "
-                "pbem renames the file]]"
-            ).format(sentence=sentence, paths=paths[0], name=maker.name)
+            return (
+                f"{sentence}; the turn that counts is in {paths[0]}: when {maker.name} makes the "
+                "next turn, pbem renames the file"
+            )
         return TerminalText("{sentence}[[; pbem advance will set the file aside]]").format(
             sentence=sentence
         )

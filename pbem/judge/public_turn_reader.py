@@ -120,6 +120,12 @@ class TableReader:
     def _check_end(self, turn: Turn, silences: Collection[tuple[str, int]]) -> None:
         """Check the end of a turn: its questions, deadline and silent seats, whose defaults in the
         log are `silences`, each with its round. Raises RecordError `rule`, `chain`."""
+        if self.public.is_inside_wave:
+            sentence = (
+                "log: the turn answers some of the questions that are asked at the same time, and "
+                "leaves others open"
+            )
+            raise RecordError("rule", sentence)
         if self.chain.standing.ended:
             check_agreed_end(turn, self.public)
         elif self.cards.is_stopped or turn.spoiled:

@@ -10,7 +10,6 @@ from typing import ClassVar
 from engine.value_classes import Value
 from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError, Scalar, parse
-from pbem.format.curve_group import read_scalar
 from pbem.format.encrypted_box import (
     CONTACT,
     R_BOX,
@@ -505,6 +504,8 @@ def check_final(charter: Charter, final: FinalRecord) -> None:
     if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
         raise RecordError("field", "card_secret: must be there in mode dealers, and no other")
     if final.card_secret:
+        from pbem.format.curve_group import read_scalar  # late: most games have no such card
+
         read_scalar(final.card_secret)
 
 

@@ -100,7 +100,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         told = output_of(eve, "audit savannah")
         assert "this file has turn 4, but another file has its name" in told
         said = flo.pbem("status -C savannah").err
-        assert "when Flo, the deputy, runs pbem advance, pbem renames the file" in said
+        assert "when Flo makes the next turn, pbem renames the file" in said
         told = flo.pbem("advance -C savannah").text
         renamed = "the turn that counts was in turns/0004 (conflict).toml, and is now called "
         assert f"{renamed}turns/0004.toml" in told
