@@ -26,13 +26,13 @@ MAX_SEAT_CALLS: Final = 5
 """The most addresses at which one key of a seat is called; one of them may be for email."""
 MAX_CALLS: Final = 20_000
 """The most addresses at which a host calls anybody."""
-ADDRESS_NAME_CHARACTERS: Final = 66
+ADDRESS_NAME_CHARACTERS: Final = 98
 """The length of the name that the requests of one key for one address in a game share."""
 LIST_SECONDS: Final = 60.0
 """Seconds after which the files are listed again: another host may share them."""
-_REQUEST_PATTERN: Final = re.compile(r"([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{16})-([0-9]{12})")
-_CONFIRMED_PATTERN: Final = re.compile(r"confirmed-([0-9a-f-]{66})")
-_CLAIM_PATTERN: Final = re.compile(r"called-([0-9a-f]{32})-([0-9a-f]{16})-([0-9]{5})-([12])")
+_REQUEST_PATTERN: Final = re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})-([0-9a-f]{32})-([0-9]{12})")
+_CONFIRMED_PATTERN: Final = re.compile(r"confirmed-([0-9a-f-]{98})")
+_CLAIM_PATTERN: Final = re.compile(r"called-([0-9a-f]{32})-([0-9a-f]{32})-([0-9]{5})-([12])")
 
 
 class TakenRequest(NamedTuple):
@@ -103,8 +103,8 @@ class CallBook:
             self._requests[name] = TakenRequest(name, key, content)
             for earlier_name in earlier_names:
                 self._remove(earlier_name)
-            if not content.on:
-                self._unconfirm(address_name)
+                if not content.on or not earlier_name.startswith(address_name):
+                    self._unconfirm(earlier_name[:ADDRESS_NAME_CHARACTERS])
 
     def requests_of(self, game_name: str) -> list[TakenRequest]:
         """Return the requests to be called in a game."""
@@ -120,6 +120,12 @@ class CallBook:
         with self._lock:
             requests = self.requests_of(address_name)
             return requests[0] if requests else None
+
+    def is_wanted(self, request: TakenRequest) -> bool:
+        """Return whether the request still counts: nobody has taken it back, or stopped letters."""
+        with self._lock:
+            is_kept = request.file in self._requests
+            return is_kept and (request.content.way != MAIL or self.is_confirmed(request))
 
     def is_confirmed(self, request: TakenRequest) -> bool:
         """Return whether the owner of an email address has confirmed the request."""
@@ -212,5 +218,6 @@ def address_name_of(game_name: str, key: bytes, address: str) -> str:
 
 
 def _digits_of(data: bytes) -> str:
-    """Return 16 hex digits that stand for a key or an address in names of files."""
-    return hashlib.sha256(data).hexdigest()[:16]
+    """Return 32 hex digits that stand for a key or an address in names of files. So many, because a
+    confirmation counts for a name: nobody may find two addresses with the same one."""
+    return hashlib.sha256(data).hexdigest()[:32]

@@ -62,7 +62,8 @@ class CallLetters:
         try:
             self._send(request.content.address, CALL_SUBJECT, laid_out(paragraphs))
         except Refused as error:
-            if error.lasting:
+            # a refusal of the sender or of the message is about the host's own mailbox
+            if error.lasting and error.of_address:
                 return False
             raise
         return True

@@ -39,6 +39,12 @@ kept its newest files."""
 RETRY_SECONDS: Final = (30.0, 300.0)
 """Seconds after which a call is tried again that its service did not take."""
 SENDING_THREADS: Final = 8
+"""The threads that call push services. Letters have one of their own: a mail server may be slow."""
+MIN_CALL_SECONDS: Final = {PUSH: 60.0, MAIL: 600.0}
+"""By way, the fewest seconds between two calls at one address, however fast a referee is."""
+MAX_DAY_CALLS: Final = {PUSH: 200, MAIL: 24}
+"""By way, the most calls a day at one address."""
+DAY_SECONDS: Final = 86_400.0
 MAX_STOP_SECONDS: Final = 6.0
 """Seconds that the end of the host waits for a game that is being looked at."""
 GONE_STATUSES: Final = (404, 410)
@@ -111,7 +117,12 @@ class Caller:
         self._retries: list[tuple[float, int, DueCall]] = []
         self._retry_count = 0
         self._next_listing_at = 0.0
-        self._executor = ThreadPoolExecutor(SENDING_THREADS, "caller")
+        self._call_times: dict[str, list[float]] = {}
+        """By address, the times by the monotonic clock of its calls in the last day."""
+        self._executors = {
+            PUSH: ThreadPoolExecutor(SENDING_THREADS, "caller"),
+            MAIL: ThreadPoolExecutor(1, "letters"),
+        }
         self._thread = threading.Thread(target=self._repeat, daemon=True)
         self._stopped = False
 
@@ -157,7 +168,7 @@ class Caller:
         """Send the letter that asks to confirm an address, unless that is done."""
         request = self.book.request_for(address_name_of(game_name, key, content.address))
         if request and not self.book.is_confirmed(request):
-            self._executor.submit(self._send_confirmation, request)
+            self._executors[MAIL].submit(self._send_confirmation, request)
 
     def _send_confirmation(self, request: TakenRequest) -> None:
         try:
@@ -188,7 +199,8 @@ class Caller:
             self._stopped = True
             self._condition.notify_all()
         self._thread.join(MAX_STOP_SECONDS)
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        for executor in self._executors.values():
+            executor.shutdown(wait=False, cancel_futures=True)
 
     def _schedule(self, game_name: str, wait_seconds: float) -> None:
         """Look at a game after so many seconds, or earlier if that was planned before."""
@@ -225,8 +237,9 @@ class Caller:
         for game_name in due_names:
             try:
                 self._look(game_name)
-            except PbemError as error:
-                log.warning("%s calls: %s", game_name[:8], error)
+            except Exception as error:  # noqa: BLE001 - one game must not keep the others waiting
+                sentence = error if isinstance(error, PbemError) else repr(error)
+                log.warning("%s calls: %s", game_name[:8], sentence)
                 self._schedule(game_name, LOOK_SECONDS)
         while self._retries and self._retries[0][0] <= time.monotonic():
             self._send_soon(heapq.heappop(self._retries)[2])
@@ -262,13 +275,30 @@ class Caller:
                         game_name, request.key, seats.turn, has_second and now() >= second_at
                     )
                 if claimed_keys[request.key]:
+                    self._note_call(request)
                     self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
         if has_second and now() < second_at and seats.pending_seats:
             self._schedule(game_name, second_at - now())
 
     def _may_call(self, request: TakenRequest) -> bool:
-        """Return whether the owner of an email address has confirmed it; a push needs no word."""
-        return request.content.way == PUSH or self.book.is_confirmed(request)
+        """Return whether the request still counts, and its address was not called too lately or too
+        often today."""
+        way, moment = request.content.way, time.monotonic()
+        call_times = self._call_times.get(request.content.address, [])
+        call_times = [called_at for called_at in call_times if moment - called_at < DAY_SECONDS]
+        is_too_soon = bool(call_times) and moment - call_times[-1] < MIN_CALL_SECONDS[way]
+        is_too_often = len(call_times) >= MAX_DAY_CALLS[way]
+        return self.book.is_wanted(request) and not is_too_soon and not is_too_often
+
+    def _note_call(self, request: TakenRequest) -> None:
+        """Note that an address is called now, and forget those that were not called today."""
+        moment = time.monotonic()
+        self._call_times = {
+            address: call_times
+            for address, call_times in self._call_times.items()
+            if moment - call_times[-1] < DAY_SECONDS
+        }
+        self._call_times.setdefault(request.content.address, []).append(moment)
 
     def _claim(self, game_name: str, key: bytes, turn: int, is_second_due: bool) -> bool:
         """Return whether this host is to call a seat now."""
@@ -277,12 +307,12 @@ class Caller:
         return is_first or is_second
 
     def _send_soon(self, call: DueCall) -> None:
-        self._executor.submit(self._send, call)
+        self._executors[call.request.content.way].submit(self._send, call)
 
     def _send(self, call: DueCall) -> None:
         """Send a call; if its service does not take it, try again later, at most twice."""
         lifetime = call.deadline - now() if call.deadline else MAX_LIFETIME_SECONDS
-        if lifetime <= 0:
+        if lifetime <= 0 or not self.book.is_wanted(call.request):
             return
         is_gone = is_taken = False
         try:

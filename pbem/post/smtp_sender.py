@@ -29,11 +29,12 @@ FAREWELL_SECONDS: Final = 5.0
 
 
 class Refused(Trouble):
-    """The server refuses this message for now or, if `lasting` is true, for ever."""
+    """The server refuses this message for now or, if `lasting` is true, for ever; `of_address` says
+    that it refuses the address of the recipient, and not the sender or the message."""
 
-    def __init__(self, sentence: str, *, lasting: bool) -> None:
+    def __init__(self, sentence: str, *, lasting: bool, of_address: bool = False) -> None:
         super().__init__(sentence)
-        self.lasting = lasting
+        self.lasting, self.of_address = lasting, of_address
 
 
 class Unsure(Trouble):
@@ -103,7 +104,7 @@ class Sender:
         try:
             with within_limits():
                 self._ask(self._client.mail(own_address), recipient)
-                self._ask(self._client.rcpt(recipient), recipient)
+                self._ask(self._client.rcpt(recipient), recipient, of_address=True)
                 if has_copy and recipient != own_address:
                     # if our own mailbox refuses it, there is no copy
                     self._client.rcpt(own_address)
@@ -134,23 +135,26 @@ class Sender:
             hint,
         )
 
-    def _ask(self, answer: tuple[int, bytes], recipient: str) -> None:
+    def _ask(
+        self, answer: tuple[int, bytes], recipient: str, *, of_address: bool = False
+    ) -> None:  # fmt: skip
         code, text = answer
         if code not in (250, 251):
             self._reset()
-            raise _refused(code, text, recipient)
+            raise _refused(code, text, recipient, of_address=of_address)
 
     def _reset(self) -> None:
         with contextlib.suppress(OSError, smtplib.SMTPException), within_limits():
             self._client.rset()
 
 
-def _refused(code: int, answer: bytes | str, recipient: str) -> Refused:
+def _refused(
+    code: int, answer: bytes | str, recipient: str, *, of_address: bool = False
+) -> Refused:  # fmt: skip
     lasting = 500 <= code < 600
     verb = "refuses" if lasting else "does not at present accept"
-    return Refused(
-        f"SMTP: the server {verb} mail to {recipient}: {code} {one_line(answer)}", lasting=lasting
-    )
+    sentence = f"SMTP: the server {verb} mail to {recipient}: {code} {one_line(answer)}"
+    return Refused(sentence, lasting=lasting, of_address=of_address)
 
 
 def _connect(account: Account) -> smtplib.SMTP:

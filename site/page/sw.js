@@ -152,24 +152,31 @@ channel.addEventListener("message", ({ data }) => {
 // the pages has kept here (shell.js).
 const CALLS = `calls-${BASE}`;
 
+// The browser demands that something is shown for each call, so it is shown whatever else fails.
 async function called(text) {
   const name = /"game": "([0-9a-f]{32})"/.exec(text)?.[1];
-  const cache = await caches.open(CALLS);
-  const kept = await cache.match(address("moves"));
-  const moves = kept ? await kept.json() : [];
-  const move = moves.find(([one]) => one === name);
+  const move = await noteCall(name).catch(() => undefined);
   const [, path = "", digits = "", title = "pbem"] = move ?? [];
-  if (move) {
-    move[4] = true;
-    await cache.put(address("moves"), new Response(JSON.stringify(moves)));
-    await navigator.setAppBadge?.(moves.filter((one) => one[4]).length);
-  }
   const pages = await self.clients.matchAll({ type: "window" });
   const isShown = path && pages.some(({ url, visibilityState }) => visibilityState === "visible" && url.startsWith(address(path)));
   await self.registration.showNotification(title, {
     body: "Your move", tag: move ? name : "unknown", icon: address("icon-192.png"), data: digits, silent: Boolean(isShown),
     actions: [{ action: "off", title: "Tell me no more" }],
   });
+}
+
+// Note that a game waits, and count the games that do; return what is kept about it.
+async function noteCall(name) {
+  const cache = await caches.open(CALLS);
+  const kept = await cache.match(address("moves"));
+  const moves = kept ? await kept.json() : [];
+  const move = moves.find(([one]) => one === name);
+  if (move) {
+    move[4] = true;
+    await cache.put(address("moves"), new Response(JSON.stringify(moves))).catch(() => {});
+    await navigator.setAppBadge?.(moves.filter((one) => one[4]).length)?.catch?.(() => {});
+  }
+  return move;
 }
 
 async function opened(digits) {

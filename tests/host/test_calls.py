@@ -110,6 +110,21 @@ def test_a_seat_is_called_once_for_each_turn_that_asks_it(
     assert called_game.ann.path not in called_game.host.log.read_text()
 
 
+def test_a_device_is_called_once_a_minute_however_fast_the_turns_come(called_game: CalledGame):
+    assert called_game.ask("a") == (200, "kept")
+    called_game.advance()
+    until(lambda: called_game.ann.turns() == [1])
+    for name in ("Ann", "Bo"):
+        called_game.answers(name)
+    called_game.advance()
+    assert called_game.ask("b") == (200, "kept")
+    until(lambda: called_game.bo.turns())  # the host has looked at the new turn
+    assert called_game.ann.turns() == [1]
+    called_game.host.stop()
+    called_game.host.start()  # it does not know any more when it called
+    until(lambda: called_game.ann.turns() == [1, *called_game.bo.turns()])
+
+
 def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
     calling_host: HostProcess, table: Round, push_service: PushService
 ):

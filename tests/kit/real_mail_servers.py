@@ -13,6 +13,7 @@ import base64
 import hmac
 import json
 import os
+import re
 import shutil
 import smtplib
 import socket
@@ -186,7 +187,7 @@ class MailServer:
         """Every mail message in a person's mailbox, oldest first, as the disk has them."""
         place = self.root / "mail" / self.address(name) / "Maildir" / folder
         files = [f for sub in ("new", "cur") for f in _files(place / sub)]
-        return [f.read_bytes() for f in sorted(files, key=lambda f: f.name)]
+        return [f.read_bytes() for f in sorted(files, key=_delivered_at)]
 
     def empty(self, name: str) -> None:
         """Remove every message and folder of a person, as a new mailbox is.
@@ -242,6 +243,13 @@ def _words(part: dict[str, object]) -> str:
 
 def _base64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _delivered_at(path: Path) -> tuple[int, int, str]:
+    """When a message came: names begin with seconds and microseconds, `1801.M99P5…`."""
+    seconds, _, rest = path.name.partition(".")
+    microseconds = re.match(r"M(\d+)", rest)
+    return int(seconds), int(microseconds[1]) if microseconds else 0, path.name
 
 
 def _files(folder: Path) -> list[Path]:

@@ -99,6 +99,8 @@ def test_an_address_is_confirmed_then_called_then_forgotten(written_game: Writte
     until(lambda: len(game.texts()) == 2)
     assert game.texts()[1].startswith("It is your move\n")
     assert game.ask(time=NOW + 1) == (200, "kept")
+    game.host.stop()
+    game.host.start()  # it does not know any more that it has just written
     game.next_turn()
     until(lambda: len(game.texts()) == 3)
     assert {text.partition("\n")[0] for text in game.texts()[1:]} == {"It is your move"}
