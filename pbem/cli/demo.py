@@ -128,12 +128,12 @@ def _host_lines(host: Session) -> list[str]:
     return [f"the host={line_of(host.keyring.key_or_new('default')).line()}"]
 
 
-def _deal(host: Session | None) -> None:
+def _deal(host: Session | None, now: int) -> None:
     """Let the host write its part of the deal, if the last turn owes one."""
     if host is not None:
         from pbem.acts.deal import deal_if_owed
 
-        deal_if_owed(host, host.keyring.key_or_new("default"))
+        deal_if_owed(host, host.keyring.key_or_new("default"), now)
 
 
 def _make_game(
@@ -171,12 +171,13 @@ def _play(
     Progress is printed to standard error, unless `is_quiet`."""
     planned_rounds: set[tuple[str, int]] = set()
     """The seats that have sent orders for a round, each with the number of the round."""
-    _deal(host)
     for turn in count(1):
         now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
+        if turn == 1:
+            _deal(host, now)
         outcome = make_next_turn(referee, now=now).outcome
         if outcome.is_over or outcome.awaited_dealers:
-            _deal(host)
+            _deal(host, now)
         if outcome.is_over:
             break
         if outcome.awaited_dealers:

@@ -291,7 +291,7 @@ class Caller:
         return self.book.is_wanted(request) and not is_too_soon and not is_too_often
 
     def _note_call(self, request: TakenRequest) -> None:
-        """Note that an address is called now, and forget those that were not called today."""
+        """Note the time of a call at its address, and forget addresses without a call today."""
         moment = time.monotonic()
         self._call_times = {
             address: call_times

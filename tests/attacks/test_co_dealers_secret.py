@@ -18,6 +18,7 @@ from pbem.records.charter import FinalRecord
 from pbem.records.deal import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
+from pbem.text.clock import now
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import MINUTE, Answer, Name
 
@@ -94,7 +95,7 @@ class PlayedAlone(DealersGame):
 
     def deal(self) -> list[Record[Deal]]:
         session = Session(self.root, home=Home(self.root.parent / "host"))
-        deal = deal_if_owed(session, self.dealer_keys[0])
+        deal = deal_if_owed(session, self.dealer_keys[0], now())
         assert deal is not None
         self.deals[deal.id] = deal
         return [deal]

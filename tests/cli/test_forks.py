@@ -50,7 +50,7 @@ def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> No
     said = rhea.pbem("advance -C savannah")
     assert (
         said.exit,
-        f"orders/{orders.name}: these orders answer a turn that is missing in "
+        f"orders/{orders.name}: these orders answer a turn that is missing from "
         f"this folder" in said.err,
     ) == (
         3,
