@@ -48,7 +48,8 @@ def wait_for_turn(address: str, turn: int) -> bool:
 
     def is_there() -> bool:
         nonlocal etag, listed
-        headers = {"If-None-Match": etag, "Prefer": "wait=25"}
+        # a connection that is kept may be closed by the host just when it is used again
+        headers = {"If-None-Match": etag, "Prefer": "wait=25", "Connection": "close"}
         said = POOL.request("GET", f"{address}/", headers=headers)
         if said.status == 429:  # a game of hours is played in a minute
             time.sleep(float(said.headers["retry-after"]))

@@ -126,6 +126,7 @@ class Player:
     def _on_the_table(self, kind: str) -> bool:
         """Pick a lit thing that has a choice of this kind, and the choice if there are several;
         return whether there was one."""
+        self._close_orders()
         if isinstance(self.hand, Dragger) and (pair := self.page.evaluate(PAIR, kind)):
             self.hand.put(*pair)
         elif names := self.page.evaluate(NAMED, kind):
@@ -152,6 +153,12 @@ class Player:
             inside = self.page.locator(f'details[data-keep="{fold}"]:not([open])')
             if not self.page.locator(offer).first.is_visible() and inside.count():
                 self.hand.press(summary)
+
+    def _close_orders(self) -> None:
+        """On a phone, close the panel of your orders, which lies over the table."""
+        panel = self.page.locator('details[data-keep="orders"][open] > .orders-in')
+        if panel.count() and panel.evaluate("e => getComputedStyle(e).position") == "fixed":
+            self.hand.press('details[data-keep="orders"] > summary')
 
     def _end(self, kind: str) -> None:
         """End a list of steps, so that there is no next step to be asked for."""
