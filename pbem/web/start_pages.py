@@ -34,7 +34,7 @@ from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.ids_and_heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_text import TerminalText, off_terminal
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,
@@ -441,7 +441,8 @@ def _session_of_typed(games: OpenGames, typed_place: str) -> Session:
     if not game_in(games.home.folder(place)):
         is_there = place.path is None or place.path.is_dir()
         problem = "there is no game in this folder" if is_there else "there is no such folder"
-        raise CliError(f"{place}: {problem}", "type the path of the folder that contains game.toml")
+        sentence = TerminalText("[[{place}: ]]{problem}").format(place=place, problem=problem)
+        raise CliError(sentence, "type the path of the folder that contains game.toml")
     session = games.session(place)
     session.game_home.remember_place(session.place)
     return session

@@ -206,7 +206,7 @@ function showNotice(waitingText) {
 async function showMoves(moves) {
   navigator.setAppBadge?.(moves.filter((one) => one.at(-1)).length).catch(() => {});
   const cache = await caches.open(`calls-${BASE}`);
-  await cache.put(new URL("moves", import.meta.url), new Response(JSON.stringify(moves)));
+  await cache.put(new URL("moves", import.meta.url), new Response(JSON.stringify(moves))).catch(() => {}); // a full browser
 }
 
 main().catch((error) => {

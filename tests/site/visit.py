@@ -39,6 +39,7 @@ FORMS = {
     "/game/{name}/referee": [{}, {"start": True}],
     "/game/{name}/back": [{"kept": True}],
     "/game/{name}/calls": [{"kept": True}],
+    "/game/{name}/rematch": [{}],
     "/game/{name}/take": [{"mark": "no"}],
     "/game/{name}/move": [{"mark": "no"}],
 }
