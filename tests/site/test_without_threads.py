@@ -18,6 +18,8 @@ from tests.kit.selection import ROOT
 GAMES = ("timed", "over", "plays")
 """A game that has begun, one that is over, and one that has not begun: Bo plays in each."""
 NEVER = {
+    "/game/{name}/calls": "it names no way to be called",
+    "/game/{name}/rematch": "no game is over",
     "/unlock": "no key has a passphrase",
     "/join": "the invite is damaged",
     "/open": "there is no game in that folder",
