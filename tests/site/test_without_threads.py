@@ -93,6 +93,6 @@ def test_each_page_and_form_works_with_none_one_two_and_three_games(
     tried = {(one["method"], one["route"]) for one in found}
     assert {route for method, route in tried - done if method == "POST"} == {*NEVER}
     assert {route for method, route in tried - done if method == "GET"} == {
-        "/game/{name}/referee", "/game/{name}/move",
+        "/game/{name}/calls", "/game/{name}/referee", "/game/{name}/move",
     }  # fmt: skip
     assert len({route for _, route in tried}) > 25
