@@ -128,6 +128,11 @@ def _host_lines(host: Session) -> list[str]:
     return [f"the host={line_of(host.keyring.key_or_new('default')).line()}"]
 
 
+def _time_of(turn: int, seed: int | None) -> int:
+    """Return the time at which a turn is made: with a seed, each is a minute later."""
+    return int(time.time()) if seed is None else FIRST_TIME + 60 * turn
+
+
 def _deal(host: Session | None, now: int) -> None:
     """Let the host write its part of the deal, if the last turn owes one."""
     if host is not None:
@@ -171,10 +176,9 @@ def _play(
     Progress is printed to standard error, unless `is_quiet`."""
     planned_rounds: set[tuple[str, int]] = set()
     """The seats that have sent orders for a round, each with the number of the round."""
+    _deal(host, _time_of(0, seed))
     for turn in count(1):
-        now = int(time.time()) if seed is None else FIRST_TIME + 60 * turn
-        if turn == 1:
-            _deal(host, now)
+        now = _time_of(turn, seed)
         outcome = make_next_turn(referee, now=now).outcome
         if outcome.is_over or outcome.awaited_dealers:
             _deal(host, now)

@@ -82,10 +82,9 @@ class CallBook:
             if not content.on and not earlier_names:
                 return  # nobody is called there
             other_requests = [
-                request for request in self.requests_of(game_name) if request.key == key
-            ]
-            other_requests = [
-                request for request in other_requests if request.file not in earlier_names
+                request
+                for request in self.requests_of(game_name)
+                if request.key == key and request.file not in earlier_names
             ]
             if content.on and content.way == MAIL:
                 earlier_names += [

@@ -7,7 +7,6 @@ The addresses are in call requests only: no letter is kept, and none goes to the
 from __future__ import annotations
 
 import hmac
-import logging
 import secrets
 from typing import Final
 
@@ -25,8 +24,6 @@ from pbem.wording.hosting import (
     call_paragraphs,
     confirmation_paragraphs,
 )
-
-log = logging.getLogger("pbem.host")
 
 
 class CallLetters:

@@ -225,6 +225,7 @@ class Caller:
         if time.monotonic() >= self._next_listing_at:
             for game_name in self.book.game_names():
                 self._schedule(game_name, 0.0)
+            self._forget_old_calls()
             self._next_listing_at = time.monotonic() + LOOK_SECONDS
         with self._condition:
             due_names = [
@@ -275,7 +276,8 @@ class Caller:
                         game_name, request.key, seats.turn, has_second and now() >= second_at
                     )
                 if claimed_keys[request.key]:
-                    self._note_call(request)
+                    call_times = self._call_times.setdefault(request.content.address, [])
+                    call_times.append(time.monotonic())
                     self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
         if has_second and now() < second_at and seats.pending_seats:
             self._schedule(game_name, second_at - now())
@@ -283,22 +285,20 @@ class Caller:
     def _may_call(self, request: TakenRequest) -> bool:
         """Return whether the request still counts, and its address was not called too lately or too
         often today."""
-        way, moment = request.content.way, time.monotonic()
-        call_times = self._call_times.get(request.content.address, [])
-        call_times = [called_at for called_at in call_times if moment - called_at < DAY_SECONDS]
-        is_too_soon = bool(call_times) and moment - call_times[-1] < MIN_CALL_SECONDS[way]
+        way, call_times = request.content.way, self._call_times.get(request.content.address, [])
+        is_too_soon = bool(call_times) and (
+            time.monotonic() - call_times[-1] < MIN_CALL_SECONDS[way]
+        )
         is_too_often = len(call_times) >= MAX_DAY_CALLS[way]
         return self.book.is_wanted(request) and not is_too_soon and not is_too_often
 
-    def _note_call(self, request: TakenRequest) -> None:
-        """Note the time of a call at its address, and forget addresses without a call today."""
-        moment = time.monotonic()
-        self._call_times = {
-            address: call_times
-            for address, call_times in self._call_times.items()
-            if moment - call_times[-1] < DAY_SECONDS
-        }
-        self._call_times.setdefault(request.content.address, []).append(moment)
+    def _forget_old_calls(self) -> None:
+        """Forget the times of calls that were more than a day ago."""
+        oldest_time = time.monotonic() - DAY_SECONDS
+        for address, call_times in [*self._call_times.items()]:
+            self._call_times[address] = [moment for moment in call_times if moment > oldest_time]
+            if not self._call_times[address]:
+                del self._call_times[address]
 
     def _claim(self, game_name: str, key: bytes, turn: int, is_second_due: bool) -> bool:
         """Return whether this host is to call a seat now."""
@@ -317,7 +317,7 @@ class Caller:
         is_gone = is_taken = False
         try:
             if call.request.content.way == MAIL:
-                is_taken = self._send_letter(call.request)
+                is_taken = self.letters is not None and self.letters.call(call.request)
                 is_gone, outcome = not is_taken, letter_clause(is_taken)
             else:
                 status = self.pusher.send(call.request.content, call.game_name, call.turn, lifetime)
@@ -337,8 +337,3 @@ class Caller:
                 retry = call._replace(tries=call.tries + 1)
                 heapq.heappush(self._retries, (due_at, self._retry_count, retry))
                 self._condition.notify_all()
-
-    def _send_letter(self, request: TakenRequest) -> bool:
-        """Send a letter; return False if its server will never take one. Raises Trouble,
-        CliError."""
-        return self.letters is not None and self.letters.call(request)

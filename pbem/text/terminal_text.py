@@ -38,10 +38,10 @@ class TerminalText(str):
 
     def format(self, *values: object, **fields: object) -> TerminalText:
         """Fill in both wordings; values that are such texts themselves keep both of theirs."""
-        other_values = map(off_terminal, values)
-        other_fields = {name: off_terminal(value) for name, value in fields.items()}
+        page_values = map(off_terminal, values)
+        page_fields = {name: off_terminal(value) for name, value in fields.items()}
         return self.of_wordings(
-            super().format(*values, **fields), self.elsewhere.format(*other_values, **other_fields)
+            super().format(*values, **fields), self.elsewhere.format(*page_values, **page_fields)
         )
 
     def __add__(self, end: str) -> TerminalText:
@@ -70,5 +70,5 @@ def off_terminal(text: Any) -> Any:
 def join_texts(separator: str, texts: Iterable[str]) -> TerminalText:
     """Join texts in both of their wordings; what has no wording for pages is left out there."""
     text_list = [*texts]
-    other_texts = filter(None, map(off_terminal, text_list))
-    return TerminalText.of_wordings(separator.join(text_list), separator.join(other_texts))
+    page_texts = filter(None, map(off_terminal, text_list))
+    return TerminalText.of_wordings(separator.join(text_list), separator.join(page_texts))

@@ -16,6 +16,7 @@ from pbem.acts.rematch_invites import (
     invites_by_old_seat,
     invites_from_host,
     is_own_first,
+    names_of_people,
     note_rematch,
     rematch_notebook,
     rematch_offers,
@@ -178,8 +179,7 @@ def _rematch_form(request: Request, session: Session, view: View) -> dict[str, s
     is_elsewhere = in_tab(request) and "://" in short_address(request, place)
     if not (session.charter.automaton and place.rematch_page and session.seat) or is_elsewhere:
         return {}
-    names = [view.names.get(plan.seat, plan.name) for plan in session.charter.seats if not plan.bot]
-    return host_form(session.charter, names)
+    return host_form(session.charter, names_of_people(session.charter, view))
 
 
 async def start_rematch(request: Request) -> Response:
