@@ -113,7 +113,7 @@ def test_everything_works_below_the_path(ann_at_table):
         page.click(f"nav a >> text={name}")
         page.wait_for_load_state("networkidle")
         page.reload()
-        page.wait_for_function("!document.getElementById('main').inert")
+        page.wait_for_function("() => !document.getElementById('main').inert")
         assert page.locator("h1, h2").count()
     page.click("nav a >> text=History")
     with page.expect_download() as one:

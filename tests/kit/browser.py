@@ -64,7 +64,8 @@ def whole_chromium(chromium):
     args = ["--no-sandbox", "--disable-gpu", "--headless=new"]
     browser = launched()[0].chromium.launch(executable_path=str(WHOLE_CHROMIUM), args=args)
     yield browser
-    browser.close()
+    if chromium.is_connected():  # else another folder's tests were the last, and all is closed
+        browser.close()
 
 
 class Table:

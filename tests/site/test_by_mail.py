@@ -64,7 +64,7 @@ def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
     phone.frame.wait_for_selector("h1:has-text('Mail')")
     assert not phone.frame.is_visible("[data-share]"), "this browser has no share sheet"
     phone.context.add_init_script(SHARE)
-    phone.page.wait_for_function("location.hash.endsWith('/mail')")  # so that it comes again
+    phone.page.wait_for_url("**/mail")  # so that it comes again
     phone.page.reload()
     phone.shown()
     phone.press("[data-share]")

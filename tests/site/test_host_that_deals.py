@@ -140,7 +140,7 @@ def test_what_the_host_answers_itself_passes_the_service_worker(street: Evening)
     guess = {"username": "me", "password": "a guess"}
     phone = street.phone(http_credentials=guess).open(street.host.url)
     page = phone.page
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     assert page.goto(f"{street.host.url}/").from_service_worker
     wanted = {"new": 200, "games": 401, "games.csv": 401, "owner": 401, "new/1/2": 404}
     for path, status_code in wanted.items():
