@@ -136,7 +136,7 @@ def _time_of(turn: int, seed: int | None) -> int:
 def _deal(host: Session | None, now: int) -> None:
     """Let the host write its part of the deal, if the last turn owes one."""
     if host is not None:
-        from pbem.acts.deal import deal_if_owed
+        from pbem.acts.deal_as_co_dealer import deal_if_owed
 
         deal_if_owed(host, host.keyring.key_or_new("default"), now)
 

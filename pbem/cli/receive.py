@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.email_replies import CHANGING_FATES, ReplyResult
-from pbem.acts.receive import Arrived, TakenMail, take_in
+from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.cli.options import (
     FolderOption,
 )

@@ -18,9 +18,9 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.call_request import MAX_CLOCK_SECONDS
 from pbem.records.charter import Charter, CoDealer, FinalRecord, check_final
-from pbem.records.deal import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
+from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
+from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_record import Record, make
 
 _LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")

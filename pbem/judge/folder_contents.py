@@ -28,7 +28,7 @@ from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice

@@ -17,7 +17,7 @@ from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
-from pbem.records.deal import Deal, OpenedSlot
+from pbem.records.co_dealer_record import Deal, OpenedSlot
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import check_opened_line
 from pbem.records.turn import (

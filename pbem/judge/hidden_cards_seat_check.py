@@ -15,7 +15,7 @@ from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_lines import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.records.deal import open_shares
+from pbem.records.co_dealer_record import open_shares
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet
 

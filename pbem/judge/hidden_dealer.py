@@ -33,7 +33,7 @@ from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join
-from pbem.records.deal import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot, SlotShare
 from pbem.records.read_record import Record
 from pbem.records.turn import Packet, SaidAnswer
 

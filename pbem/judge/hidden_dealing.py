@@ -17,7 +17,7 @@ from pbem.cards.mixing import Mix
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.chain import Chain
 from pbem.judge.game_ruleset import ruleset_of
-from pbem.records.deal import CardMix, Deal, shares_box_size
+from pbem.records.co_dealer_record import CardMix, Deal, shares_box_size
 from pbem.records.read_record import Record
 from pbem.records.turn import SaidAnswer
 

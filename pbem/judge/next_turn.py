@@ -40,7 +40,7 @@ from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.records.charter import Join, Orders
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
 from pbem.text.terminal_and_page_wording import TerminalText

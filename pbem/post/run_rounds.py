@@ -16,7 +16,7 @@ from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.email_replies import ReplyResult
 from pbem.acts.notices import standing_soon
 from pbem.acts.outgoing_mail import Bundle, BundleWriter, MailSeat, mail_seats
-from pbem.acts.receive import Arrived, TakenMail, take_in
+from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.folder_addresses import Place
 from pbem.files.open_game_folder import open_place

@@ -33,7 +33,7 @@ from pbem.files.host_store import Answer, folder_name_of
 from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.waiting_orders import delivery_book
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web import browser_links, calls_page, seat_link_page
+from pbem.web import browser_links, player_calls_page, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.rendering import templates
@@ -62,8 +62,8 @@ class Program:
         templates().loader = ModuleLoader(TEMPLATES_FOLDER)
         seat_link_path, calls_path = "/game/{name}/back", "/game/{name}/calls"
         pages = [
-            Route(calls_path, calls_page.show_calls),
-            Route(calls_path, calls_page.change_calls, methods=["POST"]),
+            Route(calls_path, player_calls_page.show_calls),
+            Route(calls_path, player_calls_page.change_calls, methods=["POST"]),
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]

@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse
 
 from pbem.acts.join import split_invite
 from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
-from pbem.acts.own_audit import audit_once, remembered_audit
 from pbem.acts.rematch_invites import (
     check_rematch,
     host_form,
@@ -22,6 +21,7 @@ from pbem.acts.rematch_invites import (
     rematch_offers,
     send_invites,
 )
+from pbem.acts.remembered_audit import audit_once, remembered_audit
 from pbem.errors import CliError, PbemError
 from pbem.judge.game_view import View
 from pbem.person.own_joins import own_seat

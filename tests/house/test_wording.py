@@ -46,9 +46,9 @@ EXEMPT = {
     "pbem/host/app.py:Host.owner": "whose password a refusal asks for",
     "pbem/host/record_gate.py": "refusals",
     "pbem/host/request_limits.py": "refusals",
-    "pbem/host/pages.py:ask_for_password": "a refusal",
+    "pbem/host/pages_and_passwords.py:ask_for_password": "a refusal",
     "pbem/host/capacity.py:Capacity.full_clause": "the cause in a refusal",
-    "pbem/host/start_page.py:PACES": "choices of a form, each beside the deadline that it means",
+    "pbem/host/new_game_pages.py:PACES": "choices of a form, each with the deadline that it means",
 }
 """Places with sentences of their own, and why: a file, or a class, function or constant in it."""
 

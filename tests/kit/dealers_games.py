@@ -17,7 +17,7 @@ from pbem.judge.co_dealer import CoDealing, line_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.signing import Plan
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import MINUTE, Played, played_key

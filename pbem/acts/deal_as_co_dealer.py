@@ -6,7 +6,7 @@ from pbem.files.signed_and_seen import Signed
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.person.session import Session
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record
 
 

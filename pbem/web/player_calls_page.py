@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
-from pbem.records.call_request import CallRequest, make_call_request
+from pbem.records.player_call_request import CallRequest, make_call_request
 from pbem.text.clock import now
 from pbem.web.open_games import (
     CallNotes,

@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
 from pbem.format.canonical_toml import RecordError
-from pbem.host.call_book import CallBook, TakenRequest, address_name_of
-from pbem.host.call_letters import LETTER_ERRORS, CallLetters
 from pbem.host.games import Game, Games
-from pbem.host.push import MAX_LIFETIME_SECONDS, Pusher, PushError
+from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters
+from pbem.host.player_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.record_gate import MissingGame, Refusal
+from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
-from pbem.records.call_request import MAIL, PUSH, CallRequest, read_call_request
+from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
 from pbem.text.clock import now
 from pbem.wording.hosting import (
     CALL_LOG,

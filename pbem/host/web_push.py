@@ -29,7 +29,7 @@ from py_vapid import Vapid02
 from pbem.errors import PbemError
 from pbem.files.disk import create, make_folder, read_if_there
 from pbem.files.home import Home
-from pbem.records.call_request import CallRequest
+from pbem.records.player_call_request import CallRequest
 
 KNOWN_SERVICES: Final = (
     "fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com",

@@ -14,7 +14,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.format.signed_file import split
 from pbem.host.record_gate import Refusal
 from pbem.host.small_files import HostFiles
-from pbem.records.call_request import (
+from pbem.records.player_call_request import (
     MAIL,
     MAX_CLOCK_SECONDS,
     CallRequest,
