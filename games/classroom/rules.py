@@ -17,7 +17,7 @@ from games.classroom.traits import ORDER, TRAITS
 from games.food_number_cards import printed_cards
 from games.lazy_import import lazy_function
 from games.shared_table import draw_first_player
-from games.stop_conditions import stop_lines
+from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")
 KITS = Kits(Kit, TRAITS, ORDER)

@@ -26,7 +26,7 @@ from pbem.records.turn import Turn
 from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
 from pbem.wording.game_status import file_notes
 from pbem.wording.repairs import (

@@ -70,7 +70,7 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.phrases import LEAST_HARMFUL_CHOICES
-from pbem.text.terminal_text import TerminalText, off_terminal
+from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
 from pbem.wording.explain import find
 from pbem.wording.game_notices import what_you_declared

@@ -18,7 +18,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,

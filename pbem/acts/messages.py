@@ -22,7 +22,7 @@ from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 # ---- Find out who writes a message, and who gets it
 

@@ -44,7 +44,7 @@ from pbem.records.charter import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.text.clock import now
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.text.typed_absences import DaysAway, days_of, read_absence
 from pbem.wording.repairs import not_the_notice_note
 

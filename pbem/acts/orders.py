@@ -57,7 +57,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.next_step import say_step
 from pbem.wording.receipts import (

@@ -21,10 +21,10 @@ answers:
   the public table to a chain, a `SeatReader` a seat's
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
-* `sealed_dealing_mode`, `sealed_public_check`, `sealed_openings`, `sealed_seat_check`,
+* `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
   `sealed_dealer`, `sealed_tables`, `named_cards`: the way of mode `referee`: commitments, openings,
   handles and packets, for every reader, for a seat and for the turn maker
-* `hidden_dealing_mode`, `hidden_public_check`, `hidden_seat_check`, `hidden_dealer`,
+* `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
   `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the cards:
   the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
 * `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?

@@ -35,7 +35,7 @@ from pbem.records.notice import Notice
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 C = TypeVar("C", bound=Content)
 MAX_STRAYS_REPORTED: Final = 8

@@ -20,7 +20,7 @@ from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Record, make
 from pbem.text.dates import utc_date
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 
 def make_notice(

@@ -43,7 +43,7 @@ from pbem.records.charter import Join, Orders
 from pbem.records.deal import Deal
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_record import Record, make
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
     "let the folder sync, or get the file back. Your drive may keep old files; a player "

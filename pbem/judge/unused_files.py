@@ -30,7 +30,7 @@ from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 
 class UnusedFiles:

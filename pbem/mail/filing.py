@@ -39,7 +39,7 @@ from pbem.records.policies import DAY
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, read
 from pbem.records.turn import Turn
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- File records that came by mail: check each, and put it where its signed header says
 

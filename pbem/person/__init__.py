@@ -12,7 +12,7 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `refereeing`: the referee's key, what `advance` would do, and how the referee wants to begin
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats
 * `session`: one run of a command: the seat that the user means, and the view of the game
-* `unsent_mail`, `announced_losses`, `own_orders`, `uncounted_orders`, `messages`: what the user
+* `mail_to_send`, `announced_losses`, `own_orders`, `uncounted_orders`, `messages`: what the user
   must still mail; what others announced that the user can cancel; what the user's newest orders
   leave open; the fate of own orders that no turn counts; the messages that the user may read
 * `waiting_orders`, `unread_missed_deadlines`: the user's orders that wait to be delivered, or were

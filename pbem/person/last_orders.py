@@ -22,7 +22,7 @@ from pbem.judge.record_files import file_name
 from pbem.records.charter import Orders
 from pbem.records.read_record import Record, read_as
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 MAX_WAIT_SECONDS: Final = 5.0
 _OUTRANKED: Final = TerminalText(

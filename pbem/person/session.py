@@ -29,7 +29,7 @@ from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions

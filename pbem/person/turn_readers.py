@@ -18,7 +18,7 @@ from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
     from pbem.judge.public_turn_reader import TableReader

@@ -18,7 +18,7 @@ from pbem.files.folder_addresses import Place
 from pbem.format.keys import SigningKey
 from pbem.person.own_joins import join_of_key, own_seat
 from pbem.person.session import Session
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGames,

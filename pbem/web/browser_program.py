@@ -32,7 +32,7 @@ from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import Answer, folder_name_of
 from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.waiting_orders import delivery_book
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web import browser_links, calls_page, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.open_games import SHORT_ID_DIGITS

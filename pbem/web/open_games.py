@@ -34,7 +34,7 @@ from pbem.replay.page import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.rendering import in_tab, page
 from pbem.wording.announced_losses import describe_loss

@@ -13,7 +13,7 @@ from pbem.terminal.terminal import clean, shell_quote
 from pbem.terminal.typed_commands import at_address, way_to
 from pbem.text.dates import local_date
 from pbem.text.names import counted, join_words
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.notices import describe_event
 
 # ---- A notice that was signed just now

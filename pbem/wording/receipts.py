@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.terminal.terminal import clean
 from pbem.text.names import counted
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- Drafts
 

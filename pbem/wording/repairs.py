@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _CHANGED_DRAFT: Final = TerminalText(
     "note: turn {turn} contains your orders[[ {digits}]] as you sealed them; the turn "

@@ -1,6 +1,6 @@
 """No code cuts, searches or compares an English sentence, in Python or in the browser: what code
 needs to know is a fact. And no sentence that a page can show says what to type, unless the part for
-a terminal is marked (`pbem/text/terminal_text.py`)."""
+a terminal is marked (`pbem/text/terminal_and_page_wording.py`)."""
 
 import ast
 import re
@@ -175,7 +175,7 @@ REACH_PAGES = (
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {
     "pbem/files/host_store.py",  # reads what a host answers
-    "pbem/text/terminal_text.py",
+    "pbem/text/terminal_and_page_wording.py",
 }
 
 

@@ -1,4 +1,4 @@
-"""Texts for a terminal that know their wording for pages and emails.
+"""A text in two wordings: one for a terminal, one for pages and emails.
 
 A text says one thing in two wordings. A command prints what to type, and the digits of records; a
 page or an email, where nobody types commands, shows the text without these parts. Plain text, which

@@ -1,4 +1,4 @@
-"""Conditions that stop standing orders, for games with rows of creatures."""
+"""The stop lines of standing orders that all games with rows of creatures share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deck and the dice, read from the data file beside this module."""
+"""The numbers of cards and dice, read from `cards.toml` beside this module."""
 
 from __future__ import annotations
 

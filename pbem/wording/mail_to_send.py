@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.person.mail_to_send import DueMail
 from pbem.person.session import Session
-from pbem.person.unsent_mail import DueMail
 from pbem.terminal.terminal import clean
 from pbem.terminal.typed_commands import at_address
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _BUNDLE: Final = "seat {seat} plays by mail; to write the next email: {command}"
 _LETTER: Final = "the email to {name} about turn {turn} is not written yet; to write it: {command}"

@@ -11,10 +11,10 @@ from engine.hide_own_cards import OwnSlots, UnwritableLine
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
+from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
-from pbem.judge.hidden_public_check import HiddenPublicCards
 from pbem.judge.order_lines import read_lines, write_line
-from pbem.judge.sealed_seat_check import with_cards
+from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.records.deal import open_shares
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet

@@ -1,4 +1,4 @@
-"""The man page, from the texts of `--help`: `python -m tools.manual > docs/pbem.1`."""
+"""The man page, from the texts of `--help`: `python -m tools.man_page > docs/pbem.1`."""
 
 from __future__ import annotations
 

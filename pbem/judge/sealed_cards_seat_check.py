@@ -9,8 +9,8 @@ from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.named_cards import NamedSeatCards
+from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
-from pbem.judge.sealed_public_check import SealedPublicCards
 from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition, Packet
