@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine import Decision, Entry, Game, OrderSet, Table
@@ -18,6 +18,8 @@ class NamedPublicCards:
 
     opens_always_lines = False
     is_stopped = False
+    is_frozen = False
+    bound_answers: Mapping[str, SaidAnswer] = {}
     replaced_keys: Collection[str] = ()
 
     def check_fact(self, logged: LogEntry) -> None:
@@ -71,6 +73,7 @@ class NamedMakerCards:
     """A part of `MakerCards`: the referee needs no help to deal."""
 
     goes_on = False
+    is_frozen = False
     spoiled_seat = ""
 
     def make_tables(self: MakerCards, game: Game[Any]) -> MakerTables:

@@ -48,6 +48,9 @@ class HiddenPublicCards:
         """The decks that are not hidden, and the dice."""
         self.deals: list[Record[Deal]] = []
         """The deals that the turn being read lists."""
+        self.bound_answers: Mapping[str, SaidAnswer] = {}
+        """The answers that the turn before has said, and that stay, by the keys of their
+        questions."""
         self.replaced_keys: Collection[str] = ()
         """The questions whose answers the rules refuse, now that their cards are named."""
         self.opened_lines: dict[bytes, dict[int, OpenLine]] = {}
@@ -78,13 +81,17 @@ class HiddenPublicCards:
         """Whether the turn that was read asks nobody, because dealers owe something."""
         return bool(self.dealing.owed)
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the last turn says answers that wait for names (see `PublicCards`)."""
+        return bool(self.dealing.need)
+
     def begin(
         self,
         turn: Turn,
         first_number: int,
         table: Table[Any],
         find: Finder,
-        ordering_seats: Collection[str],
     ) -> None:
         """Begin a turn (see `PublicCards`): check and take the parts of the dealers that it
         lists."""
@@ -93,7 +100,7 @@ class HiddenPublicCards:
         self.table, self.openings, self._turn = table, Openings(turn), turn
         self._deals_of_turn = TurnDeals()
         self.deals = [find.deal(deal_id) for deal_id in turn.deals]
-        self.replaced_keys, self._expected = (), []
+        self.bound_answers, self.replaced_keys, self._expected = {}, (), []
         dealing = self.dealing
         self.shared_slots, self.new_slots = dict(dealing.deck.unshared_slots), {}
         new_keys = self.chain.standing.new_keys(turn.turn)
@@ -110,7 +117,7 @@ class HiddenPublicCards:
         if turn.turn > 1:
             dealing.share_again(self.hands, turn.turn)
         if turn.deals:
-            self._expect_answers(said, ordering_seats)
+            self._expect_answers(said)
         elif dealing.owed and turn.turn > 1 and turn.log and not is_ended:
             raise RecordError("rule", "log: the turn goes on, although the dealers owe something")
 
@@ -142,22 +149,20 @@ class HiddenPublicCards:
         self.hands.names[slot] = row.card
 
     # -------------------------------------------------------------- a wave that was said
-    def _expect_answers(self, said: Sequence[SaidAnswer], ordering_seats: Collection[str]) -> None:
+    def _expect_answers(self, said: Sequence[SaidAnswer]) -> None:
         """Note the answers with which the log must begin, now that their cards have names. One that
-        the rules refuse, or whose orders have lapsed, is replaced."""
+        the rules refuse is replaced."""
         for answer, (_, decision) in zip(said, self.table.pending, strict=False):
             expected: SaidAnswer | None = answer
             if only_answer := self.hands.only_answer(decision):
                 expected = replace(answer, text=only_answer[0])
-            elif decision.seat != CHANCE and (
-                self.hands.why_not(decision, answer.text)
-                or (answer.by != "default" and decision.seat not in ordering_seats)
-            ):
+            elif decision.seat != CHANCE and self.hands.why_not(decision, answer.text):
                 expected = None
             self._expected.append(expected)
         keys = [key for key, _ in self.table.pending]
-        pairs = zip(keys, self._expected, strict=False)
-        self.replaced_keys = {key for key, expected in pairs if expected is None}
+        answer_by_key = dict(zip(keys, self._expected, strict=False))
+        self.bound_answers = {key: x for key, x in answer_by_key.items() if x is not None}
+        self.replaced_keys = answer_by_key.keys() - self.bound_answers.keys()
 
     def _check_expected(self, logged: LogEntry) -> None:
         """Check that an entry is the answer that was said. Raises RecordError `rule`."""

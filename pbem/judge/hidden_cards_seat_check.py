@@ -53,6 +53,9 @@ class HiddenSeatCards:
         """Begin a turn: check the shares for the seat (see `SeatCards`). Raises RecordError
         `opening`, `box`, and what the proofs raise."""
         dealing, public = self.public.dealing, self.public
+        for slot, card in public.hands.names.items():
+            if slot.seat == self.seat:  # also before a seat that is taken over has its shares
+                self.cards[slot.number] = card
         new_slots = public.new_slots.get(self.seat, [])
         if [row.slot for row in packet.shares] != new_slots:
             sentence = "your packet does not have the referee's shares of exactly your new cards"

@@ -73,6 +73,11 @@ class HiddenDealer:
         return bool(self.dealing.owed) and not self._deal_ids and self._number > 1
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether the last turn says answers that wait for names (see `MakerCards`)."""
+        return bool(self.dealing.need)
+
+    @property
     def goes_on(self) -> bool:
         """Whether deals come or answers are said in the turn (see `MakerCards`)."""
         return not self.is_paused and bool(self._deal_ids or self.tables.referee.needed_slots)

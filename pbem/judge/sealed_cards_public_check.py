@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
@@ -73,7 +73,6 @@ class SealedPublicCards(NamedPublicCards):
         first_number: int,
         table: Table[Any],
         find: Finder,
-        ordering_seats: Collection[str],
     ) -> None:
         """Begin a turn (see `PublicCards`), after checking that it has no fields of the mode
         `dealers`. Turn 1 names the end of the dice chain, `link0`, with which the link for the

@@ -260,6 +260,9 @@ class _SeatTurn:
         if source == "forced":
             return self.cards.choice_without_lines(decision, source), source
         orders = self.reader.orders
+        said_answer = self.reader.cards.bound_answers.get(key)
+        if orders is None and said_answer and source == said_answer.by != "default":
+            return said_answer.text, source  # its orders have lapsed since
         choice = orders.answer(key, decision, table.state) if orders else None
         if source in ("default", "bot"):
             if choice is not None:
