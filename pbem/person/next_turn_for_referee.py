@@ -1,4 +1,4 @@
-"""The next turn as its referee sees it: the key that makes it, and what `advance` would write.
+"""The next turn for a referee: the key of the maker, and the records that `advance` would write.
 
 Nothing is written to the folder. The referee's home remembers heads, arrivals, progress, and the
 options with which the referee wants to begin.
