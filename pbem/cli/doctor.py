@@ -23,7 +23,7 @@ from pbem.format.keys import is_encrypted
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
 from pbem.judge.messages import PressReader, seating_with
-from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.lost_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders

@@ -23,10 +23,10 @@ from engine import (
     Tag,
 )
 from pbem.format.canonical_toml import Reason, RecordError
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_lines import OrdersInForce
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join
 from pbem.records.read_record import Record

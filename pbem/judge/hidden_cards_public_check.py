@@ -11,10 +11,10 @@ from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData
-from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
+from pbem.judge.owed_dealer_parts import HiddenDealing
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.charter import Orders
 from pbem.records.co_dealer_record import Deal, OpenedSlot

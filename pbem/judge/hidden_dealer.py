@@ -26,10 +26,10 @@ from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.hand_card_numbers import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Chain
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.owed_dealer_parts import HiddenDealing
+from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join

@@ -19,14 +19,12 @@ from pbem.files.disk import FileError
 from pbem.files.game_folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
-from pbem.judge.notices import SignedNotice
 from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
@@ -35,10 +33,12 @@ from pbem.judge.order_sorting import (
     inputs_of,
     remake,
 )
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
+from pbem.judge.turn_notices import SignedNotice
 from pbem.records.charter import Join, Orders
 from pbem.records.co_dealer_record import Deal
 from pbem.records.limits import MAX_READ_ORDER_SETS

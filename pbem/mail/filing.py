@@ -17,12 +17,12 @@ from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.game_folder import Folder, Kind, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
 from pbem.format.canonical_toml import Reason, RecordError
-from pbem.judge.chain import Chain
 from pbem.judge.deputy import maker_with
 from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.messages import format_role
 from pbem.judge.order_lines import why_misplaced
 from pbem.judge.record_admission import Relation, Signer, keys_of_people
+from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
 from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug

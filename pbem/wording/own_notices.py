@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.judge.notices import SignedNotice, SortedNotices, is_recovery
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
+from pbem.judge.turn_notices import SignedNotice, SortedNotices, is_recovery
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.terminal import clean, shell_quote

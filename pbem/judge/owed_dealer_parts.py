@@ -15,8 +15,8 @@ from pbem.cards.card_shares import check_key_proof
 from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.mixing import Mix
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Chain
 from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.record_chain import Chain
 from pbem.records.co_dealer_record import CardMix, Deal, shares_box_size
 from pbem.records.read_record import Record
 from pbem.records.turn import SaidAnswer
