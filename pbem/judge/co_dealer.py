@@ -122,7 +122,7 @@ class CoDealing:
         mix = CardMix(*self._card_dealer.mix()) if part.has_mix else None
         points, seal = self._dealing.seat_points, self._card_dealer.sealed_share
         shares = {
-            seat: b"".join(seal(Slot(seat, n), points[seat]) for n in numbers)
+            seat: b"".join(seal(Slot(seat, number), points[seat]) for number in numbers)
             for seat, numbers in part.slots_by_seat.items()
         }
         opened = tuple(

@@ -63,10 +63,10 @@ class HiddenSeatCards:
         self._take_referees(packet.shares)
         for record in public.deals:
             deal, numbers = record.content, public.shared_slots.get(self.seat, ())
-            data = (deal.shares or {}).get(self.seat)
-            if data is None or self.seat in public.handover_slots:
+            share_bytes = (deal.shares or {}).get(self.seat)
+            if share_bytes is None or self.seat in public.handover_slots:
                 continue  # they are for the seat's former key, and are due again
-            for number, share in zip(numbers, split_shares(data), strict=True):
+            for number, share in zip(numbers, split_shares(share_bytes), strict=True):
                 self._take(number, deal.dealer, open_share(share, self._seat_scalar))
 
     def _take_referees(self, rows: Sequence[SlotShare]) -> None:

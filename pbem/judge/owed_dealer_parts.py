@@ -18,7 +18,7 @@ from pbem.cards.sealed_shares import seat_point
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.record_chain import Chain
-from pbem.records.co_dealer_record import SEALED_SHARE_BYTES, CardMix, Deal, split_shares
+from pbem.records.co_dealer_record import CardMix, Deal, split_shares
 from pbem.records.read_record import Record
 from pbem.records.turn import SaidAnswer
 
@@ -58,7 +58,9 @@ class HiddenDealing:
     def part_owed_by(self, dealer: int) -> OwedPart:
         """Return what a co-dealer in `owed` owes."""
         has_mix = self.deck.next_mixer() == dealer
-        slots_by_seat = {s: tuple(n) for s, n in sorted(self.deck.unshared_slots.items())}
+        slots_by_seat = {
+            seat: tuple(numbers) for seat, numbers in sorted(self.deck.unshared_slots.items())
+        }
         return OwedPart(has_mix, slots_by_seat, self.need)
 
     def take_deals(self, deals: Sequence[Record[Deal]]) -> None:
@@ -88,11 +90,15 @@ class HiddenDealing:
         if not self.chain.turn:
             return
         part = self.part_owed_by(deal.dealer)
-        sizes = {s: SEALED_SHARE_BYTES * len(numbers) for s, numbers in part.slots_by_seat.items()}
+        given_counts = {
+            seat: len(split_shares(share_bytes))
+            for seat, share_bytes in (deal.shares or {}).items()
+        }
+        share_counts = {seat: len(numbers) for seat, numbers in part.slots_by_seat.items()}
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
         if (
             bool(deal.mix) != part.has_mix
-            or {s: len(data) for s, data in (deal.shares or {}).items()} != sizes
+            or given_counts != share_counts
             or opened_slots != [*part.open_slots]
             or deal.secret
         ):
@@ -101,10 +107,10 @@ class HiddenDealing:
     def check_sealed_shares(self, deal: Deal) -> None:
         """Check the shares for seats in a deal whose place is right. Raises RecordError `field`,
         `commitment`."""
-        for seat, data in (deal.shares or {}).items():
+        for seat, share_bytes in (deal.shares or {}).items():
             point = self.seat_points[seat]
             numbers = self.deck.unshared_slots[seat]
-            for number, share in zip(numbers, split_shares(data), strict=True):
+            for number, share in zip(numbers, split_shares(share_bytes), strict=True):
                 self.deck.check_sealed_share(Slot(seat, number), deal.dealer, share, point)
 
     def is_right(self, record: Record[Deal]) -> bool:
@@ -185,7 +191,9 @@ class HiddenDealing:
             if (decision.seat, decision.kind, decision.deck) == (CHANCE, "shuffle", DECK):
                 self.deck.expect_shuffle(decision)
         roster = self.chain.standing.roster
-        self.seat_points = {s: seat_point(roster[s].x25519) for s in self.deck.unshared_slots}
+        self.seat_points = {
+            seat: seat_point(roster[seat].x25519) for seat in self.deck.unshared_slots
+        }
         mixer = self.deck.next_mixer()
         owed = {mixer} - {None, self.referee}
         if self.need or self.deck.unshared_slots:
