@@ -46,7 +46,7 @@ from pbem.records.policies import HOUR
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.text.typed_absences import DaysAway, days_of, read_absence
-from pbem.wording.repairs import not_the_notice_note
+from pbem.wording.folder_repairs import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, and write it there
 

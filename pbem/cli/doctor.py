@@ -35,7 +35,7 @@ from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate
-from pbem.wording.removals import copies_kept_line, deleted_caches_line
+from pbem.wording.removed_caches_and_games import copies_kept_line, deleted_caches_line
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""

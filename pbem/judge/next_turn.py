@@ -367,12 +367,13 @@ class Advance:
 
     def _sort_orders(self, maker: TurnMaker) -> SortedOrders:
         """Read and sort the orders for the next turn: none if the game has ended by agreement,
-        before turn 1 only those of seats in `plays`. Raises FileError."""
-        if not self.chain.turn:
-            return SortedOrders(early_orders=self._early_orders_for_turn_1())
+        before turn 1, and while dealers owe something, only those of seats in `plays`. Raises
+        FileError."""
         standing, last_turn = self.chain.standing, self.chain.last_turn
-        if standing.ended or (last_turn and last_turn.owed):
+        if standing.ended:
             return SortedOrders()
+        if last_turn is None or last_turn.owed:
+            return SortedOrders(early_orders=self._early_orders())
         seats = {*standing.roster} - standing.seats_out
         if self._only_notices:
             seats &= _cancelling_seats(standing)
@@ -412,14 +413,15 @@ class Advance:
                 records.append(record)
         return records
 
-    def _early_orders_for_turn_1(self) -> dict[str, list[Record[Orders]]]:
-        """Return the orders of seats in `plays` that answer turn 1 before it is made."""
+    def _early_orders(self) -> dict[str, list[Record[Orders]]]:
+        """Return the orders of seats in `plays` that answer the next turn before it is made, if the
+        last turn asks nobody."""
         orders_by_seat: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(self.chain.may_sign_orders):
             orders = record.content
-            answers_turn_1 = (orders.turn, orders.prev) == (1, self.chain.head)
+            is_early = (orders.turn, orders.prev) == (self.chain.turn + 1, self.chain.head)
             has_seat_key = self.chain.standing.signer(orders.seat) == record.signed.key
-            if answers_turn_1 and orders.seat in self.chain.charter.plays and has_seat_key:
+            if is_early and orders.seat in self.chain.charter.plays and has_seat_key:
                 orders_by_seat.setdefault(orders.seat, []).append(record)
         return orders_by_seat
 

@@ -272,7 +272,7 @@ class TurnMaker:
                 orders=listed_orders,
                 notices=tuple(map(row_of, self.notices)),
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited_kinds.items()),
-                own=inputs.own_order_ids,
+                own=() if self.is_stopped else inputs.own_order_ids,
                 silent=tuple(inputs.silent),
                 deputy=deputy,
                 joins={s: join.id for s, join in self.joins.items()} if is_turn_1 else None,

@@ -29,7 +29,7 @@ from pbem.mail.email_message import Mail
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.unpack import MAX_POST
-from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
+from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session

@@ -22,7 +22,7 @@ from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.mail_to_send import seats_by_mail
-from pbem.person.messages import MessagesHere, by_turn
+from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
 from pbem.records.ids_and_heads import words_of

@@ -1,5 +1,4 @@
-"""The user's last sealed orders for the open questions: they count, and their file is here, or one
-line says why not.
+"""Put the user's last sealed orders back if the file is missing, or say why other orders count.
 
 A synced folder can hold files back and return them later, and you may seal orders on two computers.
 So this machine remembers the last orders that each of your seats sealed here, and compares them
