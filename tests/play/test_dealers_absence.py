@@ -116,7 +116,7 @@ def test_a_seat_is_lost_at_each_leg_and_plays_on(
     while left_sorts:
         assert len(game.turns) < 40
         sort = sort_of(game)
-        if sort not in left_sorts or len(game.turns) > 1 and sort == "mix":
+        if sort not in left_sorts or (len(game.turns) > 1 and sort == "mix"):
             game.play(1)
             continue
         left_sorts.remove(sort)
