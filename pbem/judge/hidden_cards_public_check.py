@@ -159,9 +159,10 @@ class HiddenPublicCards:
             elif decision.seat != CHANCE and self.hands.why_not(decision, answer.text):
                 expected = None
             self._expected.append(expected)
-        keys = [key for key, _ in self.table.pending]
+        keys = [question[0] for question in self.table.pending]
         answer_by_key = dict(zip(keys, self._expected, strict=False))
-        self.bound_answers = {key: x for key, x in answer_by_key.items() if x is not None}
+        bound_answers = {key: answer for key, answer in answer_by_key.items() if answer}
+        self.bound_answers = bound_answers
         self.replaced_keys = answer_by_key.keys() - self.bound_answers.keys()
 
     def _check_expected(self, logged: LogEntry) -> None:
@@ -262,7 +263,7 @@ class HiddenPublicCards:
                 raise RecordError(
                     "opening", f"{logged.key}: none of the orders that the turn shows says {step!r}"
                 )
-            limits = lines.find_limits([named_lines[m.order, m.slot] for m in matches])
+            limits = lines.find_limits([named_lines[line.order, line.slot] for line in matches])
             for line in (*matches, *limits):
                 self.openings.use_line(line)
             if is_scripted:

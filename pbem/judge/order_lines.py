@@ -568,7 +568,9 @@ class LapsedOrders(Mutable):
     ) -> None:
         """Let the orders of these seats lapse: remove them from `in_force`, unless the wave of the
         open questions waits for names (`is_frozen`). Those of earlier waves are removed."""
-        wave_keys = frozenset(key for key, _ in pending) if is_frozen else frozenset[str]()
+        wave_keys = (
+            frozenset(question[0] for question in pending) if is_frozen else frozenset[str]()
+        )
         waiting_seats = self.seats if wave_keys & self.wave_keys else frozenset[str]()
         new_seats = waiting_seats.union(seats)
         for seat in (self.seats | new_seats) - (new_seats if is_frozen else frozenset()):

@@ -195,7 +195,9 @@ class Played:
         """Put a notice into the folder; the next turn lists it. `writer`: a seat or `referee`."""
         key = key or (self.seats[writer].key if writer in self.seats else self.referee)
         place = self.game_folder.game, len(self.turns), self.heads[-1]
-        record = make_notice(place, writer, len(self.notices) + 1, saying, key)
+        earlier = [x.content for x in self.notices.values() if x.content.turn == len(self.turns)]
+        number = sum(notice.writer == writer for notice in earlier) + 1
+        record = make_notice(place, writer, number, saying, key)
         put_record(self.folder, record)
         self.notices[record.id] = record
         self.said.append(record)
