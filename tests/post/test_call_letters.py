@@ -20,6 +20,10 @@ from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.post
 DAY = 86_400
+LONG_FORM = (
+    '------x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\n'
+    "One-Click\r\n------x--\r\n"
+)
 
 
 @pytest.fixture
@@ -47,7 +51,10 @@ class WrittenGame:
 
     def ask(self, address: str = "", time: int = NOW, on: bool = True) -> tuple[int, str]:
         address = address or self.server.address("ann")
-        request = CallRequest(game=self.id, seat="a", time=time, way="mail", on=on, address=address)
+        request = CallRequest(
+            game=self.id, host=self.host.url, seat="a", time=time, way="mail", on=on,
+            address=address,
+        )  # fmt: skip
         return ask_for_calls(self.address, request, key_of("ann"))
 
     def texts(self, name: str = "ann") -> list[str]:
@@ -129,6 +136,32 @@ def test_an_address_is_forgotten_at_the_end_and_is_in_no_record(written_game: Wr
         output_of(game.table.person(name), f"notice end --draw -C {game.address}")
     output_of(game.table.person("rhea"), f"advance -C {game.address}")
     until(lambda: game.server.address("ann") not in game.kept())
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"),
+        ("multipart/form-data; boundary=----x", LONG_FORM),
+    ],
+)
+def test_one_click_in_a_mail_program_stops_the_letters(
+    written_game: WrittenGame, kind: str, body: str
+):
+    game = written_game
+    game.ask()
+    until(lambda: len(game.texts()) == 1)
+    game.press(game.link(game.texts()[0]), "confirm")
+    output_of(game.table.person("rhea"), f"advance -C {game.address}")
+    until(lambda: len(game.texts()) == 2)
+    for letter in map(message_from_bytes, game.server.letters("ann", "rhea")):
+        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert letter["List-Unsubscribe"] == f"<{game.link(letter.get_payload())}>"
+    link = letter["List-Unsubscribe"].strip("<>")
+    assert POOL.request("GET", link).status == 200, "to look at it stops nothing"
+    assert POOL.request("POST", link, body=body, headers={"content-type": kind}).status == 200
+    assert POOL.request("GET", link).status == 404
+    assert game.server.address("ann") not in game.kept()
 
 
 def test_a_flood_of_addresses_is_refused(written_game: WrittenGame):
