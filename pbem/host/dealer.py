@@ -44,7 +44,7 @@ from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
-from pbem.person.refereeing import remember_options
+from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.post.notifications import Log

@@ -16,7 +16,7 @@ from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.email_replies import ReplyResult
 from pbem.acts.notices import standing_soon
 from pbem.acts.outgoing_mail import Bundle, BundleWriter, MailSeat, mail_seats
-from pbem.acts.receive import Arrived, TakenMail, take_in
+from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.folder_addresses import Place
 from pbem.files.open_game_folder import open_place
@@ -29,7 +29,7 @@ from pbem.mail.email_message import Mail
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.unpack import MAX_POST
-from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
+from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session

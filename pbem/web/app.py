@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
-from pbem.web import end_pages, game_pages, people_pages, rules_page, start_pages
+from pbem.web import game_end_page, game_pages, people_pages, rules_page, start_pages
 from pbem.web.access_guard import ScriptedActs
 from pbem.web.open_games import OpenGames, answer_error
 
@@ -78,8 +78,8 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/news", game_pages.show_news),
             Route(f"{game_path}/history", game_pages.show_history),
             Route(f"{game_path}/replay", game_pages.show_replay),
-            Route(f"{game_path}/proof", end_pages.show_proof),
-            Route(f"{game_path}/rematch", end_pages.start_rematch, methods=["POST"]),
+            Route(f"{game_path}/proof", game_end_page.show_proof),
+            Route(f"{game_path}/rematch", game_end_page.start_rematch, methods=["POST"]),
             Route(f"{game_path}/rules", rules_page.show_rules_of_game),
             Route(f"{game_path}/audit", start_pages.show_audit),
             Route(f"{game_path}/messages", people_pages.messages, methods=["GET"]),

@@ -21,15 +21,15 @@ from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
-from pbem.person.messages import MessagesHere, by_turn
+from pbem.person.mail_to_send import seats_by_mail
+from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
-from pbem.person.unsent_mail import seats_by_mail
 from pbem.records.ids_and_heads import words_of
 from pbem.records.press_message import REFEREE
 from pbem.terminal.game_prose import is_from_reader, safe, writer_of
 from pbem.terminal.terminal import brief
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
@@ -208,7 +208,7 @@ MAX_NAME_CHARACTERS = 120
 
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
-    from pbem.acts.receive import Arrived, take_in
+    from pbem.acts.receive_mail import Arrived, take_in
     from pbem.mail.filing import Places
     from pbem.mail.unpack import MAX_POST
     from pbem.wording.received_mail import delivery_lines

@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host import call_book
-from pbem.host.call_book import ADDRESS_NAME_CHARACTERS, CallBook, TakenRequest, address_name_of
+from pbem.host import player_call_requests
+from pbem.host.player_call_requests import (
+    ADDRESS_NAME_CHARACTERS,
+    CallBook,
+    TakenRequest,
+    address_name_of,
+)
 from pbem.host.record_gate import Refusal
 from pbem.host.small_files import HostFiles
-from pbem.records.call_request import CallRequest, make_call_request
+from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.people import NOW, key_of
 
 GAME, HOST = "5f" * 16, "https://pond.example.org"
@@ -140,7 +145,7 @@ def test_of_a_request_and_a_stop_at_two_hosts_at_once_the_later_counts(tmp_path:
 def test_nothing_of_a_seat_stays_after_it_has_stopped(
     own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(call_book, "LIST_SECONDS", 0.0)
+    monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
     own_book.confirm(take(own_book, "ann@example.org", NOW))
     take(own_book, ADDRESS, NOW)
     assert own_book.claim(GAME, ANN.public, 3, 1)
@@ -160,7 +165,7 @@ def test_nothing_of_a_seat_stays_after_it_has_stopped(
 def test_what_belongs_to_a_request_stays(
     own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(call_book, "LIST_SECONDS", 0.0)
+    monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
     own_book.confirm(take(own_book, "ann@example.org", NOW))
     assert own_book.claim(GAME, ANN.public, 3, 1)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 10_000))

@@ -4,7 +4,7 @@ which email addresses it writes."""
 import pytest
 
 from pbem.errors import CliError
-from pbem.host.call_letters import CallLetters, mailbox_of
+from pbem.host.player_call_letters import CallLetters, mailbox_of
 from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts
 from pbem.post.mail_account import Account, Server
