@@ -185,7 +185,7 @@ async function opened({ digits, path }) {
   const table = pages.find(({ url }) => path && url.split(/[?#]/)[0] === address(path));
   if (table) return table.focus();
   const page = pages.find(({ frameType }) => frameType === "top-level");
-  const target = address(digits ? `g/${digits}/play` : "");
+  const target = address(digits ? `g/${digits}/play` : "./");
   if (!page) return self.clients.openWindow(target);
   await page.focus();
   return page.navigate(target);
