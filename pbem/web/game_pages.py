@@ -48,6 +48,7 @@ from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_end_page import end_values, result_values
+from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import (
     OpenGame,
     game_of,
@@ -57,7 +58,6 @@ from pbem.web.open_games import (
     read_fields,
     time_tag,
 )
-from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
 from pbem.web.seat_status_chips import Delivery, chip_of
 from pbem.wording.explain import find
