@@ -37,9 +37,11 @@ from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_or
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.turn_notices import SignedNotice, applied_order, believed
-from pbem.records.charter import Join, Orders, door_key
 from pbem.records.ids_and_heads import next_head
+from pbem.records.invite import door_key
+from pbem.records.join import Join
 from pbem.records.notice import Saying
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.record_files import archive_of, put_record
