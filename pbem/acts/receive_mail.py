@@ -21,8 +21,9 @@ from pbem.mail.filing import (
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.session import Session
-from pbem.records.charter import Join, Orders
+from pbem.records.join import Join
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.turn import Turn
 

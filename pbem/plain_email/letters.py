@@ -21,7 +21,7 @@ from pbem.person.mail_notebooks import ECHO_START
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_meaning import ReplyInterpretation
 from pbem.plain_email.strip_quotes import ANSWER_LINE
-from pbem.records.charter import slug
+from pbem.records.invite import slug
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean

@@ -26,7 +26,8 @@ from pbem.post.mailbox import Mailbox
 from pbem.post.mailbox_state import MailboxState
 from pbem.post.notifications import Log
 from pbem.post.outbox import Outbox
-from pbem.records.charter import Charter, Join, is_let_in
+from pbem.records.charter import Charter
+from pbem.records.join import Join, is_let_in
 from pbem.records.press_message import REFEREE
 from pbem.records.turn import Turn
 from pbem.terminal.command_failures import bug_sentence, sentence_of
