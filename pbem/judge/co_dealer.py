@@ -18,8 +18,9 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
 from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.charter import Charter, CoDealer, FinalRecord, check_final
+from pbem.records.charter import Charter, CoDealer
 from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_recovery
+from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_record import Record, make
 

@@ -16,8 +16,8 @@ from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.records.charter import Orders
 from pbem.records.co_dealer_record import Deal, OpenedSlot
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import check_opened_line
 from pbem.records.turn import (

@@ -32,8 +32,8 @@ from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.charter import Join
 from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Packet, SaidAnswer
 

@@ -28,7 +28,9 @@ from pbem.judge.turn_end_checks import (
     check_stop,
 )
 from pbem.judge.turn_notices import check_needed
-from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
+from pbem.records.charter import Charter
+from pbem.records.join import Join, check_keys, check_share, is_let_in
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, SaidAnswer, Turn
 
