@@ -31,7 +31,7 @@ def sort_of(game: DealersGame) -> str:
     return "mix" if game.made.cards.dealing.deck.next_mixer() == 0 else "shares"  # type: ignore[attr-defined]
 
 
-def make_turn(game: DealersGame) -> Record[Turn]:
+def make_turn_record(game: DealersGame) -> Record[Turn]:
     """The next turn, which every player reads."""
     record = game.turn()
     assert record is not None
@@ -42,7 +42,7 @@ def make_turn(game: DealersGame) -> Record[Turn]:
 # ------------------------------------------------------------------ a silent seat
 
 
-def silent_bo(player: Player) -> list[str] | None:
+def bo_is_silent(player: Player) -> list[str] | None:
     return None if player.seat == "b" else player.lines()
 
 
@@ -61,7 +61,7 @@ def test_the_default_of_a_silent_seat_takes_its_oldest_slots(
     tmp_path: Path, ruleset: str, kind: str, players: int, silent_seat: str
 ) -> None:
     game = DealersGame(
-        tmp_path / "game", ruleset=ruleset, players=players, answer=silent_bo,
+        tmp_path / "game", ruleset=ruleset, players=players, answer=bo_is_silent,
         policies={"deadline": "1h", "silent_seat": silent_seat},
     )  # fmt: skip
     while len(defaults := entries_of(game, kind, "b")) < 2:
@@ -123,13 +123,13 @@ def test_a_seat_is_lost_at_each_leg_and_plays_on(
         seat = "b" if len(left_sorts) > 1 else "a"  # a key changes keys twice a round
         game.is_paused = is_paused and sort != "asks"
         lose(game, seat, len(game.turns))
-        record = make_turn(game)
+        record = make_turn_record(game)
         assert {*(record.content.handover or {})} == {seat}
         game.is_paused = False
         if not record.content.owed:
             game.ask()
         while record.content.owed:
-            record = make_turn(game)
+            record = make_turn_record(game)
         reader, hands = game.seats[seat].reader, game.made.cards.tables.hands  # type: ignore[attr-defined]
         known = reader.seat_cards.cards.keys()  # type: ignore[attr-defined]
         assert {*hands.live_slots(seat)} <= known
