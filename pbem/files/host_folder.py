@@ -120,7 +120,7 @@ class HostFolder(StoreFolder):
                 raise
             if not self._away_error:
                 log.warning(
-                    "note: %s; you see the game as it was when pbem last reached the host", error
+                    "note: %s. You see the game as it was when pbem last reached the host", error
                 )
             self._away_error = error
         else:
@@ -269,12 +269,16 @@ class HostFolder(StoreFolder):
                 lost_files[path] = data
         if not lost_files:
             return False
-        quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
+        quantity, pronoun = (
+            counted(len(lost_files), "file"),
+            "it" if len(lost_files) == 1 else "them",
+        )
         log.warning(
-            "note: the host has lost %s of this game that %s here, perhaps because it went back to "
-            "an older copy; pbem sends again what the host lost",
+            "note: the host has lost %s of this game, perhaps because it went back to an older "
+            "copy. You still have %s, so pbem sends %s again",
             quantity,
-            verb,
+            pronoun,
+            pronoun,
         )
         for path, data in lost_files.items():
             with contextlib.suppress(TakenError):  # another version of it waits already

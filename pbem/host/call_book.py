@@ -97,7 +97,7 @@ class CallBook:
                 sentence = f"this host already calls your seat at {MAX_SEAT_CALLS} addresses"
                 raise Refusal(507, f"{sentence}: switch one of them off first")
             if content.on and len(self._requests) >= MAX_CALLS:
-                raise Refusal(507, "this host calls as many people as it can")
+                raise Refusal(507, "this host already calls as many people as it can")
             self._files.make(name, data)
             self._requests[name] = TakenRequest(name, key, content)
             for earlier_name in earlier_names:

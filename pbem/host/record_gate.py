@@ -129,7 +129,7 @@ def check_charter(data: bytes) -> Record[Charter]:
     """Return the charter with which a game begins. Raises Refusal."""
     record = _read_record(data)
     if not isinstance(record.content, Charter):
-        raise Refusal(400, "the file is not the charter of a game (game.toml)")
+        raise Refusal(400, "the first file of a game must be its game.toml, and this file is not")
     return Record(record.signed, record.content)
 
 
@@ -185,7 +185,7 @@ class Gate:
         if content.kind != name.kind or isinstance(content, Charter):
             raise Refusal(
                 400,
-                f"the name of the file is wrong: the file is a record of the kind {content.kind}",
+                f"the name of the file is wrong, because the file contains a {content.kind}",
             )
         if content.game != self.game_folder.game:
             raise Refusal(403, "the file belongs to another game")
@@ -243,7 +243,8 @@ class Gate:
         if bodies >= quota.bodies_per_number:
             raise Refusal(
                 507,
-                f"the host already has {quota.bodies_per_number} different files with this number",
+                f"the host already has {quota.bodies_per_number} different files of yours with "
+                "this number for this turn",
             )
         if len(signed_files) >= limit:
             writer = _writer_label(name)

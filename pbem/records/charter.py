@@ -113,7 +113,9 @@ class CoDealer(Value):
     def check(self) -> None:
         """Check that a deputy has both keys."""
         if bool(self.deputy_key) != bool(self.deputy_x25519):
-            raise FieldError("deputy_key, deputy_x25519: give both keys or neither")
+            raise FieldError(
+                "deputy_key, deputy_x25519: game.toml must have both of these keys, or neither"
+            )
 
 
 class Charter(Header, kw_only=True):
@@ -209,24 +211,29 @@ class Charter(Header, kw_only=True):
             raise FieldError("seats: must be a, b, c … in order")
         rising("plays", list(self.plays))
         if not set(self.plays) <= set(letters):
-            raise FieldError("plays: names a seat that the game does not have")
+            raise FieldError("plays: each letter must be a seat of this game")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
-            raise FieldError("seats: a bot is set for a seat that is not listed in `plays`")
+            raise FieldError(
+                "seats: only a seat that the referee plays (listed in `plays`) may have a bot"
+            )
         if any(plan.mail and plan.seat in self.plays for plan in self.seats):
             raise FieldError(
                 "seats: a seat that the referee plays (`plays`) cannot also be answered by mail"
             )
         if self.automaton and (self.deputy or self.held_seats - self.bots.keys()):
             raise FieldError(
-                "automaton: a host that deals has no deputy, and plays only the seats of bots"
+                "automaton: if a host deals, the game has no deputy, and the host plays only "
+                "the seats of bots"
             )
         deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
         if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
-            sentence = "needs a name and two keys, and is allowed only if the referee has no seat"
+            sentence = "a deputy has a name and two keys, and the referee then has no seat"
             raise FieldError(f"deputy: {sentence}")
         self._check_dealers()
         if len({plan.door for plan in self.seats}) != len(self.seats):
-            raise FieldError("seats: each seat must have a door of its own")
+            raise FieldError(
+                "seats: each seat must have a `door` (the key of its invite) that no other seat has"
+            )
         if self.audit == self.desk:
             raise FieldError("desk: this key must differ from the key in `audit`")
 
@@ -234,14 +241,20 @@ class Charter(Header, kw_only=True):
         """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
         twice: one person with two shares would read every card."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
-            raise FieldError("dealers: must be there in mode dealers, and in no other")
+            raise FieldError(
+                "dealers: a game in mode dealers must have this list, and other games must not "
+                "have it"
+            )
         if self.dealers and self.policies.get("silent_seat") == BOT:
-            raise FieldError("policies.silent_seat: in mode dealers no bot knows a hand")
+            raise FieldError(
+                "policies.silent_seat: must not be bot in mode dealers, because no bot there "
+                "can see a hand"
+            )
         keys = [key for dealer in self.dealers for key in dealer.keys]
         keys += [self.key, self.audit, self.desk, self.deputy_key, self.deputy_x25519]
         keys = [key for key in keys if key]
         if self.dealers and len(set(keys)) < len(keys):
-            raise FieldError("dealers: each dealer and deputy must have keys of its own")
+            raise FieldError("dealers: each dealer and deputy must have keys that nobody else has")
 
 
 class Join(Header, kw_only=True):
@@ -269,7 +282,7 @@ class Join(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise FieldError("commit, r: give both or neither")
+            raise FieldError("commit, r: the join must have both of these fields, or neither")
         if self.recovery == self.key:
             raise FieldError("recovery: this key must differ from the key in `key`")
 
@@ -289,7 +302,9 @@ class Orders(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
-            raise FieldError(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
+            raise FieldError(
+                f"lines, box: the orders must have {SLOTS} slots for every {SHEET} bytes"
+            )
 
 
 def orders_rank(turn: int, revision: int, id_digits: str) -> tuple[int, int, str]:
@@ -428,7 +443,9 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     match."""
     r = open_box(key, _join_box_context("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        sentence = f"seat {join.seat}: r does not match the commitment in the join of this seat"
+        sentence = (
+            f"seat {join.seat}: the secret `r` must match the commitment in the join of this seat"
+        )
         raise RecordError("commitment", sentence)
     return r
 
@@ -493,8 +510,8 @@ def charter_key_owners(charter: Charter) -> dict[bytes, str]:
 def foreign_key_sentence(seat: str, owner: str) -> str:
     """Say that a seat's join names a key of somebody else, or one key for two uses."""
     if owner == f"seat {seat}":
-        return f"seat {seat} uses one key twice; each use needs its own"
-    return f"seat {seat} uses a key of {owner}; each needs its own"
+        return f"seat {seat} uses one key for two purposes; each purpose needs a key of its own"
+    return f"seat {seat} uses a key of {owner}; each person needs keys of their own"
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:
@@ -502,7 +519,10 @@ def check_final(charter: Charter, final: FinalRecord) -> None:
     card secret in another mode than `dealers`, none in it, or one that is not below L."""
     check_opened(charter, final.r_ref, final.audit)
     if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
-        raise RecordError("field", "card_secret: must be there in mode dealers, and no other")
+        raise RecordError(
+            "field",
+            "card_secret: a game in mode dealers must have it, and other games must not have it",
+        )
     if final.card_secret:
         from pbem.format.curve_group import read_scalar  # late: most games have no such card
 
@@ -512,6 +532,11 @@ def check_final(charter: Charter, final: FinalRecord) -> None:
 def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
     """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, r_ref) != charter.commit:
-        raise RecordError("commitment", "r_ref does not match the commitment in the charter")
+        raise RecordError(
+            "commitment", "r_ref: this secret of the referee must match the commitment in game.toml"
+        )
     if public_of(audit) != charter.audit:
-        raise RecordError("commitment", "the audit secret does not match the charter's key")
+        raise RecordError(
+            "commitment",
+            "audit: this secret of the referee must match the key `audit` in game.toml",
+        )

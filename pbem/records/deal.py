@@ -142,12 +142,16 @@ class Deal(Header, kw_only=True):
         if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
             raise FieldError(f"card_key, card_proof: {'missing in' if is_first else 'only in'} 0")
         if self.recovery and not is_first:
-            raise FieldError("recovery: only in the deal after turn 0")
+            raise FieldError(
+                "recovery: only a dealer's first file, before turn 1, may have this field"
+            )
         if self.shares is not None and not self.shares:
-            raise FieldError("shares: must be left out when it is empty")
+            raise FieldError("shares: leave this field out when it is empty")
         has_part = bool(self.mix or self.shares or self.opened)
         if has_part + bool(self.secret) + is_first != 1:
-            raise FieldError("this file must have a card key, a part of a deal, or the secret")
+            raise FieldError(
+                "a dealer's file must have a card key, cards that it deals, or the dealer's secret"
+            )
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 
 
@@ -171,7 +175,9 @@ def open_shares(turn: int, seat: str, dealer: int, box: bytes, key: bytes) -> li
     """Open what `seal_shares` sealed. Raises RecordError `box`, `padding`."""
     data = open_box(key, _shares_context(turn, seat, dealer), box)
     if TAG + EMPTY_PACKET + len(data) != len(box):
-        raise RecordError("padding", f"the shares of dealer {dealer} do not fill their box")
+        raise RecordError(
+            "padding", f"the box of dealer {dealer} must be full of shares of cards, but is not"
+        )
     return [data[at : at + SHARE_BYTES] for at in range(0, len(data), SHARE_BYTES)]
 
 

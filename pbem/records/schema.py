@@ -93,7 +93,7 @@ def _read_table(kind: type[T], doc: Any) -> T:
         if name in doc:
             values[name] = value = _read_at(name, codec.read, doc[name])
             if default is not MISSING and value == default:
-                raise _with_path(name, FieldError("must be left out when it is empty"))
+                raise _with_path(name, FieldError("must be left out if there is nothing in it"))
         elif default is MISSING:
             raise _with_path(name, FieldError("is missing"))
     if len(values) != len(doc):

@@ -61,7 +61,9 @@ def stopped_line(reason: str) -> str:
 # ---- Whom the next turn waits for
 
 _WAITING_FOR_JOINS: Final = "waiting for players to join: {people}"
-_WAITING_FOR_ROUND: Final = "waiting for orders for the whole round, as the charter says: {people}"
+_WAITING_FOR_ROUND: Final = (
+    "waiting for orders for the whole round, because the game was made so: {people}"
+)
 _MAY_CHANGE: Final = "all players have answered; until {moment}, they may change their orders"
 ALL_ANSWERED_SENTENCE: Final = "all have answered"
 _WAITING_FOR_ORDERS: Final = "waiting for: {people}"

@@ -229,7 +229,9 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
-    assert f"{subject} are missing from this folder; they are the last that you sealed" in findings
+    assert (
+        f"{subject} are missing from this folder, but are the last orders that you sealed"
+    ) in findings
     assert f"{subject} have no effect, because your orders {third}" in findings
 
 
