@@ -7,7 +7,7 @@ from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.classroom.phases.feeding import feed_phase
-from games.classroom.phases.orders_ahead import early_decision
+from games.classroom.phases.questions_ahead import early_decision
 from games.classroom.phases.sealed_choices import choice_phase, shows
 from games.classroom.presentation import prose, scene
 from games.classroom.ready_lines import READY_LINES
@@ -17,7 +17,7 @@ from games.classroom.traits import ORDER, TRAITS
 from games.food_number_cards import printed_cards
 from games.lazy_import import lazy_function
 from games.shared_table import draw_first_player
-from games.stop_conditions import stop_lines
+from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")
 KITS = Kits(Kit, TRAITS, ORDER)

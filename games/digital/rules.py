@@ -13,7 +13,7 @@ from games.evolution.presentation import prose
 from games.evolution.rules import EVOLUTION, HARMFUL_FORMS, KITS, TOGETHER_OPTION, reveal_food
 from games.evolution.table import Book, State
 from games.lazy_import import lazy_function
-from games.stop_conditions import stop_lines
+from games.standing_order_stop_lines import stop_lines
 
 
 def setup(ruleset: Ruleset[State], seats: str, options: Mapping[str, str]) -> State:

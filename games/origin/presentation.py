@@ -8,7 +8,7 @@ from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Te
 from games.hunters_and_prey import combat_report
 from games.icon_files import icons
 from games.load_explain_texts import house_of, terms
-from games.origin.deck_and_dice import COPIES, DICE, ONE_SET, PAIRS, traits_of
+from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of
 from games.origin.phases.attacks import why_not_prey
 from games.origin.phases.scoring import pile
 from games.origin.sentences import SENTENCES, title

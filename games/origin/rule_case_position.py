@@ -8,8 +8,8 @@ from typing import Any
 
 from engine import Positions, put
 from games import rule_case_position_parts as cases
+from games.origin.card_and_dice_data import PAIRS, traits_of
 from games.origin.change_table import add_pair, add_trait
-from games.origin.deck_and_dice import PAIRS, traits_of
 from games.origin.phases.development import why_no_pair, why_no_trait
 from games.origin.table import Animal, State
 from games.origin.traits import TRAITS

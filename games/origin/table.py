@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
 from engine.value_classes import Mutable, Value
-from games.origin.deck_and_dice import Dice
+from games.origin.card_and_dice_data import Dice
 from games.shared_table import Defence, Rows
 
 Colour = Literal["red", "blue"]

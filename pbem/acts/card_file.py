@@ -9,7 +9,7 @@ from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import read_file
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 
 def read_card_file(path: Path, game: str) -> str:

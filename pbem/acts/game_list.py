@@ -11,14 +11,14 @@ from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
-from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
+from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,

@@ -23,7 +23,7 @@ from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 
 def take_seat(

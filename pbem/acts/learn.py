@@ -16,7 +16,7 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.explain import ruleset_called
 
 PLAYER: Final = "Ann"

@@ -15,14 +15,14 @@ from pbem.judge.messages import (
 )
 from pbem.judge.record_files import file_name
 from pbem.person.lost_records import last_signed_record, note_if_writable
-from pbem.person.messages import MessagesHere
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 # ---- Find out who writes a message, and who gets it
 

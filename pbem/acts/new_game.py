@@ -41,7 +41,7 @@ from pbem.text.names import (
     look,
     word_of_commands,
 )
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.explain import ruleset_called
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
 from pbem.errors import CliError, to_install
 from pbem.files.disk import create
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 
 class NewRuleset(Value):

@@ -15,7 +15,7 @@ from pbem.records.policies import (
     SILENT_SEATS,
     span_words,
 )
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 DEFAULT_DEADLINE: Final = "48h"
 """The default deadline of a new game: two days, because most people read their mail daily."""

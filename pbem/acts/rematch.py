@@ -17,7 +17,7 @@ from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, slug
 from pbem.text.names import UNNAMED_REFEREE
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 
 def place_of_game(game: str, home: Home) -> Place:

@@ -21,7 +21,7 @@ from pbem.records.policies import (
     zones_like,
 )
 from pbem.text.dates import DAYS, WEEKDAYS
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.text.typed_absences import span_at, whole_span
 from pbem.wording.deadlines import (
     computer_zone_note,

@@ -2,7 +2,7 @@
 
 Each module uses only modules of the rows above its own:
 
-* `protocol_labels`: the labels of these hashes and keys
+* `card_protocol_labels`: the labels of these hashes and keys
 * `elgamal_pairs`: cards as points, and hidden as pairs
 * `card_shares`: a dealer's key, its share of a card, and the proofs of both
 * `mixing`: a dealer's mix of a deck, and its proof

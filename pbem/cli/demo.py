@@ -17,7 +17,7 @@ from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
 from pbem.acts.orders import seal_orders
-from pbem.acts.replay import write_replay
+from pbem.acts.write_replay_page import write_replay
 from pbem.cli.options import JsonOption, complete_game
 from pbem.errors import CliError
 from pbem.files.game_folder import Folder
@@ -136,7 +136,7 @@ def _time_of(turn: int, seed: int | None) -> int:
 def _deal(host: Session | None, now: int) -> None:
     """Let the host write its part of the deal, if the last turn owes one."""
     if host is not None:
-        from pbem.acts.deal import deal_if_owed
+        from pbem.acts.deal_as_co_dealer import deal_if_owed
 
         deal_if_owed(host, host.keyring.key_or_new("default"), now)
 

@@ -18,9 +18,9 @@ from pbem.cli.options import (
 from pbem.files.game_folder import Folder
 from pbem.judge.folder_contents import NoGameError, game_in
 from pbem.person.lost_records import note_if_writable
+from pbem.person.mail_to_send import mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
-from pbem.person.unsent_mail import mail_method
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
 from pbem.wording.joins import join_warnings

@@ -25,14 +25,15 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.record_files import file_name
+from pbem.person.mail_to_send import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
-from pbem.person.unsent_mail import due_mail, mail_method
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
 from pbem.wording.game_notices import what_you_declared
+from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.own_notices import (
     NOTHING_NEW_SENTENCE,
@@ -44,7 +45,6 @@ from pbem.wording.own_notices import (
     signed_line,
     vouch_request_lines,
 )
-from pbem.wording.unsent_mail import describe_due_mail
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 

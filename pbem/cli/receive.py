@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.email_replies import CHANGING_FATES, ReplyResult
-from pbem.acts.receive import Arrived, TakenMail, take_in
+from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.cli.options import (
     FolderOption,
 )
@@ -22,14 +22,15 @@ from pbem.format.canonical_toml import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
 from pbem.mail.unpack import MAX_POST
 from pbem.person.keyring import Keyring
+from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation
-from pbem.person.unsent_mail import due_mail
 from pbem.person.user_game import named_place
 from pbem.terminal.command_failures import complain
+from pbem.terminal.commands_to_type import command_at
 from pbem.terminal.terminal import brief, clean, say
-from pbem.terminal.typed_commands import command_at
+from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     PASTE_EMAIL_SENTENCE,
@@ -40,7 +41,6 @@ from pbem.wording.received_mail import (
     send_answer_line,
     wrote_answer_line,
 )
-from pbem.wording.unsent_mail import describe_due_mail
 
 
 def receive(

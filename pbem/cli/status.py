@@ -9,7 +9,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import print_folded, say
-from pbem.text.terminal_text import off_terminal
+from pbem.text.terminal_and_page_wording import off_terminal
 
 
 def status(

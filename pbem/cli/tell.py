@@ -18,12 +18,13 @@ from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.judge.messages import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name
+from pbem.person.mail_to_send import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
-from pbem.person.unsent_mail import due_mail, mail_method
 from pbem.records.press_message import REFEREE
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
+from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.messages import (
     SENT_BEFORE_SENTENCE,
     WRITE_IT_SENTENCE,
@@ -31,7 +32,6 @@ from pbem.wording.messages import (
     shown_by_email_line,
 )
 from pbem.wording.next_step import next_line_after_signing
-from pbem.wording.unsent_mail import describe_due_mail
 
 
 def tell(

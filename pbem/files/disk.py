@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
 from pbem.format.canonical_toml import MAX_BYTES, Reason, RecordError
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 MAX_PATH_CHARACTERS: Final = 80
 """The most characters of a path in an error about a path that is too long for the system."""

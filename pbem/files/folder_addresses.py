@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Final, Literal
 
 from pbem.files.disk import StorageError
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- the kinds of places
 

@@ -26,7 +26,7 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.files.folder_addresses import DiskPlace, Place
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- names
 

@@ -47,7 +47,7 @@ from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical_toml import MAX_BYTES, RecordError
 from pbem.text.names import counted
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 RETRY_SECONDS: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""

@@ -23,7 +23,7 @@ from pbem.files.game_folder import Name, parse_name, turn_path
 from pbem.files.locks import changing
 from pbem.files.toml_notebook import DAMAGE_SENTENCE, Notebook, Notes
 from pbem.format.canonical_toml import MAX_BYTES
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 CLOCK_TOLERANCE_SECONDS: Final = 600
 """By how many seconds a turn's date may be ahead of this clock, because clocks differ."""

@@ -15,7 +15,7 @@ from pbem.format import crypto, protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.protocol_labels import Label
 from pbem.text.encodings import as_utf8
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- hashes, derived keys, streams of numbers
 

@@ -27,20 +27,20 @@ from pbem.files.disk import StorageError
 from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
 from pbem.host.browser_program_files import PAGE_POLICY, Site
-from pbem.host.call_book import CallBook
-from pbem.host.call_letters import call_letters
-from pbem.host.caller import Caller
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer, DealersHome
 from pbem.host.first_game_page import ArrivalPages, is_previewer
 from pbem.host.games import Game, Games, Row
-from pbem.host.pages import ask_for_password, find_known_word, render_page
-from pbem.host.push import Pusher, push_key
+from pbem.host.new_game_pages import StartPage
+from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page
+from pbem.host.player_call_letters import call_letters
+from pbem.host.player_call_requests import CallBook
+from pbem.host.player_calls import Caller
 from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.request_limits import Guard, Holding, RequestCounts, asker_of, wide_network
 from pbem.host.small_files import host_files
-from pbem.host.start_page import StartPage
-from pbem.records.call_request import MAX_CALL_BYTES
+from pbem.host.web_push import Pusher, push_key
+from pbem.records.player_call_request import MAX_CALL_BYTES
 from pbem.terminal.terminal import shell_quote
 
 MAX_WAIT_SECONDS: Final = 25

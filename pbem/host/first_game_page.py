@@ -18,7 +18,7 @@ from markupsafe import Markup
 from pbem.drawing.table import draw, icons_of, sprite
 from pbem.format.canonical_toml import RecordError
 from pbem.host.games import Game, Games
-from pbem.host.pages import render_text
+from pbem.host.pages_and_passwords import render_text
 from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.game_ruleset import ruleset_of

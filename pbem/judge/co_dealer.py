@@ -8,19 +8,19 @@ from typing import Final
 
 from engine.sentences.hand_card_numbers import Slot
 from engine.value_classes import Value
+from pbem.cards.card_protocol_labels import CO_DEALER, CO_DEALER_CHECK
 from pbem.cards.card_shares import make_card_secret
 from pbem.cards.hidden_deck import CardDealer
-from pbem.cards.protocol_labels import CO_DEALER, CO_DEALER_CHECK
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.call_request import MAX_CLOCK_SECONDS
 from pbem.records.charter import Charter, CoDealer, FinalRecord, check_final
-from pbem.records.deal import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
+from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
+from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_record import Record, make
 
 _LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")

@@ -23,10 +23,10 @@ from engine import (
     Tag,
 )
 from pbem.format.canonical_toml import Reason, RecordError
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_lines import OrdersInForce
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join
 from pbem.records.read_record import Record
@@ -49,6 +49,15 @@ class PublicCards(Protocol):
         """Whether the turn that was read asks nobody, because the game waits for a dealer."""
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether a wave waits for names: then the orders that answer it cannot lapse."""
+
+    @property
+    def bound_answers(self) -> Mapping[str, SaidAnswer]:
+        """The answers that the turn before has said, and that stay, by the keys of their
+        questions."""
+
+    @property
     def replaced_keys(self) -> Collection[str]:
         """The keys of questions that were answered before, and whose answers no longer count: a
         default may settle them though their seats are not away."""
@@ -59,10 +68,9 @@ class PublicCards(Protocol):
         first_number: int,
         table: Table[Any],
         find: Finder,
-        ordering_seats: Collection[str],
     ) -> None:
         """Begin a turn. Its first log entry has the number `first_number`; the reader sends each
-        entry to the public `table`. `ordering_seats` are those with orders in force."""
+        entry to the public `table`."""
 
     def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
         """Check an entry of chance."""
@@ -245,6 +253,10 @@ class MakerCards(Dealer, Protocol):
 
     def open_lines(self, entry: Entry, ranks: Sequence[int], orders: OpenedOrders) -> None:
         """Open the lines that say such an answer: those with these numbers, counted from 0."""
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether a wave waits for names (see `PublicCards`)."""
 
     @property
     def goes_on(self) -> bool:

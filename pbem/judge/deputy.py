@@ -15,7 +15,7 @@ from pbem.records.charter import Charter, check_opened
 from pbem.records.ids_and_heads import words_of
 from pbem.records.schema import DEALERS_MODE, MAX_TURN
 from pbem.records.turn import Turn, open_secrets
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 

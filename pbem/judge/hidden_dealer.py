@@ -26,14 +26,14 @@ from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.hand_card_numbers import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Chain
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.owed_dealer_parts import HiddenDealing
+from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.records.charter import Join
-from pbem.records.deal import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot, SlotShare
 from pbem.records.read_record import Record
 from pbem.records.turn import Packet, SaidAnswer
 
@@ -71,6 +71,11 @@ class HiddenDealer:
     def is_paused(self) -> bool:
         """Whether the turn being made only lists notices, because dealers still owe something."""
         return bool(self.dealing.owed) and not self._deal_ids and self._number > 1
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the last turn says answers that wait for names (see `MakerCards`)."""
+        return bool(self.dealing.need)
 
     @property
     def goes_on(self) -> bool:

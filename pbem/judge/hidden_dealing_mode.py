@@ -7,9 +7,9 @@ from typing import Final
 
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
+from pbem.judge.hidden_cards_public_check import HiddenPublicCards
+from pbem.judge.hidden_cards_seat_check import HiddenSeatCards
 from pbem.judge.hidden_dealer import hidden_dealer
-from pbem.judge.hidden_public_check import HiddenPublicCards
-from pbem.judge.hidden_seat_check import HiddenSeatCards
 from pbem.records.turn import Turn
 
 _LINK_ERROR: Final = RecordError(

@@ -28,7 +28,7 @@ from pbem.records.charter import (
 from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
-from pbem.text.terminal_text import TerminalText, to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 Joined = Record[Join]
 

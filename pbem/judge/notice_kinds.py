@@ -36,7 +36,7 @@ from pbem.records.schema import (
 from pbem.records.turn import MAX_TIME
 from pbem.text.dates import utc_date
 from pbem.text.names import counted
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
 """Sentences with named fields (see `pbem/wording/notices.py`), each under its condition; the

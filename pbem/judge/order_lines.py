@@ -4,7 +4,7 @@ orders are in force."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, Protocol
@@ -18,6 +18,7 @@ from engine import (
     Line,
     NotInHand,
     OrderSet,
+    Pending,
     Ruleset,
     Table,
     Unreadable,
@@ -546,6 +547,40 @@ class HasLines(Protocol):
     lines: OrderSet
 
 
+class LapsedOrders(Mutable):
+    """The seats whose orders have lapsed while a wave waits for names (protocol §13).
+
+    Nobody takes an answer back once names are known: these orders count for the wave that was said,
+    and for nothing else.
+    """
+
+    seats: frozenset[str] = frozenset()
+    wave_keys: frozenset[str] = frozenset()
+    """The questions of this wave, by their keys in the log."""
+
+    def add(
+        self,
+        seats: Iterable[str],
+        in_force: MutableMapping[str, Any],
+        pending: Pending,
+        *,
+        is_frozen: bool,
+    ) -> None:
+        """Let the orders of these seats lapse: remove them from `in_force`, unless the wave of the
+        open questions waits for names (`is_frozen`). Those of earlier waves are removed."""
+        wave_keys = frozenset(key for key, _ in pending) if is_frozen else frozenset[str]()
+        waiting_seats = self.seats if wave_keys & self.wave_keys else frozenset[str]()
+        new_seats = waiting_seats.union(seats)
+        for seat in (self.seats | new_seats) - (new_seats if is_frozen else frozenset()):
+            in_force.pop(seat, None)
+        self.seats = new_seats if is_frozen else frozenset()
+        self.wave_keys = wave_keys
+
+    def may_answer(self, seat: str, key: str) -> bool:
+        """Return whether the seat's orders in force may answer the question with this key."""
+        return seat not in self.seats or key in self.wave_keys
+
+
 class OrderSettler(Mutable):
     """Settles decisions by the orders in force; for absent seats by default or by the bot."""
 
@@ -559,6 +594,8 @@ class OrderSettler(Mutable):
     """The seats that were not asked, but for whose orders the game waited until the deadline."""
     round: int
     """The round of the questions that the previous turn asked."""
+    lapsed_orders: LapsedOrders
+    """The seats whose orders answer nothing but the wave that waited for names."""
     silent: frozenset[str] = frozenset()
     """The unheard seats that a question has reached: from now on they count as silent."""
 
@@ -568,7 +605,9 @@ class OrderSettler(Mutable):
 
         An unheard seat that this question reaches becomes silent, so its default settles it.
         """
-        seat, orders = decision.seat, self.in_force.get(decision.seat)
+        seat = decision.seat
+        may_answer = self.lapsed_orders.may_answer(seat, key)
+        orders = self.in_force.get(seat) if may_answer else None
         choice = orders.lines.answer(key, decision, self.full_table.state) if orders else None
         if choice is not None:
             return choice

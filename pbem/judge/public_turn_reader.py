@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Table
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
-from pbem.judge.chain import Chain, Finder, acts_of
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.game_ruleset import check_entry, game_of
-from pbem.judge.notices import check_needed
-from pbem.judge.order_lines import OrdersInForce, check_choice, check_status, why_misplaced
+from pbem.judge.order_lines import (
+    LapsedOrders,
+    OrdersInForce,
+    check_choice,
+    check_status,
+    why_misplaced,
+)
+from pbem.judge.record_chain import Chain, Finder, acts_of
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
     awaited,
@@ -22,6 +27,7 @@ from pbem.judge.turn_end_checks import (
     check_silence,
     check_stop,
 )
+from pbem.judge.turn_notices import check_needed
 from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, Turn
@@ -46,6 +52,8 @@ class TableReader:
         self.in_force: dict[str, OrdersInForce] = {}
         """For each seat with orders in force: their record, and the round in which their plain
         lines count."""
+        self.lapsed_orders = LapsedOrders()
+        """The seats whose orders are only in force for the wave that waits for names."""
         self.absence = self.chain.absence
         """The absence of seats, with the silences of the turn being read."""
         self.own_order_ids: dict[str, bytes] = {}
@@ -80,8 +88,7 @@ class TableReader:
             self._begin(content, find.joins())
         else:
             previous_standing = chain.list_notices(content, find)
-            for seat in chain.standing.lapsed(previous_standing):
-                self.in_force.pop(seat, None)
+            self._let_lapse(chain.standing.lapsed(previous_standing))
             check_needed(turn, chain.standing)
             self._check_handovers(content)
         if content.time < chain.standing.calendar.earliest_date(content.turn, chain.time):
@@ -89,7 +96,7 @@ class TableReader:
             raise RecordError("field", sentence)
         self._list_orders(content, find)
         self._note_silence(content)
-        self.cards.begin(content, len(self.log), self.public, find, self.in_force.keys())
+        self.cards.begin(content, len(self.log), self.public, find)
         silences = set[tuple[str, int]]()
         for logged in content.log:
             decision = self._absorb_entry(logged)
@@ -115,9 +122,14 @@ class TableReader:
             raise RecordError("padding", sentence)
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
         chain.add(turn, round_asked(self.public.pending), acts)
-        for seat in chain.standing.removal_turns:
-            self.in_force.pop(seat, None)
+        self._let_lapse(chain.standing.removal_turns)
         self._take_own_orders(content, find)
+
+    def _let_lapse(self, seats: Iterable[str]) -> None:
+        """Let the orders of these seats lapse, now or once the wave that waits for names is in the
+        log."""
+        is_frozen = self.cards.is_frozen
+        self.lapsed_orders.add(seats, self.in_force, self.public.pending, is_frozen=is_frozen)
 
     def _check_end(self, turn: Turn, silences: Collection[tuple[str, int]]) -> None:
         """Check the end of a turn: its questions, deadline and silent seats, whose defaults in the
@@ -365,7 +377,8 @@ class TableReader:
         """Check that `source` may settle an entry: `line [?]`, `always [?]`, `default`, `bot`,
         `forced`. If it is a plain line, return the orders in force with this line, else None.
         Raises RecordError `rule`."""
-        orders = self.in_force.get(decision.seat)
+        may_answer = self.lapsed_orders.may_answer(decision.seat, key)
+        orders = self.in_force.get(decision.seat) if may_answer else None
         if source.startswith("line"):
             if orders is None or orders.round != self.public.state.round:
                 sentence = (

@@ -11,7 +11,7 @@ from pbem.files.disk import FileError
 from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
 from pbem.format.canonical_toml import Reason, RecordError
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.ids_and_heads import first_head
 from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice

@@ -11,9 +11,9 @@ from typing import Final
 
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
+from pbem.judge.sealed_cards_public_check import SealedPublicCards
+from pbem.judge.sealed_cards_seat_check import SealedSeatCards
 from pbem.judge.sealed_dealer import sealed_dealer
-from pbem.judge.sealed_public_check import SealedPublicCards
-from pbem.judge.sealed_seat_check import SealedSeatCards
 from pbem.records.turn import Turn
 
 

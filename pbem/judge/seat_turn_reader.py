@@ -10,10 +10,10 @@ from engine.table import resumed_orders
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
-from pbem.judge.chain import Finder
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.order_lines import bot_answer, read_lines, why_unusable
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.record_chain import Finder
 from pbem.records.charter import Charter, Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
@@ -267,6 +267,9 @@ class _SeatTurn:
         if source == "forced":
             return self.cards.choice_without_lines(decision, source), source
         orders = self.reader.orders
+        said_answer = self.reader.cards.bound_answers.get(key)
+        if orders is None and said_answer and source == said_answer.by != "default":
+            return said_answer.text, source  # its orders have lapsed since
         choice = orders.answer(key, decision, table.state) if orders else None
         if source in ("default", "bot"):
             if choice is not None:

@@ -10,7 +10,7 @@ from engine import OrderSet
 from engine.value_classes import Mutable, Value
 from pbem.files.game_folder import Name
 from pbem.records.charter import FinalRecord, Join, Orders
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.notice import Notice
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record

@@ -12,17 +12,17 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
-from pbem.judge.chain import Chain
 from pbem.judge.dealing_mode import CardMode, MakerCards
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import board_lines, game_of
-from pbem.judge.notices import SignedNotice, is_pressing, row_of
-from pbem.judge.order_lines import OrderSettler, read_lines
+from pbem.judge.order_lines import LapsedOrders, OrderSettler, read_lines
+from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
+from pbem.judge.turn_notices import SignedNotice, is_pressing, row_of
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
@@ -71,6 +71,8 @@ class TurnMaker:
         """The tables of all viewpoints, with the whole log."""
         self.in_force: dict[str, OpenedOrders] = {}
         """The orders in force, by seat."""
+        self.lapsed_orders = LapsedOrders()
+        """The seats whose orders are only in force for the wave that waits for names."""
         self._sealed: dict[Orders, Sealed] = {}
         """The contents of orders opened since the last turn."""
         self.absence_now = self.chain.absence
@@ -145,11 +147,16 @@ class TurnMaker:
         orders are opened, because the notices may change keys."""
         self.notices, self.chain.standing = list(records), standing
         self.pressing = is_pressing(previous_standing, standing)
-        for seat in standing.lapsed(previous_standing):
-            self.in_force.pop(seat, None)
+        self._let_lapse(standing.lapsed(previous_standing))
         self.take_keys(previous_standing)
         seats = standing.new_keys(self.chain.turn + 1)
         self._handover = {seat: self.cards.handover(seat, self.table.log) for seat in seats}
+
+    def _let_lapse(self, seats: Iterable[str]) -> None:
+        """Let the orders of these seats lapse, now or once the wave that waits for names is in the
+        log."""
+        is_frozen = self.cards.is_frozen
+        self.lapsed_orders.add(seats, self.in_force, self.pending, is_frozen=is_frozen)
 
     def take_keys(self, previous_standing: Standing | None = None) -> None:
         """Compute the keys of all seats' boxes again, unless no seat has new keys since
@@ -177,7 +184,7 @@ class TurnMaker:
             self._accept(record)
         settler = OrderSettler(
             self.in_force, self.orders_table, self.absence_now, inputs.unheard_seats,
-            round_asked(self.pending),
+            round_asked(self.pending), self.lapsed_orders,
         )  # fmt: skip
         self.table.advance(settler)
         self.absence_now = settler.absence
@@ -194,8 +201,7 @@ class TurnMaker:
         this once after each turn that `make` made."""
         self.chain.add(turn, round_asked(self.pending), self._acts)
         self.absence_now = self.chain.absence
-        for seat in self.chain.standing.removal_turns:
-            self.in_force.pop(seat, None)
+        self._let_lapse(self.chain.standing.removal_turns)
         self._sealed.clear()
         self.notices, self.pressing, self._handover = [], False, {}
 
@@ -266,7 +272,7 @@ class TurnMaker:
                 orders=listed_orders,
                 notices=tuple(map(row_of, self.notices)),
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited_kinds.items()),
-                own=inputs.own_order_ids,
+                own=() if self.is_stopped else inputs.own_order_ids,
                 silent=tuple(inputs.silent),
                 deputy=deputy,
                 joins={s: join.id for s, join in self.joins.items()} if is_turn_1 else None,

@@ -14,7 +14,7 @@ from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 DEFAULT_PROFILE: Final = "default"
 Ask = Callable[[str], "bytes | None"]

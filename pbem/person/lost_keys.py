@@ -10,7 +10,7 @@ from pbem.format.signed_file import split
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 REFEREE_KEY_SENTENCE: Final = (
     "the referee's key is missing: you made turns with it on this computer, and no profile has it "

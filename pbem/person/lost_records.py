@@ -16,7 +16,7 @@ from pbem.judge.folder_contents import Archive
 from pbem.person.user_game import UserGame
 from pbem.records.ids_and_heads import first_head
 from pbem.records.read_record import Record, read
-from pbem.text.terminal_text import TerminalText, off_terminal
+from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 
 Params = ParamSpec("Params")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pbem.records.press_message import REFEREE
 
 if TYPE_CHECKING:
+    from pbem.person.mail_to_send import MailMethod
     from pbem.person.situation import Situation
-    from pbem.person.unsent_mail import MailMethod
 
 Act = Literal[
     "", "get turns", "import key", "join", "join again", "cancel", "check draft", "answer", "send",

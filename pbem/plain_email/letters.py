@@ -26,8 +26,8 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.text.phrases import LEAST_HARMFUL_CHOICE
-from pbem.text.terminal_text import TerminalText, off_terminal
+from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION
 from pbem.wording.game_story import story
 from pbem.wording.scores import score_lines

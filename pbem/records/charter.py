@@ -21,7 +21,7 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.format.keys import SigningKey, kdf, signed_by, th, u
-from pbem.records.deal import MAX_CO_DEALERS
+from pbem.records.co_dealer_record import MAX_CO_DEALERS
 from pbem.records.ids_and_heads import referee_commitment, seat_commitment
 from pbem.records.policies import BOT, Policies
 from pbem.records.schema import (

@@ -11,7 +11,7 @@ from pbem.format.canonical_toml import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.charter import Charter, FinalRecord, Join, Orders
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.notice import Notice
 from pbem.records.press_message import Press
 from pbem.records.schema import PROTOCOL, Header, from_doc, to_doc

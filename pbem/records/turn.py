@@ -19,7 +19,7 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.records.deal import (
+from pbem.records.co_dealer_record import (
     MAX_CO_DEALERS,
     CardMix,
     NeededSlot,

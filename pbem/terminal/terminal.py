@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 from unicodedata import category, combining, normalize
 
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 MIN_WIDTH = 40
 MIN_HOME_CHARACTERS = 2

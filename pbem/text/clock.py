@@ -7,7 +7,7 @@ import time
 
 from pbem.errors import CliError
 from pbem.text.dates import read_time
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 
 def now() -> int:

@@ -13,7 +13,7 @@ import uvicorn
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 from pbem.web.access_guard import Guard
 from pbem.web.app import make_app
 

@@ -34,7 +34,7 @@ from pbem.records.charter import Join, parse_invite, slug
 from pbem.records.ids_and_heads import parse_words
 from pbem.terminal.terminal import clean
 from pbem.text.names import join_words
-from pbem.text.terminal_text import TerminalText, off_terminal
+from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,

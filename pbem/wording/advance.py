@@ -7,23 +7,23 @@ from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs import Outcome
+from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
-from pbem.person.refereeing import remembered_options
+from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
-from pbem.person.unsent_mail import due_mail
+from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
-from pbem.terminal.typed_commands import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.phrases import SEND_INVITES
-from pbem.text.terminal_text import TerminalText
+from pbem.text.shared_phrases import SEND_INVITES
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
+from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.new_game import invite_lines
 from pbem.wording.next_step import say_step_after_advance
 from pbem.wording.scores import end_sentence, play_again
-from pbem.wording.unsent_mail import describe_due_mail
 from pbem.wording.warnings import left_open_note
 
 NameOf = Callable[[str], str]

@@ -7,7 +7,7 @@ from typing import Final
 from pbem.errors import NOT_YET, CliError
 from pbem.person.clock_doubt import ClockDoubt
 from pbem.text.dates import local_date, span
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _CLOCK_BEFORE_GAME: Final = (
     "this computer's clock says {clock_date}, {difference} before the game was made"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.text.terminal_text import to_type
+from pbem.text.terminal_and_page_wording import to_type
 
 STANDING_LINES_SENTENCE: Final = (
     "In every round, pbem uses the first line that fits, until you change these lines."

@@ -8,7 +8,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
 NO_GAMES_SENTENCE: Final = TerminalText(

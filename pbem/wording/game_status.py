@@ -13,15 +13,15 @@ from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
+from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
-from pbem.person.messages import MessagesHere
+from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins
-from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
-from pbem.person.unsent_mail import due_letters
 from pbem.records.charter import Join
 from pbem.records.ids_and_heads import words_of
 from pbem.records.policies import DAY
@@ -30,7 +30,7 @@ from pbem.records.schema import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines import away_lines, calendar_lines
 from pbem.wording.game_notices import (
@@ -45,6 +45,7 @@ from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_wor
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
+from pbem.wording.mail_to_send import describe_due_letters
 from pbem.wording.next_step import next_line, say_step
 from pbem.wording.scores import play_again, score_lines
 from pbem.wording.situation import (
@@ -59,7 +60,6 @@ from pbem.wording.situation import (
     whole_round_lines,
 )
 from pbem.wording.standing_orders import standing_order_lines
-from pbem.wording.unsent_mail import describe_due_letters
 from pbem.wording.warnings import (
     answers_by_mail_line,
     changed_draft_sentence,

@@ -13,7 +13,7 @@ from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.names import join_words
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 EXAMPLE_NAMES: Final = {
     "a": "Ann", "b": "Bo", "c": "Cy", "d": "Di", "e": "Ed", "f": "Fay", "g": "Gus", "h": "Hal",

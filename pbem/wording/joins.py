@@ -12,7 +12,7 @@ from pbem.records.charter import Charter, Join
 from pbem.records.ids_and_heads import words_of
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_text import TerminalText, join_texts
+from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 
 MAX_JOINS: Final = 4
 """The number of joins of one seat that are named."""

@@ -14,7 +14,7 @@ from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"
 _END_TITLE: Final = "Now play with friends"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pbem.text.dates import span, utc_time
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
     from pbem.files.signed_and_seen import Sighting

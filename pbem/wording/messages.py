@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.text.names import join_words
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 
 SENT_BEFORE_SENTENCE: Final = TerminalText(
     "your last message was the same, so pbem wrote nothing new[[; to write the message "

@@ -9,7 +9,7 @@ from pbem.person.clock_doubt import ClockDoubt
 from pbem.terminal.terminal import clean
 from pbem.text.dates import span
 from pbem.text.names import counted
-from pbem.text.terminal_text import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
 
 # ---- Orders that do not count

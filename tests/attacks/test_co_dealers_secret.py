@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.acts.deal import deal_if_owed
+from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.files.home import Home
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import L
 from pbem.judge.audit import audit
 from pbem.person.session import Session
 from pbem.records.charter import FinalRecord
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now

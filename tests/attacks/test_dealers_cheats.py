@@ -15,7 +15,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.records.deal import CardMix, Deal, NeededSlot, OpenedShare, OpenedSlot
+from pbem.records.co_dealer_record import CardMix, Deal, NeededSlot, OpenedShare, OpenedSlot
 from pbem.records.read_record import Record, make
 from pbem.records.turn import ListedOrders, Packet, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
@@ -142,7 +142,7 @@ def test_a_wrong_share_in_a_box_is_found_by_the_seat_that_gets_it(tmp_path: Path
             return None
         from pbem.format.encrypted_box import box_key
         from pbem.judge.co_dealer import co_dealer_box_secret
-        from pbem.records.deal import open_shares, seal_shares
+        from pbem.records.co_dealer_record import open_shares, seal_shares
 
         x25519 = game.made.chain.standing.roster["a"].x25519
         key = box_key(co_dealer_box_secret(game.dealer_keys[0].seed), x25519, deal.game)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.deal import Deal, OpenedShare
+from pbem.records.co_dealer_record import Deal, OpenedShare
 from pbem.records.read_record import Record, make
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import advance_in

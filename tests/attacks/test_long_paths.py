@@ -3,7 +3,7 @@ traceback. Whoever writes scripts, or a page that starts commands, passes on wha
 
 import pytest
 
-from tools.manual import commands
+from tools.man_page import commands
 
 COMMANDS = dict(commands())
 LONG = {"a name of 5,000 letters": "x" * 5000, "2,500 folders": "a/" * 2500 + "a"}

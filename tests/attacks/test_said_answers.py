@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.format.canonical_toml import RecordError
-from pbem.records.deal import NeededSlot
+from pbem.records.co_dealer_record import NeededSlot
 from pbem.records.turn import SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from pbem.host.call_book import ADDRESS_NAME_CHARACTERS, CallBook, address_name_of
+from pbem.host.player_call_requests import ADDRESS_NAME_CHARACTERS, CallBook, address_name_of
 from pbem.host.small_files import HostFiles
-from pbem.records.call_request import CallRequest, make_call_request
+from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.people import NOW, key_of
 
 GAME = "5f" * 16

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.files.host_store import folder_name_of
 from pbem.format.canonical_toml import RecordError
-from pbem.host.push import KNOWN_SERVICES, Pusher, PushError
-from pbem.records.call_request import CallRequest, make_call_request
+from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
+from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Round, key_of, output_of

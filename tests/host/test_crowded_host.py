@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, request_limits, server, start_page
+from pbem.host import app, new_game_pages, request_limits, server
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -328,7 +328,7 @@ def test_wrong_words_stop_nobody_from_making_games_where_no_word_is_needed(start
 
 
 def test_a_form_that_never_comes_ends(start_host: StartHost, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(start_page, "FORM_SECONDS", 0.5)
+    monkeypatch.setattr(new_game_pages, "FORM_SECONDS", 0.5)
     host = start_host()
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
         slow.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nplayers=")

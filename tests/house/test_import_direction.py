@@ -31,7 +31,7 @@ FORBIDDEN = {
 READS_CASES = "games/classroom/course_test_programs.py"
 # where a heavy library may load as soon as the module does; elsewhere inside functions
 TOP_LEVEL = {
-    "cryptography": ("pbem/format/", "pbem/host/push.py"),
+    "cryptography": ("pbem/format/", "pbem/host/web_push.py"),
     "typer": "pbem/cli/",
     "tomlkit": None,
     "rich": None,
@@ -42,8 +42,8 @@ TOP_LEVEL |= {"fsspec": ("pbem/stores/", "pbem/files/s3.py"), "paramiko": "pbem/
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", "pbem/host/"))
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
-TOP_LEVEL |= {"urllib3": ("pbem/files/http_calls.py", "pbem/host/push.py")}
-TOP_LEVEL |= dict.fromkeys(("http_ece", "py_vapid"), "pbem/host/push.py")
+TOP_LEVEL |= {"urllib3": ("pbem/files/http_calls.py", "pbem/host/web_push.py")}
+TOP_LEVEL |= dict.fromkeys(("http_ece", "py_vapid"), "pbem/host/web_push.py")
 # only the modules that a browser tab loads
 TAB_MODULES = ("pbem/format/crypto_in_browser.py", "pbem/format/curve_group_in_browser.py")
 TOP_LEVEL |= dict.fromkeys(("noble", "pyodide"), TAB_MODULES)

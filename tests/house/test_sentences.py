@@ -1,6 +1,6 @@
 """No code cuts, searches or compares an English sentence, in Python or in the browser: what code
 needs to know is a fact. And no sentence that a page can show says what to type, unless the part for
-a terminal is marked (`pbem/text/terminal_text.py`)."""
+a terminal is marked (`pbem/text/terminal_and_page_wording.py`)."""
 
 import ast
 import re
@@ -40,7 +40,7 @@ DATA = {
     "pbem/mail/email_message.py": "what mail programs write",
     "pbem/plain_email/reply_email.py": "what mail programs write",
     "pbem/plain_email/sentence_parser.py": "what people write in emails",
-    "pbem/terminal/typed_commands.py": "commands to type, which are not cut, but get an address",
+    "pbem/terminal/commands_to_type.py": "commands to type, which are not cut, but get an address",
 }
 """Modules or packages that look for texts of another kind, and which."""
 
@@ -169,13 +169,13 @@ REACH_PAGES = (
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
     "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines.py",
-    "pbem/wording/joins.py", "pbem/wording/receipts.py", "pbem/wording/status.py",
+    "pbem/wording/joins.py", "pbem/wording/order_receipts.py", "pbem/wording/status.py",
     "pbem/wording/warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {
     "pbem/files/host_store.py",  # reads what a host answers
-    "pbem/text/terminal_text.py",
+    "pbem/text/terminal_and_page_wording.py",
 }
 
 

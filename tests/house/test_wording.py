@@ -27,7 +27,7 @@ EXEMPT = {
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_dealing_mode.py:_DIFFERENCES": "differences of a turn from the right one",
-    "pbem/person/last_orders.py": "notes of a session while it reads, below the room for words",
+    "pbem/person/restore_last_orders.py": "notes while a session reads, below the room for words",
     # dialogs: a question stands beside the code that takes its answer
     "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
     "pbem/cli/notice.py:notice_concede": "a confirmation",
@@ -46,9 +46,9 @@ EXEMPT = {
     "pbem/host/app.py:Host.owner": "whose password a refusal asks for",
     "pbem/host/record_gate.py": "refusals",
     "pbem/host/request_limits.py": "refusals",
-    "pbem/host/pages.py:ask_for_password": "a refusal",
+    "pbem/host/pages_and_passwords.py:ask_for_password": "a refusal",
     "pbem/host/capacity.py:Capacity.full_clause": "the cause in a refusal",
-    "pbem/host/start_page.py:PACES": "choices of a form, each beside the deadline that it means",
+    "pbem/host/new_game_pages.py:PACES": "choices of a form, each with the deadline that it means",
 }
 """Places with sentences of their own, and why: a file, or a class, function or constant in it."""
 

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pbem.format.keys import SigningKey
-from pbem.judge.chain import Finder
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.co_dealer import CoDealing, line_of
+from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.record_chain import Finder
 from pbem.judge.signing import Plan
-from pbem.records.deal import Deal
+from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import MINUTE, Played, played_key
@@ -31,6 +33,8 @@ class DealersGame(Played):
     co_dealers: int = 1
     deals: dict[bytes, Record[Deal]] = field(default_factory=dict)
     dealing: dict[int, CoDealing] = field(default_factory=dict)
+    is_paused: bool = False
+    """Whether the co-dealers are away: a turn that follows only lists notices."""
 
     @property
     def dealer_keys(self) -> list[SigningKey]:
@@ -68,16 +72,15 @@ class DealersGame(Played):
     def turn(self) -> Record[Turn] | None:
         self.now += MINUTE
         self.take_notices()
-        deals: list[Record[Deal]] = []
-        if not self.turns or self.turns[-1].content.owed:
-            deals = self.deal()
+        is_owed = not self.turns or bool(self.turns[-1].content.owed)
+        deals = self.deal() if is_owed and not self.is_paused else []
         keys = {join.key for join in self.made.chain.standing.roster.values()}
         fresh = [
             record
             for record in self.orders.values()
             if record.signed.key in keys and record.id not in self.listed
         ]
-        found = OrderSorter(self.made).sort(fresh if self.turns and not deals else [])
+        found = OrderSorter(self.made).sort(fresh if self.turns and not is_owed else [])
         inputs = replace(inputs_of(self.made, found, (), self.now), deals=tuple(deals))
         turn = self.made.make(inputs)
         if turn is None:
@@ -85,6 +88,14 @@ class DealersGame(Played):
         record = make(self.change(turn), self.referee)
         self.publish(record)
         return record
+
+    def rekey(self, seat: str, name: str) -> SigningKey:
+        """The seat's owner gives it this key, which counts from the next turn on."""
+        key = played_key(name)
+        game = self.game_folder.game
+        box = public_of(Secrets(key.seed).box(game, seat))
+        self.say(seat, NewKey.make(key, box, game, seat))
+        return key
 
     def finish(self) -> None:
         super().finish()

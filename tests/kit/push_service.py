@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from pbem.format.keys import SigningKey
-from pbem.records.call_request import CallRequest, make_call_request
+from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.certificates import certificate
 
 POOL = urllib3.PoolManager(retries=False)

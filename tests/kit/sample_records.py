@@ -18,10 +18,10 @@ from pbem.judge.joins import Claim
 from pbem.judge.messages import Reader, make_message, seating_with
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.notices import row_of
 from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_notices import row_of
 from pbem.records.charter import (
     Charter,
     FinalRecord,

@@ -15,7 +15,7 @@ from pbem.judge.notice_kinds import Vote
 from pbem.mail.bundles import ENDING, describe_records, format_bundle
 from pbem.mail.filing import MAX_UNKNOWN_GAMES, Places, Receiving, RecordFiler, Refusal
 from pbem.person.mail_notebooks import People, SentMail
-from pbem.person.unsent_mail import seats_by_join_id
+from pbem.person.mail_to_send import seats_by_join_id
 from pbem.records.ids_and_heads import game_id
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record

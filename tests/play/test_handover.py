@@ -9,7 +9,7 @@ from engine import CHANCE, Entry
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.sealed_public_check import SealedPublicCards, count_known_cards
+from pbem.judge.sealed_cards_public_check import SealedPublicCards, count_known_cards
 from pbem.records.turn import handover_size
 from tests.kit.sample_records import sample
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.call_request import CallRequest
+from pbem.records.player_call_request import CallRequest
 from tests.host.dealing import POOL
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at

@@ -18,8 +18,9 @@ from pbem.mail.bundles import format_bundle
 from pbem.mail.email_message import Mail
 from pbem.mail.filing import RecordFiler
 from pbem.person.mail_notebooks import People
-from pbem.post import run_rounds
-from pbem.post.run_rounds import MAX_RETRIES, Collector, MailboxState
+from pbem.post import mailbox_state
+from pbem.post.collect_mail import Collector
+from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
 from pbem.records.read_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_at, session_of
@@ -170,7 +171,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         put(self, record)
 
     monkeypatch.setattr(RecordFiler, "file_record", fails)
-    monkeypatch.setattr(run_rounds, "MAX_RETRIES", 10)
+    monkeypatch.setattr(mailbox_state, "MAX_RETRIES", 10)
     return words
 
 

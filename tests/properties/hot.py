@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import Ruleset
-from games.origin.deck_and_dice import DICE, ONE_SET, Dice, traits_of
+from games.origin.card_and_dice_data import DICE, ONE_SET, Dice, traits_of
 from games.origin.rules import KITS, ORIGIN
 from games.origin.table import Book, State
 

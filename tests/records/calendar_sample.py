@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
-from pbem.judge.notices import SignedNotice, row_of
+from pbem.judge.turn_notices import SignedNotice, row_of
 from pbem.records.charter import Charter, FinalRecord
 from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import Saying

@@ -6,7 +6,7 @@ from typing import Any
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.deal import CardMix, Deal, OpenedShare, seal_shares
+from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_shares
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import Sample, sample
 

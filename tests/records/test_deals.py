@@ -11,7 +11,7 @@ from pbem.files.game_folder import Folder, parse_name
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.judge.record_files import file_name
-from pbem.records.deal import (
+from pbem.records.co_dealer_record import (
     CardMix,
     NeededSlot,
     OpenedSlot,

@@ -21,7 +21,7 @@ from tests.kit import positions
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.people import Person, Round
 from tests.kit.selection import ROOT
-from tools.manual import commands
+from tools.man_page import commands
 
 DOCS = ROOT / "docs"
 PAGES = [

@@ -16,7 +16,7 @@ from tests.kit.named_games import invite
 from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.selection import ROOT
 from tests.kit.timed_games import begin_with_deputy
-from tools.manual import commands, man_page
+from tools.man_page import commands, man_page
 
 NAMES = [name for name, _ in commands()]
 START = {
@@ -178,7 +178,7 @@ def test_the_help_has_all_commands_in_five_groups_on_60_lines_of_80_columns(tabl
 
 
 def test_the_man_page_is_true() -> None:
-    """Renew it with: python -m tools.manual > docs/pbem.1"""
+    """Renew it with: python -m tools.man_page > docs/pbem.1"""
     assert (ROOT / "docs" / "pbem.1").read_text("utf-8") == man_page()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-from pbem.cards import mixing, protocol_labels
+from pbem.cards import card_protocol_labels, mixing
 from pbem.cards.card_shares import SharePlace, make_card_share, make_key_proof
 from pbem.cards.elgamal_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
@@ -82,7 +82,7 @@ def _key_with_torsion(secret: int) -> tuple[bytes, bytes]:
     key = with_torsion(curve_group.multiply_base(secret))
     for nonce in range(1, 1000):
         statement = (GAME, u(0), key, curve_group.multiply_base(nonce))
-        challenge = scalar_of(protocol_labels.KEY_PROOF, *statement)
+        challenge = scalar_of(card_protocol_labels.KEY_PROOF, *statement)
         if challenge % 8 == 0:
             break
     return key, scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
@@ -131,7 +131,7 @@ def _share_with_torsion(secret: int, place: SharePlace, pair: Pair) -> bytes:
     statement = (*place.parts(), curve_group.multiply_base(secret), pair.mask, share_point)
     for nonce in range(1, 1000):
         nonce_points = curve_group.multiply_base(nonce), curve_group.multiply(nonce, pair.mask)
-        challenge = scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points)
+        challenge = scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points)
         if challenge % 8 == 0:
             break
     return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)

@@ -67,7 +67,8 @@ ROOMS = (
     Room(("pbem/judge", *(f"pbem/wording/{name}.py" for name in FROM_THE_JUDGE)), PLAY),
     Room(("pbem/mail",), MAIL),
     Room(
-        ("pbem/person/mail_notebooks.py", "pbem/person/unsent_mail.py"), (*MAIL, "tests/post/seats")
+        ("pbem/person/mail_notebooks.py", "pbem/person/mail_to_send.py"),
+        (*MAIL, "tests/post/seats"),
     ),
 )
 

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import combinations, permutations, zip_longest
 
 from engine import UNKNOWN, Decision, NotInHand, Rules, Seat, Tag, ask, ask_all, put, take
+from games.origin.card_and_dice_data import COPIES, PAIRS, traits_of
 from games.origin.change_table import add_pair, add_trait, new_animal
-from games.origin.deck_and_dice import COPIES, PAIRS, traits_of
 from games.origin.sentences import FORMS, SENTENCES, title
 from games.origin.table import Animal, Kit, State
 

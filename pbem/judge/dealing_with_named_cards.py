@@ -1,0 +1,96 @@
+"""The parts of dealing that are the same wherever orders name cards, and the referee sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from engine import Decision, Entry, Game, OrderSet, Table
+from pbem.judge.dealing_mode import MakerCards, MakerTables
+from pbem.judge.order_lines import OrdersInForce
+from pbem.judge.referee_tables import Recorder
+from pbem.judge.turn_inputs import OpenedOrders
+from pbem.records.turn import LogEntry, SaidAnswer
+
+
+class NamedPublicCards:
+    """A part of `PublicCards`: no turn waits for a dealer."""
+
+    opens_always_lines = False
+    is_stopped = False
+    is_frozen = False
+    bound_answers: Mapping[str, SaidAnswer] = {}
+    replaced_keys: Collection[str] = ()
+
+    def check_fact(self, logged: LogEntry) -> None:
+        """Do nothing: such an entry has no fields besides (see `PublicCards`)."""
+
+    def new_answers(self) -> Sequence[tuple[str, Decision, SaidAnswer]]:
+        """Return nothing: no answer waits for a name (see `PublicCards`)."""
+        return ()
+
+    def check_answer(
+        self, decision: Decision, answer: SaidAnswer, orders_in_force: OrdersInForce | None
+    ) -> None:
+        """Do nothing: no answer waits for a name (see `PublicCards`)."""
+
+
+class NamedSeatCards:
+    """A part of `SeatCards`: the seat knows its cards at once, and its lines name them."""
+
+    def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
+        """Return the entry as it is (see `SeatCards`)."""
+        return entry
+
+    def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
+        """Do nothing: the seat's table has the log (see `SeatCards`)."""
+
+    def order_set(self, orders: OrderSet) -> OrderSet:
+        """Return the lines as they are (see `SeatCards`)."""
+        return orders
+
+    def orders_table(self, own_table: Table[Any]) -> Table[Any]:
+        """Return the seat's own table (see `SeatCards`)."""
+        return own_table
+
+    def choice_without_lines(self, decision: Decision, source: str) -> str:
+        """Return the only option, or the default (see `SeatCards`)."""
+        if source == "forced":
+            return next(iter(decision.options(*decision.args)))
+        assert decision.default is not None
+        return decision.default()
+
+    def sealed_texts(self, texts: Sequence[str]) -> Sequence[str]:
+        """Return the lines as they are (see `SeatCards`)."""
+        return texts
+
+    def own_text(self, text: str) -> str:
+        """Return the choice as it is (see `SeatCards`)."""
+        return text
+
+
+class NamedMakerCards:
+    """A part of `MakerCards`: the referee needs no help to deal."""
+
+    goes_on = False
+    is_frozen = False
+    spoiled_seat = ""
+
+    def make_tables(self: MakerCards, game: Game[Any]) -> MakerTables:
+        """Return the full and the public table (see `MakerCards`)."""
+        return Recorder(game, self)
+
+    def order_set(self, orders: OrderSet) -> OrderSet:
+        """Return the lines as they are (see `MakerCards`)."""
+        return orders
+
+    def stop(self, *, is_over: bool) -> bool:
+        """Return False: the game waits for no dealer (see `MakerCards`)."""
+        return False
+
+    def said_entries(self) -> Sequence[tuple[Entry, bool]]:
+        """Return nothing: no answer waits for a name (see `MakerCards`)."""
+        return ()
+
+    def open_lines(self, entry: Entry, ranks: Sequence[int], orders: OpenedOrders) -> None:
+        """Do nothing: `entry` opens the lines that settled an entry (see `MakerCards`)."""

@@ -1,0 +1,497 @@
+"""Check hidden cards without a key, turn by turn, as everybody can (protocol §12, §13)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile, zip_longest
+from typing import Any
+
+from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
+from engine.hidden_hands import Hands
+from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.chain_checkpoint import PlainData
+from pbem.judge.order_lines import LinesOfKind, OrdersInForce
+from pbem.judge.owed_dealer_parts import HiddenDealing
+from pbem.judge.record_chain import Chain, Finder
+from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
+from pbem.records.charter import Orders
+from pbem.records.co_dealer_record import Deal, OpenedSlot
+from pbem.records.read_record import Record
+from pbem.records.sealed_orders import check_opened_line
+from pbem.records.turn import (
+    LogEntry,
+    OpenLine,
+    SaidAnswer,
+    Turn,
+    handover_size,
+    packet_size,
+)
+
+
+class HiddenPublicCards:
+    """Checks the parts of the dealers, slots, openings, other decks and dice (see
+    `PublicCards`)."""
+
+    table: Table[Any]
+    """The public table, from `begin` on."""
+    hands: Hands
+    """The slots of all hands, from `begin` on."""
+    openings: Openings
+    """The other openings of the turn being read: of lines, other decks and dice."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.dealing = HiddenDealing(chain)
+        self.chance = ChanceChecker(chain.game)
+        """The decks that are not hidden, and the dice."""
+        self.deals: list[Record[Deal]] = []
+        """The deals that the turn being read lists."""
+        self.bound_answers: Mapping[str, SaidAnswer] = {}
+        """The answers that the turn before has said, and that stay, by the keys of their
+        questions."""
+        self.replaced_keys: Collection[str] = ()
+        """The questions whose answers the rules refuse, now that their cards are named."""
+        self.opened_lines: dict[bytes, dict[int, OpenLine]] = {}
+        """The lines opened so far, by order id and slot."""
+        self.spent_lines: set[tuple[bytes, int]] = set()
+        """The script lines that were carried out, as order id and slot; each is used only once."""
+        self._expected: list[SaidAnswer | None] = []
+        """The answers with which the log must begin; None for one that is replaced."""
+        self._deals_of_turn = TurnDeals()
+        self.shared_slots: dict[str, list[int]] = {}
+        """For each seat: the slots of which the listed deals have shares, in order."""
+        self.new_slots: dict[str, list[int]] = {}
+        """For each seat: the slots that the turn deals to it."""
+        self.handover_slots: dict[str, list[int]] = {}
+        """For each seat that gets new keys in the turn: the slots whose shares its handover has."""
+        self._turn: Turn | None = None
+
+    opens_always_lines = True
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that is being read, or was read last."""
+        assert self._turn is not None
+        return self._turn
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the turn that was read asks nobody, because dealers owe something."""
+        return bool(self.dealing.owed)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the last turn says answers that wait for names (see `PublicCards`)."""
+        return bool(self.dealing.need)
+
+    def begin(
+        self,
+        turn: Turn,
+        first_number: int,
+        table: Table[Any],
+        find: Finder,
+    ) -> None:
+        """Begin a turn (see `PublicCards`): check and take the parts of the dealers that it
+        lists."""
+        if turn.turn == 1:
+            self.chance.link, self.hands = turn.link0, Hands(table)
+        self.table, self.openings, self._turn = table, Openings(turn), turn
+        self._deals_of_turn = TurnDeals()
+        self.deals = [find.deal(deal_id) for deal_id in turn.deals]
+        self.bound_answers, self.replaced_keys, self._expected = {}, (), []
+        dealing = self.dealing
+        self.shared_slots, self.new_slots = dict(dealing.deck.unshared_slots), {}
+        new_keys = self.chain.standing.new_keys(turn.turn)
+        self.handover_slots = {seat: self.hands.live_slots(seat) for seat in new_keys}
+        if dealing.owed and turn.orders:
+            raise RecordError(
+                "opening", "orders: the turn must accept no orders while the game waits for dealers"
+            )
+        is_ended = bool(self.chain.standing.ended)
+        if turn.turn == 1 or turn.deals:
+            dealing.take_deals(self.deals)
+        if turn.turn == 1:
+            dealing.take_keys(self.deals, turn.card_key, turn.card_proof)
+        said = dealing.said
+        self._take_referees_part(turn)
+        if turn.turn > 1:
+            dealing.share_again(self.hands, turn.turn)
+        if turn.deals:
+            self._expect_answers(said)
+        elif dealing.owed and turn.turn > 1 and turn.log and not is_ended:
+            raise RecordError(
+                "rule", "log: the turn must add nothing to the log while the game waits for dealers"
+            )
+
+    def _take_referees_part(self, turn: Turn) -> None:
+        """Take the referee's mix and openings. Raises RecordError `opening` for others than are
+        due, and what their proofs raise."""
+        dealing = self.dealing
+        is_mix_due = bool(turn.deals) and dealing.wants_referees_mix()
+        if (turn.mix is not None) != is_mix_due:
+            raise RecordError(
+                "opening",
+                "mix: this turn, and no other, must have the referee's shuffle of the hidden deck",
+            )
+        due_slots = dealing.need if turn.deals else ()
+        if [Slot(row.seat, row.slot) for row in turn.opened] != [*due_slots]:
+            raise RecordError(
+                "opening",
+                "opened: the turn must open the slots that the turn before asked for, and no "
+                "others",
+            )
+        if turn.mix is not None:
+            dealing.take_referees_mix(turn.mix)
+        for row in turn.opened:
+            self._open(row)
+        if turn.deals:
+            dealing.clear_need()
+
+    def _open(self, row: OpenedSlot) -> None:
+        """Open a slot by the shares of all dealers. Raises RecordError `commitment` if it has
+        another card, and what the proofs raise."""
+        slot = Slot(row.seat, row.slot)
+        self.dealing.take_share(slot, self.dealing.referee, row.share)
+        if self.dealing.open_card(slot) != row.card:
+            subject = f"#{row.slot} of seat {row.seat}"
+            raise RecordError(
+                "commitment",
+                f"opened: {subject} must not be {row.card}: the dealers' shares give another card",
+            )
+        self.hands.names[slot] = row.card
+
+    # -------------------------------------------------------------- a wave that was said
+    def _expect_answers(self, said: Sequence[SaidAnswer]) -> None:
+        """Note the answers with which the log must begin, now that their cards have names. One that
+        the rules refuse is replaced."""
+        for answer, (_, decision) in zip(said, self.table.pending, strict=False):
+            expected: SaidAnswer | None = answer
+            if only_answer := self.hands.only_answer(decision):
+                expected = replace(answer, text=only_answer[0])
+            elif decision.seat != CHANCE and self.hands.why_not(decision, answer.text):
+                expected = None
+            self._expected.append(expected)
+        keys = [key for key, _ in self.table.pending]
+        answer_by_key = dict(zip(keys, self._expected, strict=False))
+        self.bound_answers = {key: x for key, x in answer_by_key.items() if x is not None}
+        self.replaced_keys = answer_by_key.keys() - self.bound_answers.keys()
+
+    def _check_expected(self, logged: LogEntry) -> None:
+        """Check that an entry is the answer that was said. Raises RecordError `rule`."""
+        if not self._expected:
+            return
+        expected = self._expected.pop(0)
+        if expected is None:
+            return
+        seat = logged.seat
+        text, slots = self._named(seat, expected.text)
+        if (logged.text, logged.by, logged.slots) != (text, expected.by, slots):
+            raise RecordError(
+                "rule",
+                f"{logged.key}: the answer must be {expected.text!r}, as the turn before announced",
+            )
+
+    def _named(self, seat: str, text: str) -> tuple[str, tuple[int, ...]]:
+        """Return a sentence of a seat with the names that everybody knows, and the slots that leave
+        the hand with it."""
+        return self.hands.named(seat, text), self.hands.leaving_slots(seat, text)
+
+    # -------------------------------------------------------------- the log
+    def check_chance(self, number: int, key: str, decision: Decision, text: str) -> None:
+        """Check an entry of chance, and move the cards. Raises RecordError `chain`, `opening`,
+        `rule`."""
+        if decision.kind == "die" or decision.deck != DECK:
+            self._deals_of_turn.entry = number
+            self.chance.check(key, decision, text, self.openings, self._deals_of_turn)
+            return
+        slots: Sequence[int] = ()
+        if decision.kind == "under" and decision.to != PUBLIC:
+            slots = self.hands.last_put_down(decision.to, len(decision.cards))
+            self.hands.bury(decision.to, len(decision.cards))
+        for slot in self.dealing.deck.follow(decision, text, slots):
+            self.new_slots.setdefault(slot.seat, []).append(slot.number)
+        if decision.kind == "deal":
+            self.hands.deal(decision.to, decision.option_list()[0].count("?"))
+
+    def check_fact(self, logged: LogEntry) -> None:
+        """Check an entry that turns up a card. Raises RecordError `rule`."""
+        self._check_expected(logged)
+        if logged.slots:
+            raise RecordError(
+                "rule", f"{logged.key}: the entry names slots, but no card leaves a hand here"
+            )
+
+    def check_choice(
+        self,
+        number: int,
+        decision: Decision,
+        logged: LogEntry,
+        orders_in_force: OrdersInForce | None,
+    ) -> None:
+        """Check the slots that leave a hand, that each card named was opened, and the line that
+        settled the entry (see `PublicCards`). Raises RecordError `rule`, `opening`."""
+        self._check_expected(logged)
+        entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
+        try:
+            cards_by_slot = self.hands.named_cards(number, entry, logged.slots)
+        except Misfit as error:
+            raise RecordError("rule", str(error)) from None
+        for slot in cards_by_slot:
+            if slot not in self.hands.names:
+                subject = f"#{slot.number} of seat {slot.seat}"
+                raise RecordError(
+                    "opening",
+                    f"{logged.key}: the entry names the card {subject}, which no turn has opened",
+                )
+        if logged.by == "default":
+            if decision.default is None:
+                raise RecordError(
+                    "rule",
+                    f"{logged.key}: the entry gives a default answer, but this question has none",
+                )
+            text = self.hands.default_answer(decision)
+            named_text, slots = self._named(decision.seat, text)
+            if (logged.text, logged.slots) != (named_text, slots):
+                raise RecordError(
+                    "rule",
+                    f"{logged.key}: the entry must give the default answer, which is {text!r}",
+                )
+        if orders_in_force is not None:
+            self._check_line(decision, logged, orders_in_force.record)
+        self.hands.leave(number, entry, logged.slots)
+
+    def _check_line(self, decision: Decision, logged: LogEntry, record: Record[Orders]) -> None:
+        """Check that opened lines of the orders settle each step of an entry, with its slots. Note
+        that the turn needed their opening. Raises RecordError `opening`, and others for a line that
+        is not in the orders."""
+        opened_lines = self._take_lines(record)
+        if logged.by.startswith("always") and not logged.slots:
+            return  # such a line stays closed
+        is_scripted = decision.script or self.table.game.ruleset.kinds[decision.kind].script
+        named_lines = {
+            (line.order, line.slot): replace(line, text=self.hands.named(decision.seat, line.text))
+            for line in opened_lines.values()
+        }
+        lines = LinesOfKind(
+            self.table, decision, named_lines.values(), is_always=logged.by.startswith("always")
+        )
+        hidden_count = logged.text.count("[")
+        hidden, shown = [*logged.slots[:hidden_count]], [*logged.slots[hidden_count:]]
+        for step in logged.text.split("; ") if decision.script else [logged.text]:
+            matches = [
+                opened_lines[line.slot]
+                for line in lines.find_lines(step)
+                if (line.order, line.slot) not in self.spent_lines
+                and _begins_with_slots(opened_lines[line.slot].text, hidden, shown)
+            ]
+            if not matches:
+                raise RecordError(
+                    "opening", f"{logged.key}: none of the orders that the turn shows says {step!r}"
+                )
+            limits = lines.find_limits([named_lines[m.order, m.slot] for m in matches])
+            for line in (*matches, *limits):
+                self.openings.use_line(line)
+            if is_scripted:
+                self.spent_lines.add((matches[0].order, matches[0].slot))
+            del hidden[: len(hidden_slots(matches[0].text))]
+            del shown[: len(_shown_slots(matches[0].text, shown))]
+
+    def _take_lines(self, record: Record[Orders]) -> Mapping[int, OpenLine]:
+        """Return all lines of these orders that turns have opened, by their place; check those that
+        this turn opens. Raises as `_check_line` does."""
+        opened_lines = self.opened_lines.setdefault(record.id, {})
+        for opening in self.openings.lines_of(record.id):
+            if opening.slot not in opened_lines:
+                check_opened_line(record.content, opening)
+                opened_lines[opening.slot] = opening
+        return opened_lines
+
+    def new_answers(self) -> Sequence[tuple[str, Decision, SaidAnswer]]:
+        """Return the answers that the turn says and that no turn before has said; not those that
+        follow from the table (see `PublicCards`). Raises RecordError `rule` if one answers for
+        chance."""
+        if not self.turn.deals and self.turn.turn > 1 and self.dealing.owed:
+            return []  # the turn only lists notices
+        questions = list(zip(self.turn.said, self.table.pending, strict=False))
+        for _, (key, decision) in questions:
+            if decision.seat == CHANCE:
+                raise RecordError(
+                    "rule",
+                    f"said: {key}: only players' answers may stand here, but chance decides "
+                    "this question",
+                )
+        pairs = zip_longest(questions, self._expected)
+        return [
+            (key, decision, answer)
+            for (answer, (key, decision)), expected in takewhile(lambda pair: pair[0], pairs)
+            if answer != expected and self.hands.only_answer(decision) is None
+        ]
+
+    def check_answer(
+        self, decision: Decision, answer: SaidAnswer, orders_in_force: OrdersInForce | None
+    ) -> None:
+        """Check that opened lines of the orders say the answer, before anybody opens its slots (see
+        `PublicCards`). Raises as `_check_line` does."""
+        is_always = answer.by.startswith("always")
+        if orders_in_force is None or (is_always and not names_slots(answer.text)):
+            return
+        opened_lines, spent_lines = self._take_lines(orders_in_force.record), set(self.spent_lines)
+        lines = LinesOfKind(self.table, decision, opened_lines.values(), is_always=is_always)
+        for step in answer.text.split("; ") if decision.script else [answer.text]:
+            matches = [
+                line
+                for line in lines.find_lines(step)
+                if (line.order, line.slot) not in spent_lines
+            ]
+            if not matches:
+                raise RecordError(
+                    "opening", f"said: {answer.key}: no line that the turn opens says {step!r}"
+                )
+            for line in (*matches, *lines.find_limits(matches)):
+                self.openings.use_line(line)
+            spent_lines.add((matches[0].order, matches[0].slot))
+
+    def check_turned_up(self, tag: Tag, card: str) -> None:
+        """Check a card that turns up: its slot was opened, and has this card. Raises RecordError
+        `opening`."""
+        slot = self.hands.slot_at.get(tag)
+        if slot is None or self.hands.names.get(slot) != card:
+            raise RecordError("opening", f"{card} turns up, but the turn does not open it")
+
+    def check_shown(self, seat: str, card: str) -> None:
+        """Do nothing: `check_choice` has checked the slot of each card shown."""
+
+    def end(self) -> None:
+        """Check what the turn says, needs and owes, and that the log needed all other openings.
+        Raises RecordError `opening`, `rule`."""
+        turn, dealing = self.turn, self.dealing
+        self.openings.check_all_used()
+        if turn.spoiled:
+            self._check_spoiled(turn)
+        is_over = self.table.over or bool(self.chain.standing.ended or turn.spoiled)
+        if is_over and turn.said:
+            raise RecordError("rule", "said: the list must be empty, because the game is over")
+        if is_over:
+            need: tuple[Slot, ...] = ()
+        elif not turn.deals and turn.turn > 1 and dealing.owed:  # the turn only lists notices
+            need = dealing.need
+            if turn.said != dealing.said:
+                raise RecordError(
+                    "rule", "said: the turn must repeat the answers that the turn before announced"
+                )
+        else:
+            need = self._check_said(turn)
+        said = () if is_over else turn.said
+        dealing.stop(said, need, self.table.pending, is_over=is_over)
+        if [Slot(row.seat, row.slot) for row in turn.need] != [*dealing.need]:
+            raise RecordError(
+                "opening",
+                "need: the turn must name the slots that must be opened next, and no others",
+            )
+        if turn.owed != dealing.owed:
+            raise RecordError(
+                "opening", "owed: the turn must name the dealers for whom the game waits"
+            )
+
+    def _check_spoiled(self, turn: Turn) -> None:
+        """Check that a card that was opened may not turn up where it lies. Raises RecordError
+        `rule`."""
+        texts: list[str] = []
+        for _, decision in self.table.pending:
+            only_answer = self.hands.only_answer(decision) if decision.fact else None
+            if only_answer is None:
+                break
+            texts.append(self.hands.named(decision.seat, only_answer[0]))
+            reason = decision.veto(texts[-1]) if decision.veto else None
+            wave_veto = getattr(self.table.open_decisions, "veto", None)
+            if (reason or (wave_veto and wave_veto(texts))) and "?" not in texts[-1]:
+                if decision.seat == turn.spoiled and not turn.said:
+                    return
+                break
+        raise RecordError(
+            "rule",
+            f"spoiled: the turn says that seat {turn.spoiled} used a card that it may not use, "
+            "but no such card turned up",
+        )
+
+    def _check_said(self, turn: Turn) -> tuple[Slot, ...]:
+        """Check the answers that a turn says without names, and return the slots that they need.
+        Raises RecordError `rule`."""
+        if not turn.said:
+            if self._expected:
+                raise RecordError(
+                    "rule",
+                    "log: the turn must begin with the answers that the turn before announced",
+                )
+            return ()
+        if [answer.key for answer in turn.said] != [key for key, _ in self.table.pending]:
+            raise RecordError("rule", "said: the turn must have an answer to each open question")
+        entries = []
+        for answer, (key, decision) in zip(turn.said, self.table.pending, strict=True):
+            expected = self._expected.pop(0) if self._expected else None
+            if expected is not None and answer != expected:
+                raise RecordError(
+                    "rule",
+                    f"said: {key}: the answer must be {expected.text!r}, as the turn before "
+                    "announced",
+                )
+            if reason := self._why_not_said(decision, answer):
+                raise RecordError("rule", f"said: {key}: {reason}")
+            entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))
+        need = self.hands.slots_to_open(entries)
+        if not need:
+            raise RecordError(
+                "rule",
+                "said: the answers must be in the log instead, because all of their cards are open",
+            )
+        return tuple(sorted(need))
+
+    def _why_not_said(self, decision: Decision, answer: SaidAnswer) -> str | None:
+        """Return the reason why an answer cannot settle a question; None if it can, as far as cards
+        have names."""
+        only_answer = self.hands.only_answer(decision)
+        if only_answer or answer.by in ("fact", "forced", "chance"):
+            is_right = (answer.text, answer.by) == only_answer
+            return None if is_right else "the player could also have given another answer"
+        if answer.by == "default":
+            if decision.default is None:
+                return "the answer is called a default, but this question has none"
+            if answer.text != self.hands.default_answer(decision):
+                return "the answer must be the default, but is not"
+        return self.hands.why_not(decision, answer.text)
+
+    # -------------------------------------------------------------- sizes
+    def packet_size(self, turn: Turn) -> int:
+        """Return the packet size for the greatest number of cards that the turn deals to a seat."""
+        return packet_size(map(len, self.new_slots.values()), turn.orders)
+
+    def handover_size(self, seat: str, log: Sequence[Entry]) -> int:
+        """Return the handover size for all slots that the seat's new keys make due."""
+        return handover_size(len(self.hands.live_slots(seat)))
+
+    def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Return nobody: dealers are no seats."""
+        return {}
+
+    def state(self, order_ids: Container[bytes]) -> PlainData:
+        """Raise RecordError `state`: a reader of hidden cards reads the game anew each time."""
+        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
+
+    def resume(self, state: PlainData) -> None:
+        """Raise ValueError: there is no such state."""
+        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
+
+
+def _begins_with_slots(text: str, hidden: Sequence[int], shown: Sequence[int]) -> bool:
+    """Return whether a line hides and shows the first of these slots that leave the hand."""
+    hidden_numbers, shown_numbers = hidden_slots(text), _shown_slots(text, shown)
+    return hidden_numbers == [*hidden[: len(hidden_numbers)]] and shown_numbers == [
+        *shown[: len(shown_numbers)]
+    ]
+
+
+def _shown_slots(text: str, shown: Sequence[int]) -> list[int]:
+    """Return the slots of a line that leave the hand for all to see, as these do."""
+    return [number for number in open_slots(text) if number in shown]

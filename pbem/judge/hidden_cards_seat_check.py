@@ -1,0 +1,203 @@
+"""Read the cards of a seat from the shares of all dealers, and check its lines (protocol §13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import CHANCE, PUBLIC, Decision, Entry, OrderSet, Table, Unreadable
+from engine.hidden_hands import Hands, SlotOrders
+from engine.hide_own_cards import OwnSlots, UnwritableLine
+from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
+from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import box_key
+from pbem.judge.hidden_cards_public_check import HiddenPublicCards
+from pbem.judge.hidden_dealer import is_hidden
+from pbem.judge.order_lines import read_lines, write_line
+from pbem.judge.sealed_cards_seat_check import with_cards
+from pbem.records.co_dealer_record import open_shares
+from pbem.records.sealed_orders import Sealed
+from pbem.records.turn import LogEntry, Packet
+
+
+class HiddenSeatCards:
+    """The cards of one seat, from the boxes of all dealers (see `SeatCards`).
+
+    The cards of a deal come in two turns: the referee's shares with the deal, those of the
+    co-dealers with the next turn. Until then the seat does not know them either.
+    """
+
+    def __init__(self, public: HiddenPublicCards, seat: str, box_secret: bytes) -> None:
+        self.public, self.seat, self._box_secret = public, seat, box_secret
+        self.cards: dict[int, str] = {}
+        """The card of each slot that is known to the seat."""
+        self._points: dict[int, dict[int, bytes]] = {}
+        """The points of checked shares, by slot and dealer."""
+        self._slots_by_entry: dict[int, tuple[int, ...]] = {}
+        """For each entry that deals to the seat or puts its cards down: the slots in brackets."""
+        self._hands: Hands | None = None
+        self._choice = ""
+        """The seat's present choice, with slots."""
+        self._entry_count = 0
+
+    @property
+    def hands(self) -> Hands:
+        """The slots of all hands before the entry that is being replayed."""
+        if self._hands is None:
+            self._hands = Hands(Table(self.public.table.game, PUBLIC))
+            self._hands.names = self.public.hands.names  # a turn opens slots before its log
+        return self._hands
+
+    # -------------------------------------------------------------- the dealers' shares
+    def begin(self, packet: Packet, sealed: Sealed | None) -> None:
+        """Begin a turn: check the shares for the seat (see `SeatCards`). Raises RecordError
+        `opening`, `box`, and what the proofs raise."""
+        dealing, public = self.public.dealing, self.public
+        for slot, card in public.hands.names.items():
+            if slot.seat == self.seat:  # also before a seat that is taken over has its shares
+                self.cards[slot.number] = card
+        new_slots = public.new_slots.get(self.seat, [])
+        if [row.slot for row in packet.shares] != new_slots:
+            sentence = (
+                "the part of the turn for your seat (your packet) must have the referee's "
+                "shares of your new cards, and of no others"
+            )
+            raise RecordError("opening", sentence)
+        for row in packet.shares:
+            self._take(row.slot, dealing.referee, row.share)
+        for record in public.deals:
+            deal, numbers = record.content, public.shared_slots.get(self.seat, ())
+            box = (deal.shares or {}).get(self.seat)
+            if box is None or self.seat in public.handover_slots:
+                continue  # the box is for the seat's former key, and shares are due again
+            key = self._key(deal.dealer)
+            shares = open_shares(deal.turn, self.seat, deal.dealer, box, key)
+            for number, share in zip(numbers, shares, strict=True):
+                self._take(number, deal.dealer, share)
+
+    def _key(self, dealer: int) -> bytes:
+        x25519 = self.public.dealing.co_dealers[dealer].x25519
+        return box_key(self._box_secret, x25519, self.public.chain.game)
+
+    def _take(self, number: int, dealer: int, share: bytes) -> None:
+        """Take a share of a slot, once it is checked; read the card if it was the last one."""
+        deck, slot = self.public.dealing.deck, Slot(self.seat, number)
+        points = self._points.setdefault(number, {})
+        points[dealer] = deck.check_share(slot, dealer, share)
+        if len(points) == deck.dealer_count:
+            self.cards[number] = deck.card_of(slot, points)
+
+    def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
+        """Return an entry of the seat's log with the cards that are known now (see `SeatCards`)."""
+        slots = self._slots_by_entry.get(number)
+        if not slots:
+            return entry
+        cards = [self.cards.get(slot, "?") for slot in slots]
+        return with_cards(entry._replace(text=public_text), cards)
+
+    # -------------------------------------------------------------- the log
+    def know_chance(self, number: int, decision: Decision, entry: Entry) -> Entry:
+        """Return an entry of chance with the cards that the seat knows (see `SeatCards`)."""
+        if decision.kind == "deal" and decision.to == self.seat and is_hidden(decision):
+            count = entry.text.count("[")
+            first = self.hands.dealt_count(self.seat)
+            self._slots_by_entry[number] = tuple(range(first, first + count))
+        return self.own_entry(number, entry, entry.text)
+
+    def check_put_down(self, number: int, entry: Entry, logged: LogEntry) -> None:
+        """Check that the slots of the seat's own entry are those of its line (see `SeatCards`).
+        Raises RecordError `rule`."""
+        if logged.slots != self.hands.leaving_slots(self.seat, self._choice):
+            sentence = (
+                f"{entry.key}: the turn must name the slots of the cards in your choice "
+                f"{self._choice!r}"
+            )
+            raise RecordError("rule", sentence)
+        self._slots_by_entry[number] = logged.slots[: entry.text.count("[")]
+
+    def entered(self, number: int, decision: Decision, logged: LogEntry) -> None:
+        """Follow the public log with the slots (see `SeatCards`)."""
+        hands, seat = self.hands, decision.seat
+        entry = Entry(logged.key, seat, logged.text, logged.by, decision.to)
+        if seat != CHANCE and not decision.fact:
+            hands.leave(number, entry, logged.slots)
+        elif decision.to != PUBLIC and decision.kind == "under":
+            hands.bury(decision.to, len(decision.cards))
+        elif decision.to != PUBLIC and decision.kind == "deal":
+            hands.deal(decision.to, logged.text.count("["))
+        hands.table.take_answer(logged.text)
+        self._entry_count = number + 1
+
+    def end(self) -> None:
+        """Do nothing: `begin` has checked that the shares are those due."""
+
+    def pass_by(self) -> None:
+        """Follow a turn before the seat's keys counted (see `SeatCards`)."""
+        for logged in self.public.turn.log:
+            decision = self.hands.table.pending[0][1]
+            if decision.kind == "deal" and decision.to == self.seat:
+                first, count = self.hands.dealt_count(self.seat), logged.text.count("[")
+                self._slots_by_entry[self._entry_count] = tuple(range(first, first + count))
+            elif decision.seat == self.seat and logged.slots:
+                slots = logged.slots[: logged.text.count("[")]
+                self._slots_by_entry[self._entry_count] = slots
+            self.entered(self._entry_count, decision, logged)
+
+    def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
+        """Take the referee's shares in a handover, and replay the public log (see `SeatCards`). The
+        co-dealers' shares come with the next turn. Raises RecordError `opening` for shares of other
+        slots than are due, and what the proofs raise."""
+        if [row.slot for row in packet.shares] != self.public.handover_slots[self.seat]:
+            raise RecordError(
+                "opening",
+                "handover: the turn must give you the shares of your cards, and of no others",
+            )
+        for row in packet.shares:
+            self._take(row.slot, self.public.dealing.referee, row.share)
+        for entry in log:
+            table.take_answer(entry.text)
+        return [*log]
+
+    # -------------------------------------------------------------- the seat's lines
+    def order_set(self, orders: OrderSet) -> OrderSet:
+        """Return the seat's lines as lines with slots (see `SeatCards`)."""
+        return SlotOrders(self.hands, orders)
+
+    def orders_table(self, own_table: Table[Any]) -> Table[Any]:
+        """Return the public table, which lines with slots answer (see `SeatCards`)."""
+        return self.hands.table
+
+    def choice_without_lines(self, decision: Decision, source: str) -> str:
+        """Return what is forced, or the default, with slots (see `SeatCards`)."""
+        if only_answer := self.hands.only_answer(decision):
+            return only_answer[0]
+        return self.hands.default_answer(decision)
+
+    def sealed_texts(self, texts: Sequence[str]) -> Sequence[str]:
+        """Return lines with slots in place of the cards that only the seat knows (see
+        `SeatCards`). Raises RecordError `rule`."""
+        lines = read_lines(texts)
+        try:
+            lines = OwnSlots(self.public.hands, self.seat, self.cards).write_lines(lines)
+        except (UnwritableLine, Unreadable) as error:
+            raise RecordError("rule", str(error)) from None
+        return [write_line(line) for line in lines]
+
+    def own_text(self, text: str) -> str:
+        """Return a choice with the seat's cards in place of slots (see `SeatCards`)."""
+        self._choice = text
+        if not names_slots(text):
+            return text
+        return with_cards_at_slots(text, self.cards)
+
+
+def with_cards_at_slots(text: str, cards: dict[int, str]) -> str:
+    """Return a sentence with cards in place of slots, in brackets too.
+
+    >>> with_cards_at_slots("[#7] on a1; #9: a1 body", {7: "horns 2", 9: "fertile 4"})
+    '[horns 2] on a1; fertile 4: a1 body'
+    """
+    hidden_numbers = iter(hidden_slots(text))
+    prefix, *suffixes = with_names(text, cards).split("[?]")
+    parts = (f"[{cards.get(next(hidden_numbers), '?')}]{suffix}" for suffix in suffixes)
+    return prefix + "".join(parts)

@@ -1,0 +1,96 @@
+"""The page on which a person chooses how the host calls them when it is their move.
+
+The page signs a call request with the key of the seat (protocol §14), and its script sends that to
+the host: the program itself has no network.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import JSONResponse, Response
+
+from pbem.errors import KEY, CliError
+from pbem.records.player_call_request import CallRequest, make_call_request
+from pbem.text.clock import now
+from pbem.web.open_games import (
+    CallNotes,
+    OpenGame,
+    call_notebook,
+    field_of,
+    game_of,
+    head_values,
+    read_fields,
+    short_address,
+)
+from pbem.web.rendering import page
+from pbem.web.seat_link_page import profile_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+NO_HOST_SENTENCE: Final = "this game is not on the host of this page, so nobody can call you"
+
+
+async def show_calls(request: Request) -> Response:
+    """Show how the host calls the person, with buttons to change it."""
+    game = game_of(request)
+    notebook = call_notebook(game.session)
+    notes = notebook.change(lambda notes: CallNotes(**vars(notes) | {"is_answered": True}))
+    values = head_values(request, game, "calls")
+    path = _request_path(request, game)
+    return page(request, "calls.html", notes=notes, request_path=path, **values)
+
+
+async def change_calls(request: Request) -> Response:
+    """Sign a request for the host, or note that the host has taken it (`kept`) or must get it later
+    (`wish`)."""
+    game, fields = game_of(request), await read_fields(request)
+    way, is_on = field_of(fields, "way"), fields.get("on") is True
+    address = field_of(fields, "address")
+    if way not in ("push", "mail"):
+        raise CliError("the page asks for an unknown way to call you: reload it")
+    notebook = call_notebook(game.session)
+    if fields.get("wish") is True:
+        notebook.change(lambda notes: CallNotes(**vars(notes) | {"wished_mail": address}))
+        return JSONResponse({"ok": True})
+    if fields.get("kept") is True:
+        change = {way: address if is_on else ""} | ({"wished_mail": ""} if way == "mail" else {})
+        notebook.change(lambda notes: CallNotes(**vars(notes) | change))
+        return JSONResponse({"ok": True})
+    time = notebook.change(
+        lambda notes: CallNotes(**vars(notes) | {"time": max(now(), notes.time + 1)})
+    ).time
+    session = game.session
+    content = CallRequest(
+        game=session.game_folder.game, seat=_seat_of(game), time=time, way=way, on=is_on,
+        address=address, p256dh=_bytes_of(fields, "p256dh"), auth=_bytes_of(fields, "auth"),
+    )  # fmt: skip
+    data = make_call_request(content, session.keyring.key(profile_of(game)))
+    return JSONResponse({"file": data.decode(), "path": _request_path(request, game)})
+
+
+def _request_path(request: Request, game: OpenGame) -> str:
+    """Return the path at which the host of this page takes call requests. Raises CliError if the
+    game is elsewhere."""
+    digits = short_address(request, game.session.place)
+    if "/" in digits or not game.session.place.has_secret_address:
+        raise CliError(NO_HOST_SENTENCE)
+    return f"{request.scope['root_path']}/g/{digits}/call"
+
+
+def _seat_of(game: OpenGame) -> str:
+    """Return the letter of the person's seat. Raises CliError if they have none."""
+    if not game.session.roles.seats:
+        raise CliError("you have no seat in this game, so nobody calls you", "", KEY)
+    return next(iter(game.session.roles.seats))
+
+
+def _bytes_of(fields: dict[str, Any], name: str) -> bytes:
+    """Return the bytes in a field in base64url, as browsers write keys. Raises CliError."""
+    try:
+        return base64.urlsafe_b64decode(field_of(fields, name) + "==")
+    except (binascii.Error, ValueError):
+        raise CliError("your browser gave a key that pbem cannot read") from None

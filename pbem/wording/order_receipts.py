@@ -1,0 +1,119 @@
+"""Sealed orders and drafts in words: the receipt, what still counts, what became of old drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pbem.terminal.terminal import clean
+from pbem.text.names import counted
+from pbem.text.terminal_and_page_wording import TerminalText
+
+# ---- Drafts
+
+_OLD_DRAFT: Final = "your old draft is kept as {path}"
+_DRAFT_OF_OTHER_TURN: Final = (
+    "your old draft was for a different turn; the old draft is kept as {path}"
+)
+_UNSEALED_DRAFT: Final = (
+    "you never sealed your draft of turn {turn}; you can copy lines from the draft: {path}"
+)
+_END_ADDED: Final = "the list of {kind} had no end, so pbem added “{end}”"
+
+
+def old_draft_note(path: object, *, is_for_this_turn: bool) -> str:
+    """Say where an old draft is kept."""
+    return (_OLD_DRAFT if is_for_this_turn else _DRAFT_OF_OTHER_TURN).format(path=path)
+
+
+def unsealed_draft_note(turn: int, path: object) -> str:
+    """Say that the draft of an earlier turn was never sealed."""
+    return _UNSEALED_DRAFT.format(turn=turn, path=path)
+
+
+def added_end_note(kind: str, end: str) -> str:
+    """Say that sealing adds the end of a list."""
+    return _END_ADDED.format(kind=kind, end=end)
+
+
+# ---- The receipt: what orders replace, and which questions they leave open
+
+UNTIL_NEXT_TURN_SENTENCE: Final = (
+    "until the next turn is made, you can submit new orders to replace these orders"
+)
+_SEALED: Final = TerminalText(
+    "SEALED here[[ as {digits} (revision {revision})]]; only {referee} can read these orders"
+)
+_SEALED_BEFORE: Final = TerminalText(
+    "SEALED already[[ as {digits}]]: these orders are the same as before"
+)
+_ORDERS_REPLACED: Final = TerminalText("the new orders replace all of your orders[[ {digits}]]")
+_REST_REPLACED: Final = TerminalText(
+    "the new orders replace what is left of your earlier orders[[ {digits}]]"
+)
+_QUESTIONS_LEFT: Final = "these orders do not answer {kinds}, so you still have to answer"
+_DROPPED_ORDER: Final = "the new orders drop your standing order: {order}"
+
+
+def repeated_seal_line(order_id: str) -> str:
+    """Return the line that says that the same orders were sealed before."""
+    return _SEALED_BEFORE.format(digits=order_id[:6])
+
+
+def seal_lines(
+    order_id: str, revision: int, referee: str, replaced_id: str, *, replaces_all: bool
+) -> list[str]:
+    """Return lines on new orders: who can read them, and what they replace.
+
+    `replaced_id` is empty if there were no orders; with `replaces_all`, none of them was used yet.
+    """
+    lines = [_SEALED.format(digits=order_id[:6], revision=revision, referee=clean(referee))]
+    if replaced_id:
+        template = _ORDERS_REPLACED if replaces_all else _REST_REPLACED
+        lines.append(template.format(digits=replaced_id[:6]))
+    return [*lines, UNTIL_NEXT_TURN_SENTENCE]
+
+
+def unanswered_line(kinds: Sequence[str]) -> str:
+    """Say which questions the orders leave open."""
+    return _QUESTIONS_LEFT.format(kinds=", ".join(kinds))
+
+
+def dropped_order_lines(orders: Iterable[str]) -> list[str]:
+    """Return a line for each standing order that new orders drop."""
+    return [_DROPPED_ORDER.format(order=clean(order)) for order in orders]
+
+
+# ---- Problems in an order file
+
+NO_ORDERS_SENTENCE: Final = "you have no sealed orders yet"
+_ORDERS_STILL_COUNT: Final = TerminalText(
+    "your orders[[ {digits} (revision {revision})]] still count"
+)
+_NOTHING_SEALED: Final = "{problems}: nothing was sealed; {orders}"
+_HIDDEN_PROBLEMS: Final = "there are also {problems} that are not shown here"
+
+
+def orders_in_force_clause(order_id: str, revision: int) -> str:
+    """Say which orders of the seat count as long as no others are sealed; `order_id` is empty if
+    none do."""
+    if not order_id:
+        return NO_ORDERS_SENTENCE
+    return _ORDERS_STILL_COUNT.format(digits=order_id[:6], revision=revision)
+
+
+def hidden_problems_line(levels: Sequence[str]) -> str:
+    """Say how many errors and warnings are not shown."""
+    problems = [
+        counted(levels.count(level), f"more {level}")
+        for level in ("error", "warning")
+        if level in levels
+    ]
+    return _HIDDEN_PROBLEMS.format(problems=" and ".join(problems))
+
+
+def nothing_sealed_line(error_count: int, warning_count: int, orders_clause: str) -> str:
+    """Say why nothing was sealed, and which orders count."""
+    counts = ((error_count, "error"), (warning_count, "warning"))
+    problems = " and ".join(counted(count, noun) for count, noun in counts if count)
+    return _NOTHING_SEALED.format(problems=problems, orders=orders_clause)
