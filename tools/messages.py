@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "games", "pbem")
-NO_TEXT = {"pbem/format/protocol_labels.py"}
+NO_TEXT = {"pbem/cards/card_protocol_labels.py", "pbem/format/protocol_labels.py"}
 PARTS_OF_A_TYPE = (
     ast.Expression, ast.BinOp, ast.BitOr, ast.Subscript, ast.Attribute, ast.Name, ast.Load,
     ast.Tuple, ast.List, ast.Constant,
