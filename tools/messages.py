@@ -61,7 +61,7 @@ def _note_constants(tree: ast.Module) -> None:
 def _know_constants(
     path: str, tree: ast.Module, constants_by_path: dict[str, dict[str, str]]
 ) -> None:
-    """Let the texts of a module be made with its own constants and with those that it imports."""
+    """Note the constants that a module knows: its own, and those that it imports."""
     CONSTANTS.clear()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -97,12 +97,12 @@ PREPARES = {
 }  # fmt: skip
 """Functions that only prepare a value for people: the value has the better name."""
 METHODS_OF_TEXTS = {"removeprefix", "removesuffix", "replace", "strip", "rstrip", "lstrip"}
-"""Methods of a text that also only prepare it."""
+"""Methods of a text that only prepare it, too."""
 GENERAL_NAMES = {
     "body", "card", "id", "index", "key", "kind", "letter", "name", "names", "number", "path",
     "phrase", "population", "seat", "sentence", "text", "title", "turn", "word", "words",
 }  # fmt: skip
-"""Attributes that say nothing without their owner: the name of what?"""
+"""Attributes that say nothing without their owner, such as a name."""
 
 
 def _name_of_value(node: ast.expr) -> str:
@@ -134,7 +134,7 @@ def _name_of_call(function: ast.expr, arguments: list[ast.expr]) -> str:
             _name_of_value(function) in PREPARES
         ):
             return _name_of_value(part)
-    return _name_of_value(function)
+    return _name_of_value(function).lstrip("_")
 
 
 def _filled(node: ast.JoinedStr, texts_by_name: dict[str, str] | None = None) -> str:
@@ -198,7 +198,7 @@ ROLES_OF_ERRORS = {
     "FieldError": "error, after the name of a field in a signed file",
     "RecordError": "error in a signed file of the game",
 }
-"""The roles of the texts of errors of a class, if people meet them in a place of their own."""
+"""The roles of errors with a place of their own, by the class of the error."""
 
 
 def _roles_of_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
@@ -292,8 +292,10 @@ AFTER_A_NAME = re.compile(
     r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
 )
 """Matches the beginning of a text that stands after the name of a file or a person."""
-NO_PROSE = re.compile(r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb ")
-"""Matches patterns, headers, a service and drawings."""
+NO_PROSE = re.compile(
+    r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
+)
+"""Matches patterns, headers, a service, drawings, HTML and styles."""
 
 
 def is_prose(text: str) -> bool:

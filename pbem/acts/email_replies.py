@@ -408,10 +408,8 @@ class ReplyDesk:
             return ReplyResult(
                 reply, "bundle", f"{seat.name_and_seat} sent files that pbem made", seat
             )
-        if reply.wrapper:
-            interpretation.rejected_commands.append(
-                (f"pbem cannot read your email: its text is in {reply.wrapper}", "")
-            )
+        if reply.unreadable_sentence:
+            interpretation.rejected_commands.append((reply.unreadable_sentence, ""))
         self.speaker.set_small_talk_apart(interpretation)
         if turn < seat.view.asking_turn:
             interpretation.requests += [("concede", "")] if interpretation.concedes else []

@@ -249,7 +249,9 @@ def _recovery_key(session: Session, text: str) -> bytes:
     try:
         return parse_public_line(" ".join(text.split()[:2]))
     except RecordError as error:
-        hint = to_type("pbem keys new --profile recovery, then --recovery recovery")
+        hint = to_type(
+            "pbem keys new --profile recovery, then pbem join again with --recovery recovery"
+        )
         raise CliError(
             TerminalText("[[--recovery: ]]{sentence}").format(sentence=error.sentence), hint
         ) from None

@@ -269,16 +269,10 @@ class HostFolder(StoreFolder):
                 lost_files[path] = data
         if not lost_files:
             return False
-        quantity, pronoun = (
-            counted(len(lost_files), "file"),
-            "it" if len(lost_files) == 1 else "them",
-        )
         log.warning(
             "note: the host has lost %s of this game, perhaps because it went back to an older "
-            "copy. You still have %s, so pbem sends %s again",
-            quantity,
-            pronoun,
-            pronoun,
+            "copy. This computer still has what the host lost, so pbem sends it again",
+            counted(len(lost_files), "file"),
         )
         for path, data in lost_files.items():
             with contextlib.suppress(TakenError):  # another version of it waits already

@@ -326,8 +326,8 @@ class Gate:
             )
         if relation.fit == "fork":
             sentence = (
-                f"the file builds on a version of turn {relation.place} that differs from the "
-                "host's"
+                f"the file follows a version of turn {relation.place} that differs from the "
+                "version on the host"
             )
             raise Refusal(409, sentence)
 
@@ -363,7 +363,7 @@ def _read_record(data: bytes) -> Record[Content]:
     try:
         return read(data)
     except RecordError as error:
-        raise Refusal(400, f"the file is not a record of pbem: {error.sentence}") from None
+        raise Refusal(400, f"this is not a file of a game: {error.sentence}") from None
 
 
 def account_of(name: Name) -> str:

@@ -609,7 +609,7 @@ def why_not_invited(standing: Standing, join: Join) -> str:
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
-        return f"the join is for seat {join.seat}"
+        return f"the join must be for seat {seat}, but is for seat {join.seat}"
     if join.recovery in standing.taken_keys():
         return "the recovery key of the join is in this game already"
     return standing.why_not_keys((join.key, join.x25519))

@@ -140,7 +140,10 @@ class Deal(Header, kw_only=True):
         super().check()
         is_first = self.turn == 0
         if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
-            raise FieldError(f"card_key, card_proof: {'missing in' if is_first else 'only in'} 0")
+            raise FieldError(
+                f"card_key, card_proof: {'turn 0 must' if is_first else 'only turn 0 may'} "
+                "have them"
+            )
         if self.recovery and not is_first:
             raise FieldError(
                 "recovery: only a dealer's first file, before turn 1, may have this field"

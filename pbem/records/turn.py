@@ -302,10 +302,12 @@ class Turn(Header, kw_only=True):
         super().check()
         is_first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
-            raise FieldError(f"joins, link0: {'missing in' if is_first else 'only in'} turn 1")
+            raise FieldError(
+                f"joins, link0: {'turn 1 must' if is_first else 'only turn 1 may'} have them"
+            )
         for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:
-                raise FieldError(f"{name}: only in turn 1")
+                raise FieldError(f"{name}: only turn 1 may have this field")
         if self.handover is not None and not self.handover:
             raise FieldError("handover: leave this field out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():

@@ -63,7 +63,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
     assert key_of_seat(table, "b") == old
     assert rhea.pbem("audit savannah").exit == 0
     told = table.person("bo").pbem("audit savannah").out
-    assert "this notice of the referee has no effect: at least one other player who" in told
+    assert "this notice of the referee has no effect: another player who" in told
 
 
 def _last(table: Round) -> Record[Notice]:

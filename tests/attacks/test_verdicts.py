@@ -130,7 +130,7 @@ def test_a_status_that_the_place_of_the_orders_does_not_bear_out(listed, place, 
     with pytest.raises(RecordError) as refused:
         check_status(listed, place)
     assert refused.value.reason == "opening"
-    assert refused.value.sentence == f"the turn lists orders 0a0a0a of seat b {said}"
+    assert refused.value.sentence == f"the turn calls orders 0a0a0a of seat {said}"
 
 
 def test_a_status_that_fits_the_place():

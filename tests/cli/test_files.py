@@ -281,7 +281,10 @@ def test_turns_swapped(game: Start) -> None:
     (turns / "x").rename(turns / "0004.toml")
     for line in ("status", "show", "submit -", "audit"):
         said = asks(table, line)
-        assert (said.exit, "turns/0003.toml: this is turn 4" in said.text) == (3, True), said
+        assert (
+            said.exit,
+            "turns/0003.toml: the file has the wrong name, because it is turn 4" in said.text,
+        ) == (3, True), said
 
 
 def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(

@@ -246,7 +246,10 @@ def test_turns_and_the_end(filer_with):
         (FINAL, "final.toml", 2),
     ):
         other = resigned(record, SAMPLE.ann, prev=bytes(32))
-        assert refusal_of(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
+        assert refusal_of(filer, other) == (
+            "fork",
+            f"{name} {fork} {before} from the version in your folder; {compare}",
+        )
         filer.file_record(record)
     assert filer.new_records == [TURN1, TURN2, FINAL]
 

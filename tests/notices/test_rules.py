@@ -304,7 +304,9 @@ def test_which_seat_and_which_join():
     gone = bytes(32)
     missing = why(here, "referee", TakeIn("b", gone))
     assert missing.startswith("the join 000000 of seat b is missing from this folder: ")
-    assert why(here, "referee", TakeIn("b", other.id)) == "the join is for seat a"
+    assert why(here, "referee", TakeIn("b", other.id)) == (
+        "the join must be for seat b, but is for seat a"
+    )
 
 
 @pytest.mark.parametrize("used", ["c", "referee"])
@@ -534,9 +536,7 @@ def test_when_a_deadline_can_be_put_off():
     timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
     here = standing_of_three(timed, now=999, deadline=1000, asking_turn=3)
     assert why(here, "b", Delay(10), turn=3) == ""
-    left = (
-        "this seat may put deadlines off by {} more hours in the whole game, and this would be more"
-    )
+    left = "this seat may put deadlines off by only {} more hours in the whole game"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
     used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)

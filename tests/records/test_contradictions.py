@@ -65,32 +65,34 @@ CHAINED = [GAME.join_b, GAME.orders2, GAME.turn2, GAME.final]
 
 @pytest.mark.parametrize("record", SEATED, ids=lambda r: r.content.kind)
 def test_joins_and_orders_have_a_seat(record: Record[Any]) -> None:
-    check_refused(record, "seat: must be a letter", seat="")
+    check_refused(record, "seat: in a .* file, this field must be a letter", seat="")
     check_refused(record, "seat: must be a seat's letter", seat="q")
     check_refused(record, "seat: must be a seat's letter", seat="aa")
 
 
 @pytest.mark.parametrize("record", SEATLESS, ids=lambda r: r.content.kind)
 def test_records_that_are_of_no_seat_name_none(record: Record[Any]) -> None:
-    check_refused(record, "seat: must be empty", seat="a")
+    check_refused(record, "seat: in a .* file, this field must be empty", seat="a")
 
 
 @pytest.mark.parametrize("record", CHAINED, ids=lambda r: r.content.kind)
 def test_all_but_the_charter_name_game_and_head(record: Record[Any]) -> None:
     for change in ({"game": b""}, {"prev": b""}, {"game": b"", "prev": b""}):
-        check_refused(record, "game, prev: missing", **change)
+        check_refused(record, "game, prev: in a .* file, these fields must not be empty", **change)
 
 
 def test_the_charter_names_neither() -> None:
     for change in ({"game": OTHER}, {"prev": HEAD}, {"game": OTHER, "prev": HEAD}):
-        check_refused(GAME.charter, "game, prev: must be empty", **change)
+        check_refused(
+            GAME.charter, "game, prev: in a .* file, these fields must be empty", **change
+        )
 
 
 def test_charter_and_joins_belong_before_the_first_turn_and_nothing_else_does() -> None:
     for record in (GAME.charter, GAME.join_b):
-        check_refused(record, "turn: cannot be 1", turn=1)
+        check_refused(record, "turn: in a .* file, this field must not be 1", turn=1)
     for record in (GAME.orders2, GAME.turn2, GAME.final):
-        check_refused(record, "turn: cannot be 0", turn=0)
+        check_refused(record, "turn: in a .* file, this field must not be 0", turn=0)
 
 
 def test_the_last_turn_there_can_be() -> None:
@@ -266,9 +268,9 @@ def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
 def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
     joins, link0 = GAME.turn1.content.joins, GAME.turn1.content.link0
     for change in ({"joins": None}, {"link0": b""}, {"joins": None, "link0": b""}):
-        check_refused(GAME.turn1, "joins, link0: missing in turn 1", **change)
+        check_refused(GAME.turn1, "joins, link0: turn 1 must have them", **change)
     for change in ({"joins": joins}, {"link0": link0}, {"joins": joins, "link0": link0}):
-        check_refused(GAME.turn2, "joins, link0: only in turn 1", **change)
+        check_refused(GAME.turn2, "joins, link0: only turn 1 may have them", **change)
 
 
 def test_turn_1_has_a_packet_for_each_that_joined() -> None:

@@ -174,8 +174,8 @@ def test_a_turn_has_what_dealers_owe_and_what_was_said() -> None:
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("card_key: only in turn 1", {"card_key": b"k" * 32}),
-        ("card_proof: only in turn 1", {"card_proof": b"k" * 64}),
+        ("card_key: only turn 1 may", {"card_key": b"k" * 32}),
+        ("card_proof: only turn 1 may", {"card_proof": b"k" * 64}),
         ("deals: must be in ascending", {"deals": (b"d" * 32, b"c" * 32)}),
         ("owed", {"owed": (2,)}),
         ("owed: must be in ascending", {"owed": (0, 0)}),
