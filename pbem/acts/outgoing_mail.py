@@ -33,7 +33,8 @@ from pbem.person.session import Session
 from pbem.plain_email.html_text import text_of_html
 from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
 from pbem.plain_email.reply_email import MailCode, make_mail_code
-from pbem.records.charter import open_contact, slug
+from pbem.records.invite import slug
+from pbem.records.join import open_contact
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders

@@ -50,7 +50,8 @@ from pbem.person.situation import situation_of
 from pbem.post.collect_mail import MailRules
 from pbem.post.notifications import Log
 from pbem.post.run_rounds import PostRound
-from pbem.records.charter import Invite, SeatPlan
+from pbem.records.charter import SeatPlan
+from pbem.records.invite import Invite
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.wording.game_notices import what_you_declared

@@ -39,9 +39,10 @@ from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.judge.turn_notices import SignedNotice
-from pbem.records.charter import Join, Orders
 from pbem.records.co_dealer_record import Deal
+from pbem.records.join import Join
 from pbem.records.limits import MAX_READ_ORDER_SETS
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.acts.email_replies import ReplyResult
 from pbem.acts.notices import standing_soon
+from pbem.acts.players_email_replies import ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.errors import CliError
 from pbem.mail.email_message import Mail
@@ -26,7 +26,8 @@ from pbem.post.mailbox import Mailbox
 from pbem.post.mailbox_state import MailboxState
 from pbem.post.notifications import Log
 from pbem.post.outbox import Outbox
-from pbem.records.charter import Charter, Join, is_let_in
+from pbem.records.charter import Charter
+from pbem.records.join import Join, is_let_in
 from pbem.records.press_message import REFEREE
 from pbem.records.turn import Turn
 from pbem.terminal.command_failures import bug_sentence, sentence_of

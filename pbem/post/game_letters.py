@@ -16,7 +16,8 @@ from pbem.mail.letter import Letter, laid_out
 from pbem.person.mail_notebooks import People
 from pbem.person.session import Session
 from pbem.person.situation import situation_after
-from pbem.records.charter import Join, Orders
+from pbem.records.join import Join
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.terminal.terminal import clean, shell_quote

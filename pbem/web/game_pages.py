@@ -41,7 +41,7 @@ from pbem.person.undelivered_orders import (
     were_taken_back,
 )
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
-from pbem.records.charter import slug
+from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
