@@ -144,7 +144,7 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
         assert record_keeper.put(record.file, path_of(record))
     third = signed_vote(game, 5, "no winner")
     assert record_keeper.refuses(
-        third.file, path_of(third), "already has 2 different files with this number"
+        third.file, path_of(third), "already has 2 different files of yours with this number"
     )
 
 

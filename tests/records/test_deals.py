@@ -67,7 +67,9 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
         ("keys that nobody else has", {"dealers": (co_dealer(key=GAME.ann.public),)}),
         ("keys that nobody else has", {"dealers": (co_dealer(x25519=GAME.charter.content.audit),)}),
         (
-            "must have both of these keys, or neither", {"dealers": (co_dealer(deputy_key=GAME.bo.public),)}),
+            "must have both of these keys, or neither",
+            {"dealers": (co_dealer(deputy_key=GAME.bo.public),)},
+        ),
         (
             "keys that nobody else has",
             {"dealers": (co_dealer(deputy_key=GAME.ann.public, deputy_x25519=DEPUTY),)},
