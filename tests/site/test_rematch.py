@@ -61,5 +61,5 @@ def test_one_press_seats_the_same_people(two_at_the_end):
     bo.frame.wait_for_selector("p.good:has-text('in seat a')")
     for phone in (ann, bo):
         phone.sent()
-        phone.press("a:has-text('Open the game')")
+        phone.press("p.buttons a:has-text('Play')")
         look_until(phone, "#send")
