@@ -92,7 +92,7 @@ bench: ## speed, as ratios against peers measured in the same run
 
 bombs: ## hostile input through the real commands: none costs a second or 100 MiB more
 	@sh tools/setup.sh dev
-	@$(PYTHON) -m tools.bombs $(ARGS)
+	@$(PYTHON) -m tools.hostile_input $(ARGS)
 
 clean: ## remove .venv and whatever the tools left
 	@rm -rf .venv .ci-venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -8,8 +8,8 @@ from importlib import import_module
 
 BENCHMARKS = (
     "startup",
-    "late_turns",
-    "many_games",
+    "commands_late_in_game",
+    "list_many_games",
     "post",
     "table_pages",
     "sizes",
@@ -20,7 +20,7 @@ BENCHMARKS = (
     "games_per_second",
     "question_waves",
     "host",
-    "dealing",
+    "host_that_deals",
     "redraw",
     "site",
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from time import process_time
 
 from bench.measure import Rate, Task, take_turns
-from games.classroom.stacked_games import silly_games
+from games.classroom.stacked_deck_games import silly_games
 from games.registry import ruleset
 from tests.sim.simulate import simulate
 

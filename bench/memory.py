@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.late_turns import Arrival, arrival
+from bench.commands_late_in_game import Arrival, arrival
 from bench.make_games import LONG_TURNS, make_long
 from bench.startup import PBEM, SEED
 

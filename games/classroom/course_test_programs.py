@@ -32,7 +32,7 @@ from games.classroom.phases.feeding import can_eat, feeding_turn
 from games.classroom.rules import CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.silly_player import silly_choice, silly_feeding
-from games.classroom.stacked_games import StackedDealer, play_on, silence
+from games.classroom.stacked_deck_games import StackedDealer, play_on, silence
 from games.classroom.table import State
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.classroom.phases.feeding import feed_phase
-from games.classroom.phases.orders_ahead import early_decision
+from games.classroom.phases.questions_ahead import early_decision
 from games.classroom.phases.sealed_choices import choice_phase, shows
 from games.classroom.presentation import prose, scene
 from games.classroom.ready_lines import READY_LINES

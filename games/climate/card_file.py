@@ -18,7 +18,7 @@ from typing import Any
 
 from games.climate.printed_values import PARTS, Box, Event, Loss, Protection, Weather, Zone
 from games.data_files import package_data
-from games.evolution.cards import CARDS as EVOLUTION_CARDS
+from games.evolution.card_data import CARDS as EVOLUTION_CARDS
 from games.food_number_cards import trait_of
 
 NEW_TRAITS = (

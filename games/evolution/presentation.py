@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Sentences, Text
-from games.evolution.cards import CARDS
+from games.evolution.card_data import CARDS
 from games.evolution.phases.attacks import negations, why_not_prey
 from games.evolution.sentences import SENTENCES
 from games.evolution.table import Species, State

@@ -27,14 +27,14 @@ from engine import (
     shuffle,
     take,
 )
-from games.evolution.cards import CARDS
+from games.evolution.card_data import CARDS
 from games.evolution.change_table import discard, draw, new_species
-from games.evolution.orders_ahead import early_decision
 from games.evolution.phases.feeding import cheapest_card
 from games.evolution.phases.feeding_turns import feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up, turning
 from games.evolution.presentation import prose, scene
+from games.evolution.questions_ahead import early_decision
 from games.evolution.ready_lines import READY_LINES
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State

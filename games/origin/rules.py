@@ -9,12 +9,12 @@ from functools import partial
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.lazy_import import lazy_function
 from games.origin.card_and_dice_data import DICE, TWO_SETS
-from games.origin.orders_ahead import early_decision
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
 from games.origin.phases.extinction import extinction_phase, is_over
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.presentation import prose, scene
+from games.origin.questions_ahead import early_decision
 from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY_LINES
 from games.origin.sentences import FORMS, PLAYED_FORMS
 from games.origin.table import Book, Kit, State

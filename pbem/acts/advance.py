@@ -17,9 +17,9 @@ from pbem.judge.game_view import View
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions, Outcome
 from pbem.person.clock_doubt import find_clock_doubt
+from pbem.person.latest_orders import changed_draft
 from pbem.person.lost_records import note_heads
-from pbem.person.own_orders import changed_draft
-from pbem.person.refereeing import remember_options, with_full_ids
+from pbem.person.next_turn_for_referee import remember_options, with_full_ids
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
@@ -28,10 +28,10 @@ from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
-from pbem.wording.game_status import file_notes
-from pbem.wording.repairs import (
+from pbem.wording.folder_repairs import (
     changed_draft_note,
 )
+from pbem.wording.game_status import file_notes
 
 # ---- Make turns until a person is asked
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.value_classes import Value
 from pbem.acts.advance import make_turns_at_once, waits_for_nobody
 from pbem.errors import CliError
-from pbem.person.own_orders import find_latest_orders
+from pbem.person.latest_orders import find_latest_orders
 from pbem.person.session import Session
-from pbem.person.waiting_orders import delivery_book, forget_wait, note_taken_back
+from pbem.person.undelivered_orders import delivery_book, forget_wait, note_taken_back
 
 
 class Delivered(Value):

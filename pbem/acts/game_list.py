@@ -11,7 +11,7 @@ from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
-from pbem.person.freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
+from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session

@@ -15,7 +15,7 @@ from pbem.judge.messages import (
 )
 from pbem.judge.record_files import file_name
 from pbem.person.lost_records import last_signed_record, note_if_writable
-from pbem.person.messages import MessagesHere
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import REFEREE, Press

@@ -13,9 +13,7 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.chain import Chain
 from pbem.judge.next_notices import make_notice, next_number
-from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import (
     Away,
     Delay,
@@ -28,25 +26,27 @@ from pbem.judge.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.judge.notices import (
+from pbem.judge.record_chain import Chain
+from pbem.judge.record_files import file_name
+from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.turn_notices import (
     SignedNotice,
     is_recovery,
     numbered_with,
     sort_notices,
     why_not,
 )
-from pbem.judge.record_files import file_name
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.announced_losses import sort_new_notices, standing_now
 from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
-from pbem.records.charter import Invite, door_key, slug
+from pbem.records.invite import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.text.typed_absences import DaysAway, days_of, read_absence
-from pbem.wording.repairs import not_the_notice_note
+from pbem.wording.folder_repairs import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, and write it there
 

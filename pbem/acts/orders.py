@@ -44,14 +44,18 @@ from pbem.judge.game_view import View
 from pbem.judge.order_lines import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_orders, order_place
-from pbem.person.last_orders import last_sealed_orders, sealing_alone
+from pbem.person.latest_orders import (
+    final_answer_sentence,
+    find_latest_orders,
+    note_unanswered_kinds,
+)
 from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
-from pbem.person.own_orders import final_answer_sentence, find_latest_orders, note_unanswered_kinds
+from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.person.waiting_orders import forget_wait
-from pbem.records.charter import Orders
+from pbem.person.undelivered_orders import forget_wait
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
@@ -60,7 +64,7 @@ from pbem.text.encodings import as_utf8
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.next_step import say_step
-from pbem.wording.receipts import (
+from pbem.wording.order_receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
     added_end_note,
     dropped_order_lines,

@@ -23,17 +23,18 @@ from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
 from pbem.person.announced_losses import announced_losses
+from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_keys import no_seat_error
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
-from pbem.person.messages import MessagesHere
-from pbem.person.own_orders import find_latest_orders
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.html_text import text_of_html
 from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
 from pbem.plain_email.reply_email import MailCode, make_mail_code
-from pbem.records.charter import open_contact, slug
+from pbem.records.invite import slug
+from pbem.records.join import open_contact
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
@@ -41,7 +42,7 @@ from pbem.terminal.game_prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
-from pbem.text.phrases import CHOICE_AFTER_DEADLINE
+from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
 from pbem.wording.game_notices import lines_on_losses, votes_of_others

@@ -11,7 +11,7 @@ from pbem.files.disk import FileError, read_if_there, replace
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message
-from pbem.person.messages import MessagesHere
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.terminal.terminal import shell_quote
 from pbem.wording.scores import score_lines

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, NewType
 
-from pbem.cards import protocol_labels
+from pbem.cards import card_protocol_labels
 from pbem.cards.elgamal_pairs import Pair, split_points
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
@@ -51,15 +51,19 @@ def make_card_secret(seed: bytes, game: bytes) -> int:
     `seed` is the 32-byte seed of the dealer's key, also of a referee: the secrets that a referee
     opens with `final` are the same in all games with one `table`. `game` is the game's 32-byte id.
     """
-    return scalar_of(protocol_labels.CARD_SECRET, kdf(seed, protocol_labels.CARD_KEY, game))
+    return scalar_of(
+        card_protocol_labels.CARD_SECRET, kdf(seed, card_protocol_labels.CARD_KEY, game)
+    )
 
 
 def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
     """Return the 64-byte proof that the dealer with this number knows the secret of its key."""
     key = curve_group.multiply_base(secret)
     statement = (game, u(dealer), key)
-    nonce = _nonce(secret, protocol_labels.KEY_NONCE, *statement)
-    challenge = scalar_of(protocol_labels.KEY_PROOF, *statement, curve_group.multiply_base(nonce))
+    nonce = _nonce(secret, card_protocol_labels.KEY_NONCE, *statement)
+    challenge = scalar_of(
+        card_protocol_labels.KEY_PROOF, *statement, curve_group.multiply_base(nonce)
+    )
     return scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
 
 
@@ -76,7 +80,7 @@ def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> Prove
     nonce_point = curve_group.subtract(
         curve_group.multiply_base(answer), curve_group.multiply(challenge, key)
     )
-    if challenge != scalar_of(protocol_labels.KEY_PROOF, game, u(dealer), key, nonce_point):
+    if challenge != scalar_of(card_protocol_labels.KEY_PROOF, game, u(dealer), key, nonce_point):
         raise RecordError("commitment", f"dealer {dealer} does not prove that its card key is its")
     return ProvenKey(key)
 
@@ -105,9 +109,9 @@ def make_card_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
     """Return a dealer's share of a hidden card: secret · mask, 32 bytes, and its 64-byte proof."""
     key, share_point = curve_group.multiply_base(secret), curve_group.multiply(secret, pair.mask)
     statement = (*place.parts(), key, pair.mask, share_point)
-    nonce = _nonce(secret, protocol_labels.SHARE_NONCE, *statement)
+    nonce = _nonce(secret, card_protocol_labels.SHARE_NONCE, *statement)
     nonce_points = curve_group.multiply_base(nonce), curve_group.multiply(nonce, pair.mask)
-    challenge = scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points)
+    challenge = scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points)
     return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
 
 
@@ -132,7 +136,7 @@ def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) ->
         ),
     )
     statement = (*place.parts(), key, pair.mask, share_point)
-    if challenge != scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points):
+    if challenge != scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points):
         card = f"card {place.position.k} of {place.position.deck}"
         sentence = f"dealer {place.dealer} does not prove its share of {card}"
         raise RecordError("commitment", sentence)

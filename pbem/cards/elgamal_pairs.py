@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from pbem.cards import protocol_labels
+from pbem.cards import card_protocol_labels
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import POINT_BYTES
@@ -24,7 +24,7 @@ class Pair(NamedTuple):
 
 def card_point(game: bytes, card: str) -> bytes:
     """Return the point that stands for a card in this game; `game` is the game's 32-byte id."""
-    return curve_group.point_of(protocol_labels.CARD_POINT, game, card.encode("ascii"))
+    return curve_group.point_of(card_protocol_labels.CARD_POINT, game, card.encode("ascii"))
 
 
 def cards_by_point(game: bytes, cards: Iterable[str]) -> dict[bytes, str]:

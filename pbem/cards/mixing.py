@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Final, NamedTuple
 
-from pbem.cards import protocol_labels
+from pbem.cards import card_protocol_labels
 from pbem.cards.elgamal_pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
@@ -93,16 +93,16 @@ class _Transcript:
         """Hash all that stands before the weights; `context` has place, joint key and the pairs
         that were mixed."""
         parts = (*context, pairs_bytes(mixed_pairs), b"".join(commitments))
-        self.seed = hashlib.sha512(pae(protocol_labels.MIX_SEED, *parts)).digest()
+        self.seed = hashlib.sha512(pae(card_protocol_labels.MIX_SEED, *parts)).digest()
         self.weights = [
-            scalar_of(protocol_labels.MIX_WEIGHT, self.seed, u(index))
+            scalar_of(card_protocol_labels.MIX_WEIGHT, self.seed, u(index))
             for index in range(len(mixed_pairs))
         ]
 
     def challenge(self, chain: Sequence[bytes], nonce_points: Sequence[bytes]) -> int:
         """Return the challenge, once everything is hashed."""
         return scalar_of(
-            protocol_labels.MIX_PROOF, self.seed, b"".join(chain), b"".join(nonce_points)
+            card_protocol_labels.MIX_PROOF, self.seed, b"".join(chain), b"".join(nonce_points)
         )
 
 
@@ -113,7 +113,7 @@ def _context(place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> tuple[bytes,
 def _generators(count: int) -> tuple[bytes, list[bytes]]:
     """Return H and a generator for each card: points whose logarithms nobody knows."""
     points = [
-        curve_group.point_of(protocol_labels.MIX_GENERATOR, u(number))
+        curve_group.point_of(card_protocol_labels.MIX_GENERATOR, u(number))
         for number in range(count + 1)
     ]
     return points[0], points[1:]
@@ -128,9 +128,9 @@ def make_mix(secret: int, place: MixPlace, key: bytes, pairs: Sequence[Pair]) ->
     `secret` is the dealer's scalar, `key` the joint key under which the pairs are masked.
     """
     context = _context(place, key, pairs)
-    mix_key = kdf(scalar_bytes(secret), protocol_labels.MIX, *context)
-    order = shuffle(range(len(pairs)), Stream(kdf(mix_key, protocol_labels.MIX_ORDER)))
-    numbers = ScalarStream(kdf(mix_key, protocol_labels.MIX_NUMBERS))
+    mix_key = kdf(scalar_bytes(secret), card_protocol_labels.MIX, *context)
+    order = shuffle(range(len(pairs)), Stream(kdf(mix_key, card_protocol_labels.MIX_ORDER)))
+    numbers = ScalarStream(kdf(mix_key, card_protocol_labels.MIX_NUMBERS))
     mask_scalars = numbers.next_scalars(len(pairs))
     mixed_pairs = [_masked_again(pairs[index], mask_scalars[index], key) for index in order]
 
@@ -149,7 +149,7 @@ def make_mix(secret: int, place: MixPlace, key: bytes, pairs: Sequence[Pair]) ->
         chain.append(_chained(scalar, weight, chain[-1]))
         chain_scalar = (scalar + weight * chain_scalar) % L
 
-    nonce_key = kdf(mix_key, protocol_labels.MIX_NONCES, transcript.seed, b"".join(chain[1:]))
+    nonce_key = kdf(mix_key, card_protocol_labels.MIX_NONCES, transcript.seed, b"".join(chain[1:]))
     nonces = ScalarStream(nonce_key)
     fixed_nonces = nonces.next_scalars(FIXED_SCALARS - 1)
     sum_nonce, product_nonce, order_nonce, mask_nonce = fixed_nonces

@@ -23,7 +23,7 @@ from pbem.format.keys import is_encrypted
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
 from pbem.judge.messages import PressReader, seating_with
-from pbem.judge.notice_files import unlisted_notices
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.lost_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
@@ -35,7 +35,7 @@ from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate
-from pbem.wording.removals import copies_kept_line, deleted_caches_line
+from pbem.wording.removed_caches_and_games import copies_kept_line, deleted_caches_line
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""

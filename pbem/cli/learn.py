@@ -17,9 +17,9 @@ from pbem.files.home import Home
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.terminal.commands_to_type import command_at
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import print_folded, say, stdout_style
-from pbem.terminal.typed_commands import command_at
 from pbem.wording.lesson import lesson_lines, lesson_text
 from pbem.wording.next_step import say_step_in_terminal
 

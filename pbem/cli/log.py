@@ -19,7 +19,7 @@ from pbem.cli.options import (
 from pbem.errors import CliError
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message
-from pbem.person.messages import MessagesHere, by_turn
+from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.terminal.game_prose import message_lines
 from pbem.terminal.json_and_progress import print_data

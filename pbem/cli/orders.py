@@ -45,9 +45,9 @@ from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import brief, clean, say, shell_quote
-from pbem.terminal.typed_commands import at_address
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,
@@ -59,7 +59,7 @@ from pbem.wording.drafts import (
     not_written_line,
 )
 from pbem.wording.next_step import next_line
-from pbem.wording.receipts import added_end_note, hidden_problems_line, nothing_sealed_line
+from pbem.wording.order_receipts import added_end_note, hidden_problems_line, nothing_sealed_line
 
 FileArgument = Annotated[
     str | None,

@@ -31,16 +31,16 @@ from pbem.files.home import Home
 from pbem.judge.game_view import View
 from pbem.person.announced_losses import announced_losses
 from pbem.person.keyring import Keyring
-from pbem.person.messages import MessagesHere
+from pbem.person.latest_orders import final_answer_sentence
 from pbem.person.next_step import next_step
-from pbem.person.own_orders import final_answer_sentence
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
+from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
-from pbem.terminal.typed_commands import at_address
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_losses import describe_loss
 from pbem.wording.drafts import (
     CORRECT_FIRST_SENTENCE,

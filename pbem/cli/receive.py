@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.email_replies import CHANGING_FATES, ReplyResult
+from pbem.acts.players_email_replies import CHANGING_FATES, ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.cli.options import (
     FolderOption,
@@ -28,8 +28,8 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation
 from pbem.person.user_game import named_place
 from pbem.terminal.command_failures import complain
+from pbem.terminal.commands_to_type import command_at
 from pbem.terminal.terminal import brief, clean, say
-from pbem.terminal.typed_commands import command_at
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (

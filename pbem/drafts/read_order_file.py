@@ -26,7 +26,7 @@ from pbem.terminal.terminal import clean
 from pbem.text.encodings import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, loads
 from pbem.text.names import unusual_name, unusual_names
-from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- TOML that people write

@@ -16,7 +16,7 @@ import re
 import socket
 import time
 from collections.abc import Sequence
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -45,6 +45,8 @@ TOKEN_SECONDS: Final = 12 * 3600
 MESSAGE_BYTES: Final = 128
 """The bytes of what a call says, padded with spaces."""
 MAX_ANSWER_BYTES: Final = 1 << 12
+_TRANSLATED_NETWORK: Final = IPv6Network("64:ff9b::/96")
+"""The network whose addresses lead to IPv4 addresses (RFC 6052)."""
 
 
 class PushError(PbemError):
@@ -145,10 +147,22 @@ class Pusher:
             raise PushError("the push service cannot be found") from None
         network_addresses = [str(entry[4][0]) for entry in entries]
         is_owners_choice = _server_of(address) in self._own_services
-        is_public = all(ip_address(address).is_global for address in network_addresses)
+        is_public = all(_is_public(ip_address(address)) for address in network_addresses)
         if not is_public and not is_owners_choice:
             raise PushError("the push service leads into a private network")
         return network_addresses[0]
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether one computer in the public network has an address, also if it is an IPv4
+    address in the form of an IPv6 address."""
+    if isinstance(address, IPv6Address):
+        inner_address = address.ipv4_mapped or address.sixtofour
+        if address in _TRANSLATED_NETWORK:
+            inner_address = IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner_address and not _is_public(inner_address):
+            return False
+    return address.is_global and not address.is_multicast
 
 
 def _split(text: str) -> SplitResult:

@@ -5,12 +5,12 @@ answers:
 
 * `record_files`, `folder_contents`, `stray_turns`: what one file says; which records are in the
   folder, and which files are not records
-* `chain`: what the published records say, without tables and secrets: heads, standing, absence, who
-  is asked since when
+* `record_chain`: what the published records say, without tables and secrets: heads, standing,
+  absence, who is asked since when
 * `joins`, `consent`, `seats_and_agreements`, `deputy`, `deputy_turns`: who has which seat and keys,
   who left, who must agree, who makes a turn
-* `notice_kinds`, `notices`, `notice_files`, `next_notices`: what each kind of notice says and does;
-  which notices count, are new in the folder, come next
+* `notice_kinds`, `turn_notices`, `unlisted_notices`, `next_notices`: what each kind of notice says
+  and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
@@ -22,14 +22,14 @@ answers:
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `sealed_tables`, `named_cards`: the way of mode `referee`: commitments, openings,
-  handles and packets, for every reader, for a seat and for the turn maker
+  `sealed_dealer`, `referee_tables`, `dealing_with_named_cards`: the way of mode `referee`:
+  commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the cards:
-  the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
+  `owed_dealer_parts`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
+  cards: the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
 * `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?
-  `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain;
-  what it is made from; what a bot would answer
+  `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
+  it is made from; what a bot would answer
 * `game_view`, `messages`: what one seat knows; the messages that it may read
 * `audit`, `chain_audit`, `unused_files`, `audit_report`, `turn_differences`: what the whole folder
   proves: about the turns, about files that no turn uses; the findings and facts, and how a turn

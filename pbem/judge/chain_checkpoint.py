@@ -9,11 +9,11 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files.cache import Cache
 from pbem.files.game_folder import Listing
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.folder_contents import Archive, are_unchanged, files_of
-from pbem.judge.notices import after_notice
 from pbem.judge.order_fates import ListedSet
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.turn_notices import after_notice
 from pbem.records.turn import Turn
 
 PlainData = dict[str, Any]

@@ -19,19 +19,22 @@ from pbem.files.game_folder import (
 )
 from pbem.format.canonical_toml import RecordError
 from pbem.format.signed_file import split
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.deputy_turns import DeputyTurns
 from pbem.judge.notice_kinds import SetDoor, TakeIn
-from pbem.judge.notices import believed
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
+from pbem.judge.turn_notices import believed
+from pbem.records.charter import Charter
 from pbem.records.co_dealer_record import Deal
+from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import game_id
+from pbem.records.join import Join, may_be_let_in
 from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders, orders_rank
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn

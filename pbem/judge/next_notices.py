@@ -7,14 +7,14 @@ from contextlib import suppress
 
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.chain import Chain
 from pbem.judge.folder_contents import Archive
 from pbem.judge.joins import accepted_join, is_named, one_of_each_person
-from pbem.judge.notice_files import unlisted_notices
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
-from pbem.judge.notices import SignedNotice, acts_to_relist, sort_notices, why_not
+from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
-from pbem.records.charter import Join
+from pbem.judge.turn_notices import SignedNotice, acts_to_relist, sort_notices, why_not
+from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.records.join import Join
 from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
 from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.press_message import REFEREE

@@ -19,14 +19,12 @@ from pbem.files.disk import FileError
 from pbem.files.game_folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
 from pbem.judge.absence import phase_of
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
 from pbem.judge.joins import Seating, claim_of, seat_players
 from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
-from pbem.judge.notices import SignedNotice
 from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
@@ -35,13 +33,16 @@ from pbem.judge.order_sorting import (
     inputs_of,
     remake,
 )
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
-from pbem.records.charter import Join, Orders
+from pbem.judge.turn_notices import SignedNotice
 from pbem.records.co_dealer_record import Deal
+from pbem.records.join import Join
 from pbem.records.limits import MAX_READ_ORDER_SETS
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from pbem.text.terminal_and_page_wording import TerminalText
 
@@ -367,12 +368,13 @@ class Advance:
 
     def _sort_orders(self, maker: TurnMaker) -> SortedOrders:
         """Read and sort the orders for the next turn: none if the game has ended by agreement,
-        before turn 1 only those of seats in `plays`. Raises FileError."""
-        if not self.chain.turn:
-            return SortedOrders(early_orders=self._early_orders_for_turn_1())
+        before turn 1, and while dealers owe something, only those of seats in `plays`. Raises
+        FileError."""
         standing, last_turn = self.chain.standing, self.chain.last_turn
-        if standing.ended or (last_turn and last_turn.owed):
+        if standing.ended:
             return SortedOrders()
+        if last_turn is None or last_turn.owed:
+            return SortedOrders(early_orders=self._early_orders())
         seats = {*standing.roster} - standing.seats_out
         if self._only_notices:
             seats &= _cancelling_seats(standing)
@@ -412,14 +414,15 @@ class Advance:
                 records.append(record)
         return records
 
-    def _early_orders_for_turn_1(self) -> dict[str, list[Record[Orders]]]:
-        """Return the orders of seats in `plays` that answer turn 1 before it is made."""
+    def _early_orders(self) -> dict[str, list[Record[Orders]]]:
+        """Return the orders of seats in `plays` that answer the next turn before it is made, if the
+        last turn asks nobody."""
         orders_by_seat: dict[str, list[Record[Orders]]] = {}
         for record in self.game_folder.all_orders(self.chain.may_sign_orders):
             orders = record.content
-            answers_turn_1 = (orders.turn, orders.prev) == (1, self.chain.head)
+            is_early = (orders.turn, orders.prev) == (self.chain.turn + 1, self.chain.head)
             has_seat_key = self.chain.standing.signer(orders.seat) == record.signed.key
-            if answers_turn_1 and orders.seat in self.chain.charter.plays and has_seat_key:
+            if is_early and orders.seat in self.chain.charter.plays and has_seat_key:
                 orders_by_seat.setdefault(orders.seat, []).append(record)
         return orders_by_seat
 

@@ -9,10 +9,8 @@ from engine import CHANCE, PUBLIC, Decision, Entry, Table
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
-from pbem.judge.chain import Chain, Finder, acts_of
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.game_ruleset import check_entry, game_of
-from pbem.judge.notices import check_needed
 from pbem.judge.order_lines import (
     LapsedOrders,
     OrdersInForce,
@@ -20,6 +18,7 @@ from pbem.judge.order_lines import (
     check_status,
     why_misplaced,
 )
+from pbem.judge.record_chain import Chain, Finder, acts_of
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
     awaited,
@@ -28,7 +27,10 @@ from pbem.judge.turn_end_checks import (
     check_silence,
     check_stop,
 )
-from pbem.records.charter import Charter, Join, Orders, check_keys, check_share, is_let_in
+from pbem.judge.turn_notices import check_needed
+from pbem.records.charter import Charter
+from pbem.records.join import Join, check_keys, check_share, is_let_in
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, Turn
 

@@ -2,7 +2,7 @@
 
 Mail asks whether a record may count here, now or later (`pbem/mail/filing.py`). A host asks whether
 it may enter a shared place now (`pbem/host/record_gate.py`). The readers of a folder ask which of
-many files to read (`notice_files.py`, `messages.py`). The audit asks what a record was
+many files to read (`unlisted_notices.py`, `messages.py`). The audit asks what a record was
 (`unused_files.py`). Each has rules of its own, and these facts are the same for all.
 `tests/admission/scenes.toml` has their answers.
 """
@@ -15,14 +15,16 @@ from functools import cached_property
 from typing import Final, Literal
 
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Chain
 from pbem.judge.folder_contents import Archive
 from pbem.judge.messages import keys_after, seating_with
-from pbem.judge.notice_files import read_notice_files, unlisted_notices
 from pbem.judge.notice_kinds import NewKey, Vouch
-from pbem.judge.notices import sort_notices
+from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Standing
-from pbem.records.charter import FinalRecord, Join, Orders, is_let_in
+from pbem.judge.turn_notices import sort_notices
+from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join, is_let_in
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from pbem.format.canonical_toml import RecordError
+from pbem.judge.dealing_with_named_cards import NamedSeatCards
 from pbem.judge.game_ruleset import check_entry
-from pbem.judge.named_cards import NamedSeatCards
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of

@@ -12,18 +12,21 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
-from pbem.judge.chain import Chain
 from pbem.judge.dealing_mode import CardMode, MakerCards
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import board_lines, game_of
-from pbem.judge.notices import SignedNotice, is_pressing, row_of
 from pbem.judge.order_lines import LapsedOrders, OrderSettler, read_lines
+from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.judge.turn_notices import SignedNotice, is_pressing, row_of
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import (
@@ -272,7 +275,7 @@ class TurnMaker:
                 orders=listed_orders,
                 notices=tuple(map(row_of, self.notices)),
                 awaited=tuple(Awaited(s, kinds) for s, kinds in awaited_kinds.items()),
-                own=inputs.own_order_ids,
+                own=() if self.is_stopped else inputs.own_order_ids,
                 silent=tuple(inputs.silent),
                 deputy=deputy,
                 joins={s: join.id for s, join in self.joins.items()} if is_turn_1 else None,

@@ -12,8 +12,6 @@ from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.joins import shared_key_owner
 from pbem.judge.messages import PressReader, format_role, seating_with
-from pbem.judge.notice_files import read_notice_files
-from pbem.judge.notices import SignedNotice, why_not
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
@@ -27,7 +25,9 @@ from pbem.judge.order_fates import (
 from pbem.judge.record_admission import Relation
 from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MAX_STRAYS_READ
-from pbem.records.charter import Orders
+from pbem.judge.turn_notices import SignedNotice, why_not
+from pbem.judge.unlisted_notices import read_notice_files
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText

@@ -2,21 +2,22 @@
 
 Each module is one subject, and uses only modules of the rows above its own:
 
-* `keyring`, `mail_notebooks`, `freshness`: the keys of a home; what the home notes about mail:
-  addresses, who was sent what; whether a cached line of a list or a page is still right
+* `keyring`, `mail_notebooks`, `cache_freshness`: the keys of a home; what the home notes about
+  mail: addresses, who was sent what; whether a cached line of a list or a page is still right
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
-* `last_orders`, `lost_records`, `lost_keys`: the last orders that this machine sealed; turns that
-  it saw and that are gone or damaged; keys that are missing
-* `own_joins`, `clock_doubt`, `snapshots`: the user's joins and their rivals; whether a new turn has
-  a wrong date; saved views and checkpoints
-* `refereeing`: the referee's key, what `advance` would do, and how the referee wants to begin
+* `restore_last_orders`, `lost_records`, `lost_keys`: the last orders that this machine sealed;
+  turns that it saw and that are gone or damaged; keys that are missing
+* `own_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins and their rivals; whether
+  a new turn has a wrong date; saved views and checkpoints
+* `next_turn_for_referee`: the referee's key, what `advance` would do, and how the referee wants to
+  begin
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats
 * `session`: one run of a command: the seat that the user means, and the view of the game
-* `mail_to_send`, `announced_losses`, `own_orders`, `uncounted_orders`, `messages`: what the user
-  must still mail; what others announced that the user can cancel; what the user's newest orders
-  leave open; the fate of own orders that no turn counts; the messages that the user may read
-* `waiting_orders`, `unread_missed_deadlines`: the user's orders that wait to be delivered, or were
-  taken back; the deadlines that the user missed and has not read about
+* `mail_to_send`, `announced_losses`, `latest_orders`, `uncounted_orders`, `readable_messages`: what
+  the user must still mail; what others announced that the user can cancel; what the user's newest
+  orders leave open; the fate of own orders that no turn counts; the messages that the user may read
+* `undelivered_orders`, `unread_missed_deadlines`: the user's orders that wait to be delivered, or
+  were taken back; the deadlines that the user missed and has not read about
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences
 * `next_step`: what to do next: the only place that chooses it, and `pbem/wording/next_step.py` has

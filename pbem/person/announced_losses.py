@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.judge.game_view import View
-from pbem.judge.notice_files import unlisted_notices
-from pbem.judge.notices import SortedNotices, sort_notices
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
+from pbem.judge.turn_notices import SortedNotices, sort_notices
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.session import Session
 from pbem.text.clock import now
 

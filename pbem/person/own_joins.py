@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbem.files.disk import StorageError
-from pbem.judge.notice_files import unlisted_notices
-from pbem.judge.notices import sort_notices
 from pbem.judge.record_files import file_name
+from pbem.judge.turn_notices import sort_notices
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
-from pbem.records.charter import Join, is_let_in
+from pbem.records.join import Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
 

@@ -13,6 +13,7 @@ from pbem.files.game_folder import turn_path
 from pbem.files.home import Home
 from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View, view_of
+from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.keyring import Keyring
 from pbem.person.lost_keys import (
     import_hint,
@@ -23,8 +24,7 @@ from pbem.person.lost_keys import (
     spectator_sentence,
 )
 from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
-from pbem.person.refereeing import Refereeing
-from pbem.person.snapshots import Snapshots
+from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.terminal.terminal import say
@@ -166,7 +166,7 @@ class Session(UserGame):
         ]
         if not seats:
             return
-        from pbem.person.last_orders import look_after_orders
+        from pbem.person.restore_last_orders import look_after_orders
 
         keys = {seat: self.public_of(seat) for seat in seats}
         self.order_notes = look_after_orders(self.game_folder, game_home, keys, questions)

@@ -11,9 +11,9 @@ from pbem.errors import BUG, CliError
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Name, turn_path
 from pbem.format.canonical_toml import RecordError
+from pbem.person.cached_views_and_readers import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.lost_records import check_seen_turns
-from pbem.person.refereeing import Refereeing
-from pbem.person.snapshots import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
+from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record

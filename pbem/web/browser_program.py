@@ -31,9 +31,9 @@ from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import Answer, folder_name_of
 from pbem.files.http_calls_in_browser import ANSWERS
-from pbem.person.waiting_orders import delivery_book
+from pbem.person.undelivered_orders import delivery_book
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web import browser_links, player_calls_page, seat_link_page
+from pbem.web import opened_game_links, player_calls_page, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.rendering import templates
@@ -67,9 +67,11 @@ class Program:
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]
-        self.app = make_app(self.home, None, [*pages, *browser_links.routes()])
+        self.app = make_app(self.home, None, [*pages, *opened_game_links.routes()])
         self.app.state.site = site
-        self.app.state.links = dict[str, browser_links.Link]()  # by game, until a button is pressed
+        self.app.state.links = dict[
+            str, opened_game_links.Link
+        ]()  # by game, until a button is pressed
 
     async def answer(
         self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
@@ -156,14 +158,14 @@ class Program:
         if re.fullmatch(r"[0-9a-f]{32}", place):
             place = f"{self.site}g/{place}"
         if "://" not in place or (kind != "game" and not secret):
-            raise CliError(browser_links.INCOMPLETE_LINK_SENTENCE)
+            raise CliError(opened_game_links.INCOMPLETE_LINK_SENTENCE)
         return str(place_of(place)), secret
 
     def meet(self, kind: str, address: str, secret: str) -> str:
         """Return the path of the page that a link opens. The files of its game must be here. Raises
         CliError and others."""
-        return browser_links.open_link(
-            self.app, browser_links.Link(kind, place_of(address), secret)
+        return opened_game_links.open_link(
+            self.app, opened_game_links.Link(kind, place_of(address), secret)
         )
 
 

@@ -28,22 +28,27 @@ from pbem.files.host_folder import HostFolder
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.record_files import file_name
+from pbem.person.latest_orders import find_latest_orders
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
-from pbem.person.messages import TABLE_VIEWER, MessagesHere
-from pbem.person.own_orders import find_latest_orders
+from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
+from pbem.person.undelivered_orders import (
+    are_kept_back,
+    is_last_awaited,
+    note_wait,
+    were_taken_back,
+)
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
-from pbem.person.waiting_orders import are_kept_back, is_last_awaited, note_wait, were_taken_back
-from pbem.records.charter import slug
+from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.chips import Delivery, chip_of
-from pbem.web.end_pages import end_values, result_values
+from pbem.web.game_end_page import end_values, result_values
+from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import (
     OpenGame,
     game_of,
@@ -53,8 +58,8 @@ from pbem.web.open_games import (
     read_fields,
     time_tag,
 )
-from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
+from pbem.web.seat_status_chips import Delivery, chip_of
 from pbem.wording.explain import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text

@@ -22,13 +22,13 @@ from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.keys import read_key
 from pbem.judge.game_view import View
 from pbem.person.announced_losses import announced_losses
-from pbem.person.freshness import Freshness, Stamp, stamp_of_keys
+from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
-from pbem.person.messages import MessagesHere
 from pbem.person.own_joins import own_joins
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
-from pbem.person.waiting_orders import delivery_book
+from pbem.person.undelivered_orders import delivery_book
 from pbem.records.policies import zone_of
 from pbem.replay.page import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of

@@ -9,14 +9,14 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
-from pbem.person.refereeing import remembered_options
+from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
+from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
-from pbem.terminal.typed_commands import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.phrases import SEND_INVITES
+from pbem.text.shared_phrases import SEND_INVITES
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines

@@ -12,8 +12,12 @@ from pbem.records.policies import BOT, DEFAULTS, Policies
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, utc_date
-from pbem.text.names import counted, join_words
-from pbem.text.phrases import CHOICE_AFTER_DEADLINE, LEAST_HARMFUL_CHOICE, LEAST_HARMFUL_CHOICES
+from pbem.text.numbers_and_lists import counted, join_words
+from pbem.text.shared_phrases import (
+    CHOICE_AFTER_DEADLINE,
+    LEAST_HARMFUL_CHOICE,
+    LEAST_HARMFUL_CHOICES,
+)
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- The rules of a game

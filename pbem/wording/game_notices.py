@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pbem.judge.game_view import View
-from pbem.judge.notice_files import unlisted_notices
-from pbem.judge.notices import (
+from pbem.judge.turn_notices import (
     SignedNotice,
     kind_of,
 )
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.announced_losses import announced_losses, sort_new_notices, standing_now
 from pbem.person.session import Session
 from pbem.records.notice import REFEREE

@@ -13,17 +13,17 @@ from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
+from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.mail_to_send import due_letters
-from pbem.person.messages import MessagesHere
 from pbem.person.next_step import next_step
 from pbem.person.own_joins import invited_joins, own_joins
-from pbem.person.own_orders import changed_draft, final_answer_sentence, find_latest_orders
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
-from pbem.records.charter import Join
 from pbem.records.ids_and_heads import words_of
+from pbem.records.join import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning

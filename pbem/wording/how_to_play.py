@@ -15,7 +15,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.records.charter import Charter
 from pbem.terminal.game_prose import Teller, spaced
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 EXAMPLE_NAMES: Final = {

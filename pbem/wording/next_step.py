@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
+from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
-from pbem.terminal.typed_commands import at_address
 from pbem.text.dates import local_date
-from pbem.text.names import UNNAMED_REFEREE, join_words
+from pbem.text.names import UNNAMED_REFEREE
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import to_type
 
 if TYPE_CHECKING:

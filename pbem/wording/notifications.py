@@ -8,7 +8,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import utc_date
-from pbem.text.phrases import LEAST_HARMFUL_CHOICE
+from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.wording.deadlines import describe_deadline
 
 # ---- Notifications

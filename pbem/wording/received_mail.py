@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.bundles import describe_records
+from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.terminal import clean
-from pbem.terminal.typed_commands import way_to
 
 if TYPE_CHECKING:
     from pbem.mail.filing import RecordFiler

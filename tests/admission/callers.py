@@ -17,11 +17,11 @@ from pbem.format.canonical_toml import RecordError
 from pbem.host import record_gate
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
-from pbem.judge.chain import Chain
 from pbem.judge.folder_contents import Archive
 from pbem.judge.messages import PressReader, seating_with
-from pbem.judge.notice_files import unlisted_notices
-from pbem.judge.notices import sort_notices
+from pbem.judge.record_chain import Chain
+from pbem.judge.turn_notices import sort_notices
+from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.wording.certificate import sentence_of_finding
 from tests.admission.records import Scene

@@ -8,7 +8,7 @@ import pytest
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.judge.audit import audit
-from pbem.judge.chain import Chain
+from pbem.judge.record_chain import Chain
 from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.attacks.silence import HOURLY, all_but, missed_turns

@@ -67,7 +67,7 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
 
 
 def _last(table: Round) -> Record[Notice]:
-    from pbem.judge.notice_files import unlisted_notices
+    from pbem.judge.unlisted_notices import unlisted_notices
     from tests.kit.named_games import session_of
 
     return unlisted_notices(session_of(table.person("rhea")).game_folder, ())[-1]

@@ -22,7 +22,7 @@ from tests.kit.people import Person
 from tests.kit.played_games import REFEREE, played_key
 from tests.kit.record_files import record_at, record_path
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
-from tools import bomb_material
+from tools import hostile_input_samples
 
 KEYS = {"Ann": "Ann", "Bo": "Bo's new key", "Gil": "Gil", REFEREE: REFEREE}
 
@@ -47,7 +47,7 @@ def empty_joins(root, game=None):
 
 
 def joins_of_strangers(root, game):
-    for name, record in bomb_material.strange_joins(game, MAX_OTHER_JOINS):
+    for name, record in hostile_input_samples.strange_joins(game, MAX_OTHER_JOINS):
         (root / name.path).write_bytes(record.file)
 
 

@@ -22,7 +22,7 @@ from tests.kit.people import Round
 from tests.kit.played_games import Played
 from tests.kit.record_files import archive_of, put_record
 from tests.mail.sample import BUNDLE, FILES
-from tools import bomb_material
+from tools import hostile_input_samples
 
 
 # ------------------------------------------------------------------ stars
@@ -54,9 +54,9 @@ def test_stars_against_stars_hold_nobody():
 
 # ------------------------------------------------------------------ mail
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("name", bomb_material.MAILS)
+@pytest.mark.parametrize("name", hostile_input_samples.MAILS)
 def test_no_hostile_mail_holds_a_record(name):
-    for finding in open_post(bomb_material.MAILS[name](), "x"):
+    for finding in open_post(hostile_input_samples.MAILS[name](), "x"):
         assert finding.data is None
         assert finding.damage
 
@@ -67,14 +67,18 @@ def test_a_bundle_behind_the_bomb_is_found_all_the_same():
 
 
 def test_a_letter_of_all_zips_has_one_budget():
-    inner = bomb_material.zipped(bomb_material.repeated_members(300, b"x"))
-    found = open_post(bomb_material.zipped(bomb_material.repeated_members(10, inner)), "x")
+    inner = hostile_input_samples.zipped(hostile_input_samples.repeated_members(300, b"x"))
+    found = open_post(
+        hostile_input_samples.zipped(hostile_input_samples.repeated_members(10, inner)), "x"
+    )
     assert f"more than {MAX_PIECES} parts" in found[-1].damage
 
 
 def test_text_is_counted_for_the_whole_letter():
     rows = b"\n".join(b"%d of something" % n for n in range(60_000))
-    found = open_post(bomb_material.zipped(bomb_material.repeated_members(14, rows)), "x")
+    found = open_post(
+        hostile_input_samples.zipped(hostile_input_samples.repeated_members(14, rows)), "x"
+    )
     assert f"more than {MAX_POST >> 20} MB of text" in found[-1].damage
 
 
@@ -85,18 +89,18 @@ def test_blocks_unpack_to_so_much_and_no_more():
         ("4 MB of blocks of 1 MB", f"more than {2 * MAX_POST >> 20} MB of files"),
         ("4 MB of blocks of nearly 1 MB", f"unpacks to more than {2 * MAX_POST >> 20} MB"),
     ):
-        found = open_post(bomb_material.TEXTS[name](), "x")
+        found = open_post(hostile_input_samples.TEXTS[name](), "x")
         assert told in found[-1].damage
         assert sum(len(finding.data or b"") for finding in found) <= 2 * MAX_POST
-    (found,) = open_post(bomb_material.TEXTS["a block of 200 MB of zeros"](), "x")
+    (found,) = open_post(hostile_input_samples.TEXTS["a block of 200 MB of zeros"](), "x")
     assert "more than 1 MB" in found.damage
 
 
 @pytest.mark.long
 def test_a_text_that_is_read_in_several_ways_unpacks_once():
     """Else a letter with one damaged block would soon cost more than a letter may."""
-    blocks = bomb_material.block(random.Random(1).randbytes(1_000_000))
-    damaged = bomb_material.block(b"x").replace(b"check: ", b"check: 0")
+    blocks = hostile_input_samples.block(random.Random(1).randbytes(1_000_000))
+    damaged = hostile_input_samples.block(b"x").replace(b"check: ", b"check: 0")
     letter = _Opening(Budget())
     assert [f.data is None for f in letter.post(blocks + damaged, "x", 0)] == [False, True]
     assert letter.budget.unpacked == 2 * MAX_POST - 1_000_000 - 1
@@ -212,7 +216,7 @@ def test_rule_cases_make_no_huge_tables(tmp_path, position, told):
 @pytest.mark.long
 def test_strangers_crowd_out_nobody(tmp_path):
     game = Played(tmp_path / "game").play(2)
-    for name, record in bomb_material.strange_joins(game, MAX_OTHER_JOINS + 20):
+    for name, record in hostile_input_samples.strange_joins(game, MAX_OTHER_JOINS + 20):
         game.folder.create(name, record.file)
     game_folder = archive_of(game.root)
     joins = game_folder.joins()
@@ -227,7 +231,7 @@ def test_strangers_crowd_out_nobody(tmp_path):
 
 def test_of_a_seat_the_newest_orders_are_opened(tmp_path):
     game = Played(tmp_path / "game").play(2)
-    player = bomb_material.a_player(game)
+    player = hostile_input_samples.a_player(game)
     sent = [player.orders(player.lines(), n) for n in range(1, MAX_READ_ORDER_SETS + 6)]
     for record in sent:
         put_record(game.folder, record)

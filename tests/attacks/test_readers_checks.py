@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Finder
+from pbem.judge.record_chain import Finder
 from pbem.judge.signing import make_orders
 from pbem.records.read_record import make
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, sort_sets

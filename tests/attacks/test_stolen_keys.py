@@ -203,7 +203,7 @@ def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> N
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, 1, old, "trust me")
-    from pbem.person.messages import MessagesHere
+    from pbem.person.readable_messages import MessagesHere
 
     session = session_of(ann)
     view = session.view()

@@ -9,9 +9,9 @@ import pytest
 from bench import __main__ as table
 from bench import (
     audit,
+    commands_late_in_game,
     games_per_second,
-    late_turns,
-    many_games,
+    list_many_games,
     memory,
     mixing,
     post,
@@ -106,7 +106,7 @@ def test_what_ssh_keygen_verifies_are_real_signatures(tmp_path):
 def test_commands_when_a_turn_has_just_arrived(tmp_path):
     bot_game = begin(GameSetup(tmp_path / "game", "s", players=2))
     bot_game.play(4)
-    tasks = late_turns.tasks(bot_game, tmp_path, 3)
+    tasks = commands_late_in_game.tasks(bot_game, tmp_path, 3)
     assert {name: task(0) for name, task in tasks.items()} == dict.fromkeys(tasks, 1)
     assert tasks["submit"](1) == 1  # from the same folder again: else there were two sets
 
@@ -120,7 +120,7 @@ def test_pages_of_the_table(tmp_path):
 
 @pytest.mark.long
 def test_many_games():
-    (one,) = many_games.rows(rounds=1, counts=[2])
+    (one,) = list_many_games.rows(rounds=1, counts=[2])
     assert one.ratio > 0
 
 

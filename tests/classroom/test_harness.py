@@ -16,7 +16,7 @@ from games.classroom.course_test_programs import (
     normalized,
     run_cases,
 )
-from games.classroom.stacked_games import SORTED
+from games.classroom.stacked_deck_games import SORTED
 from tests.kit.selection import ROOT, SHARED, needs_shared
 
 FOLDER = "peers/classroom"

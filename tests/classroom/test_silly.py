@@ -10,7 +10,7 @@ from engine.bots import answer, make_bot
 from engine.simulation import play_out
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS
-from games.classroom.stacked_games import SORTED, StackedDealer, play_silly, silly_games
+from games.classroom.stacked_deck_games import SORTED, StackedDealer, play_silly, silly_games
 
 
 def shuffled_cards(seed):

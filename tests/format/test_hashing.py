@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cards import protocol_labels as card_labels
+from pbem.cards import card_protocol_labels as card_labels
 from pbem.format import keys, protocol_labels
 from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
 from tests.kit.selection import SHARED, needs_shared

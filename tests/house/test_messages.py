@@ -29,7 +29,7 @@ def all_messages():
 
 def test_all_messages_are_listed_with_their_places(all_messages):
     assert any(
-        row.startswith("pbem/wording/receipts.py") and "nothing was sealed" in row
+        row.startswith("pbem/wording/order_receipts.py") and "nothing was sealed" in row
         for row in all_messages
     )
     assert any(row.startswith("games/evolution/phases/") for row in all_messages)

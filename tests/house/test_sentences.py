@@ -40,7 +40,7 @@ DATA = {
     "pbem/mail/email_message.py": "what mail programs write",
     "pbem/plain_email/reply_email.py": "what mail programs write",
     "pbem/plain_email/sentence_parser.py": "what people write in emails",
-    "pbem/terminal/typed_commands.py": "commands to type, which are not cut, but get an address",
+    "pbem/terminal/commands_to_type.py": "commands to type, which are not cut, but get an address",
 }
 """Modules or packages that look for texts of another kind, and which."""
 
@@ -169,7 +169,7 @@ REACH_PAGES = (
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
     "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines.py",
-    "pbem/wording/joins.py", "pbem/wording/receipts.py", "pbem/wording/status.py",
+    "pbem/wording/joins.py", "pbem/wording/order_receipts.py", "pbem/wording/status.py",
     "pbem/wording/warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""

@@ -16,7 +16,7 @@ ROOMS = ("acts", "cli", "host", "judge", "person", "post")
 EXEMPT = {
     "pbem/acts/notices.py:NotSignedError": "an error's sentence",
     # letters
-    "pbem/acts/email_replies.py": "letters that answer emails, and the referee's notes on them",
+    "pbem/acts/players_email_replies.py": "answers to emails, and the referee's notes on them",
     "pbem/acts/outgoing_mail.py:BundleWriter": "paragraphs of letters",
     "pbem/acts/outgoing_mail.py:MailSeat": "paragraphs of letters to players by plain email",
     "pbem/person/mail_notebooks.py:ECHO_START": "a line of letters that marks a copy",
@@ -27,7 +27,7 @@ EXEMPT = {
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_dealing_mode.py:_DIFFERENCES": "differences of a turn from the right one",
-    "pbem/person/last_orders.py": "notes of a session while it reads, below the room for words",
+    "pbem/person/restore_last_orders.py": "notes while a session reads, below the room for words",
     # dialogs: a question stands beside the code that takes its answer
     "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
     "pbem/cli/notice.py:notice_concede": "a confirmation",

@@ -25,21 +25,23 @@ from pbem.files.game_folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.bot_orders import bot_lines
-from pbem.judge.chain import Finder
 from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
-from pbem.judge.notices import SignedNotice, applied_order, believed
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_checkpoints import checkpoint_of, resume
+from pbem.judge.record_chain import Finder
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
-from pbem.records.charter import Join, Orders, door_key
+from pbem.judge.turn_notices import SignedNotice, applied_order, believed
 from pbem.records.ids_and_heads import next_head
+from pbem.records.invite import door_key
+from pbem.records.join import Join
 from pbem.records.notice import Saying
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.record_files import archive_of, put_record
@@ -193,7 +195,9 @@ class Played:
         """Put a notice into the folder; the next turn lists it. `writer`: a seat or `referee`."""
         key = key or (self.seats[writer].key if writer in self.seats else self.referee)
         place = self.game_folder.game, len(self.turns), self.heads[-1]
-        record = make_notice(place, writer, len(self.notices) + 1, saying, key)
+        earlier = [x.content for x in self.notices.values() if x.content.turn == len(self.turns)]
+        number = sum(notice.writer == writer for notice in earlier) + 1
+        record = make_notice(place, writer, number, saying, key)
         put_record(self.folder, record)
         self.notices[record.id] = record
         self.said.append(record)

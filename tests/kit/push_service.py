@@ -98,7 +98,8 @@ class Browser:
     def request(self, game: bytes, seat: str, time: int, **more: Any) -> CallRequest:
         """A request to call this browser, or with `on=False` to stop."""
         keys = {"p256dh": self.p256dh, "auth": self.auth} if more.get("on", True) else {}
-        values = {"way": "push", "on": True, "address": self.endpoint, **keys, **more}
+        host = "https://pond.example.org"
+        values = {"host": host, "way": "push", "on": True, "address": self.endpoint, **keys, **more}
         return CallRequest(game=game, seat=seat, time=time, **values)
 
     def texts(self) -> list[str]:
@@ -129,6 +130,12 @@ def put_call_request(address: str, data: bytes) -> tuple[int, str]:
     return said.status, said.data.decode().strip()
 
 
+def host_address_of(address: str) -> str:
+    """The address of the host that has the game at an address."""
+    return address.partition("/g/")[0]
+
+
 def ask_for_calls(address: str, request: CallRequest, key: SigningKey) -> tuple[int, str]:
-    """Sign a call request, and send it."""
+    """Sign a call request for the host of a game, and send it."""
+    request = CallRequest(**{**vars(request), "host": host_address_of(address)})
     return put_call_request(address, make_call_request(request, key))

@@ -8,7 +8,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.messages import make_message
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.notices import SignedNotice, row_of
+from pbem.judge.turn_notices import SignedNotice, row_of
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from pbem.person.snapshots import CHECKPOINT_PURPOSE, VIEW_PURPOSE
+from pbem.person.cached_views_and_readers import CHECKPOINT_PURPOSE, VIEW_PURPOSE
 from tests.kit.people import NOW, Person, Round
 from tests.kit.timed_games import DAY, answer_all, begin_three
 from tests.notices.commands import advance_at, type_at

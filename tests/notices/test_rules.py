@@ -22,8 +22,8 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
-from pbem.judge.notices import after_notice
 from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.turn_notices import after_notice
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.wording.notices import describe_announcement, describe_event
 from tests.notices.people import (

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played

@@ -9,9 +9,7 @@ from engine import CHANCE, Decision
 from engine.presentation import Piece, Place, Scene
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
-from pbem.judge.chain import Chain, Finder
 from pbem.judge.game_ruleset import board_lines
-from pbem.judge.notices import no_notice
 from pbem.judge.order_lines import _ascii_reason as plain
 from pbem.judge.order_lines import (
     by_rank,
@@ -21,8 +19,10 @@ from pbem.judge.order_lines import (
     why_misplaced,
     why_unusable,
 )
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import awaited, check_end, check_silence
+from pbem.judge.turn_notices import no_notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, ListedOrders, Refusal
 from tests.kit.positions import position

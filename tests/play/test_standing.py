@@ -20,7 +20,8 @@ from pbem.judge.notice_kinds import (
     Vouch,
     next_code,
 )
-from pbem.judge.notices import (
+from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys
+from pbem.judge.turn_notices import (
     MAX_SEAT_NOTICES,
     acts_to_relist,
     after_notice,
@@ -34,7 +35,6 @@ from pbem.judge.notices import (
     sort_notices,
     why_not,
 )
-from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR

@@ -10,8 +10,8 @@ from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.absence import Absence
-from pbem.judge.chain import Chain
 from pbem.judge.deputy import referee_secrets
+from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from engine import Decision
 from pbem.judge.absence import Absence, round_asked
-from pbem.judge.chain import Chain
+from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_end_checks import awaited
 from pbem.records.turn import Awaited

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
-from pbem.person.freshness import Freshness, stamp_of_game, stamp_of_keys
+from pbem.person.cache_freshness import Freshness, stamp_of_game, stamp_of_keys
 
 MADE_AT = 1_700_000_000
 

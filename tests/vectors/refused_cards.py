@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-from pbem.cards import mixing, protocol_labels
+from pbem.cards import card_protocol_labels, mixing
 from pbem.cards.card_shares import SharePlace, make_card_share, make_key_proof
 from pbem.cards.elgamal_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
+from pbem.cards.sealed_shares import seal_share, seat_point
 from pbem.format import curve_group
 from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import L, u
 from pbem.records.decks_and_dice import Position
-from tests.cards.dealers import GAME, Dealers
+from tests.cards.dealers import GAME, SEAT_SECRET, Dealers
 
 ORDER_8 = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
 
@@ -29,6 +31,7 @@ def refused_rows(dealers: Dealers, deck: str, epoch: int, cards: list[str]) -> l
     _, pairs = dealers.mixes(deck, epoch, cards)
     rows = [*_joint_keys(dealers), *_keys(dealers)]
     rows += _shares(dealers, Position(deck, epoch, 0), pairs[0])
+    rows += _sealed_shares(dealers, Position(deck, epoch, 0), pairs[0])
     return [*rows, *_mixes(dealers, MixPlace(GAME, deck, epoch, 1), cards)]
 
 
@@ -82,7 +85,7 @@ def _key_with_torsion(secret: int) -> tuple[bytes, bytes]:
     key = with_torsion(curve_group.multiply_base(secret))
     for nonce in range(1, 1000):
         statement = (GAME, u(0), key, curve_group.multiply_base(nonce))
-        challenge = scalar_of(protocol_labels.KEY_PROOF, *statement)
+        challenge = scalar_of(card_protocol_labels.KEY_PROOF, *statement)
         if challenge % 8 == 0:
             break
     return key, scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
@@ -126,12 +129,35 @@ def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[s
         yield _row("share", why, reason, dealer=0, k=position.k, share=given_share.hex())
 
 
+def _sealed_shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[str, Any]]:
+    secret, place = dealers.secrets[0], SharePlace(GAME, position, 0)
+    key, other_key = public_of(SEAT_SECRET), public_of(bytes(32))
+    sealed = seal_share(secret, place, pair, seat_point(key))
+    for why, reason, given_share in (
+        ("c + L", "field", with_field(sealed, 2, plus_order)),
+        ("z2 + L", "field", with_field(sealed, 4, plus_order)),
+        ("one byte less", "field", sealed[:-1]),
+        ("E1 is O", "field", with_field(sealed, 0, lambda _: curve_group.IDENTITY)),
+        ("torsion in E2", "field", with_field(sealed, 1, with_torsion)),
+        ("another E2", "commitment", with_field(sealed, 1, lambda _: sealed[:32])),
+        (
+            "another dealer",
+            "commitment",
+            seal_share(secret, SharePlace(GAME, position, 1), pair, seat_point(key)),
+        ),
+        ("another secret", "commitment", seal_share(secret + 1, place, pair, seat_point(key))),
+        ("another seat", "commitment", seal_share(secret, place, pair, seat_point(other_key))),
+    ):
+        fields = {"seat key": key.hex(), "sealed share": given_share.hex()}
+        yield _row("sealed share", why, reason, dealer=0, k=position.k, **fields)
+
+
 def _share_with_torsion(secret: int, place: SharePlace, pair: Pair) -> bytes:
     share_point = with_torsion(curve_group.multiply(secret, pair.mask))
     statement = (*place.parts(), curve_group.multiply_base(secret), pair.mask, share_point)
     for nonce in range(1, 1000):
         nonce_points = curve_group.multiply_base(nonce), curve_group.multiply(nonce, pair.mask)
-        challenge = scalar_of(protocol_labels.SHARE_PROOF, *statement, *nonce_points)
+        challenge = scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points)
         if challenge % 8 == 0:
             break
     return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)

@@ -22,7 +22,7 @@ from engine import (
     under,
 )
 from games.climate.table import ClimateState
-from games.evolution import orders_ahead
+from games.evolution import questions_ahead
 from games.evolution.change_table import draw
 from games.evolution.phases.play_cards import PLAY, play_turn, quick_play, turn_up
 from games.evolution.sentences import FEEDING, FOOD, LEAF
@@ -108,8 +108,8 @@ def early_decision(
     """Return the question of this kind that a seat may answer in advance: as in Evolution, or
     which cards to cycle."""
     if kind != "cycle" or not state.rows[seat]:
-        return orders_ahead.early_decision(state, seat, kind, earlier_lines)
-    future_state = orders_ahead.state_after_play(state, seat, earlier_lines)
+        return questions_ahead.early_decision(state, seat, kind, earlier_lines)
+    future_state = questions_ahead.state_after_play(state, seat, earlier_lines)
     assert isinstance(future_state, ClimateState)
     return cycle_list_decision(future_state, seat)
 

@@ -1,5 +1,4 @@
-"""Play games with a deck in a given order: for the course's cases, for tests and to measure
-speed."""
+"""Play games with a deck in a given order: for the course's cases, tests, and benchmarks."""
 
 from __future__ import annotations
 

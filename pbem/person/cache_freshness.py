@@ -1,4 +1,4 @@
-"""Freshness: whether a list line, a round or a page about a game is still right."""
+"""Whether what was cached about a game (a line of the list, a round, a page) is still right."""
 
 from __future__ import annotations
 

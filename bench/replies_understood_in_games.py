@@ -1,6 +1,6 @@
 """Whole games by mail alone: what three people write who see only their emails, and what it gives.
 
-    python -m bench.mail_games [SEED]
+    python -m bench.replies_understood_in_games [SEED]
 
 `asked back` counts replies of which nothing counted, `one tap` those of them whose answer had the
 right choice among its links; `no answer` replies after which pbem was silent, because three in a

@@ -29,9 +29,9 @@ from pbem.mail.email_message import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post
 from pbem.person.keyring import Keyring
+from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import need_last_made
-from pbem.person.messages import MessagesHere
-from pbem.person.own_orders import find_latest_orders
+from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.letters import (
     ReplyOutcome,
@@ -69,7 +69,7 @@ from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.phrases import LEAST_HARMFUL_CHOICES
+from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
 from pbem.wording.explain import find

@@ -1,4 +1,4 @@
-"""Measure hostile input through the real commands: `python -m tools.bombs [--only WORD]`.
+"""Measure hostile input through the real commands: `python -m tools.hostile_input [--only WORD]`.
 
 One row for each bomb: processor seconds, peak memory in MiB, exit code, and the sentence that
 answered it. Exit 1 if a bomb costs more than 1 s or 100 MiB *above* the baseline of its command, or
@@ -27,7 +27,7 @@ from pathlib import Path
 from pbem.files.home import Home
 from pbem.format.keys import write_key
 from tests.kit.played_games import REFEREE, Played, played_key
-from tools import bomb_material as shapes
+from tools import hostile_input_samples as shapes
 
 SECONDS, MEBIBYTES = 1.0, 100
 _HARD = 30

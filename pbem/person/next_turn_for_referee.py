@@ -1,6 +1,8 @@
-"""The referee's view of the next turn: the key that makes it, what `advance` would write, and how
-the referee wants to begin. Nothing is written to the folder; the referee's home remembers heads,
-arrivals, progress and options."""
+"""The next turn for a referee: the key of the maker, and the records that `advance` would write.
+
+Nothing is written to the folder. The referee's home remembers heads, arrivals, progress, and the
+options with which the referee wants to begin.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.folder_contents import Archive
+from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
 from pbem.person.lost_records import need_last_made
-from pbem.person.snapshots import Snapshots
 from pbem.person.user_game import UserGame
 from pbem.records.read_record import read
 from pbem.terminal.terminal import clean

@@ -1,5 +1,4 @@
-"""The user's last sealed orders for the open questions: they count, and their file is here, or one
-line says why not.
+"""Put the user's last sealed orders back if the file is missing, or say why other orders count.
 
 A synced folder can hold files back and return them later, and you may seal orders on two computers.
 So this machine remembers the last orders that each of your seats sealed here, and compares them
@@ -19,7 +18,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set
 from pbem.judge.record_files import file_name
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, read_as
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText

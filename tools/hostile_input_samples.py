@@ -1,4 +1,4 @@
-"""The material of the bombs of `tools.bombs`: hostile emails, zips, texts, order lines, folders."""
+"""Samples of hostile input for `tools.hostile_input`: emails, zips, texts, order lines, folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is the same in every way to deal in which orders name cards, and the referee sees them."""
+"""The parts of dealing that are the same wherever orders name cards, and the referee sees them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from engine import Decision, Entry, Game, OrderSet, Table
 from pbem.judge.dealing_mode import MakerCards, MakerTables
 from pbem.judge.order_lines import OrdersInForce
-from pbem.judge.sealed_tables import Recorder
+from pbem.judge.referee_tables import Recorder
 from pbem.judge.turn_inputs import OpenedOrders
 from pbem.records.turn import LogEntry, SaidAnswer
 

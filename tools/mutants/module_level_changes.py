@@ -1,4 +1,4 @@
-"""Changes that need a new import: each in a fork made before the project was loaded."""
+"""Try changes outside functions: each needs a new import, in a fork made before the first one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chips of pages: the word beside each player's name."""
+"""The chip beside each player's name on a page: a word for how far the seat is."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from pbem.files.disk import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
-from pbem.judge.notices import SignedNotice
 from pbem.judge.record_files import Fault
+from pbem.judge.turn_notices import SignedNotice
 from pbem.records.limits import MAX_NOTICES
 
 MAX_FAULTS: Final = 8

@@ -1,9 +1,9 @@
-"""Snapshots in the home, from one command to the next: views, and the states of readers and of the
-turn maker.
+"""The cached views of a game, and the cached states of its readers and of the turn maker.
 
-They only save time. A snapshot counts only if all files from which it was made still have the same
-size, times and inode. Deleting one is always safe. They are filed by the place of the game, so that
-a view is found before a file of the game is read.
+A command saves these snapshots in the home for the next one. They only save time. A snapshot counts
+only if all files from which it was made still have the same size, times and inode. Deleting one is
+always safe. They are filed by the place of the game, so that a view is found before a file of the
+game is read.
 """
 
 from __future__ import annotations

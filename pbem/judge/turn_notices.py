@@ -1,4 +1,4 @@
-"""The rules for all kinds of notices: the notices in a turn, and their order (protocol §5).
+"""The notices of a turn: which of them count, and in which order they apply (protocol §5).
 
 A notice that somebody cannot wait for makes a turn with an empty log. Such a turn keeps the
 deadline, and orders for the turn before stay in time, so that it delays nothing.
