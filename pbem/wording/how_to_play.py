@@ -67,8 +67,7 @@ def parts_of(ruleset: Ruleset[Any]) -> list[Part]:
 
 
 FIRST_PARTS: Final = 3
-"""How many chapters of the rules stand in an invitation: what the game is about, what lies on the
-table, and a round."""
+"""The number of chapters in an invitation: the game's subject, its pieces, and a round."""
 
 
 def first_parts_of(charter: Charter) -> list[Part]:

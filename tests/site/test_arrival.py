@@ -135,7 +135,8 @@ def test_an_invitation_that_says_what_the_game_does_not_takes_no_seat(evening: E
         body = answer.read().decode()
     assert true_text in body
     lying_body = body.replace(true_text, lying_text)
-    phone.context.route("**/play", lambda route: route.fulfill(body=lying_body, content_type="text/html"))
+    lying_page = {"body": lying_body, "content_type": "text/html"}
+    phone.context.route("**/play", lambda route: route.fulfill(**lying_page))
     release = held_program(phone, evening.link("Bo"))
     phone.page.locator("#arrival-join button").click()
     release()
