@@ -22,10 +22,14 @@ async function main() {
 // A page in the frame has a link that somebody pasted. Returns what is wrong with it, else nothing.
 window.followLink = (hash) => follow(hash, "").then(() => "", (error) => error.message);
 
-// A page in the frame asks this host for the next game. Returns the status, and what the host says.
+// A page in the frame asks this host for the next game. Returns the status, what the host says, and the charter
+// of the game that it has made: the program checks both.
 window.startGame = async (form) => {
   const answer = await fetch(`${BASE}new`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(form) });
-  return { status: answer.status, text: await answer.text() };
+  const text = await answer.text();
+  const madeDigits = answer.status === 201 && /\/g\/([0-9a-f]{32})"/.exec(text)?.[1];
+  const charter = madeDigits ? await fetch(`${BASE}g/${madeDigits}/game.toml`).then((file) => file.text()) : "";
+  return { status: answer.status, text, charter };
 };
 
 // ------------------------------------------------------------------ a seat, before the program is there

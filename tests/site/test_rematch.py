@@ -9,17 +9,22 @@ from tests.kit.processes import until
 from tests.site.evening import Evening, look_until
 
 
+def answer_to_new_game(evening: Evening, **form: str):
+    """What the host answers to its form for a new game."""
+    fields = {"players": "Ann\nBo", "game": "evolution", "pace": "day", "title": "savannah"} | form
+    answer = POOL.request(
+        "POST", f"{evening.host.url}/new", fields=fields, encode_multipart=False,
+        headers={"Accept": "application/json"}, redirect=False,
+    )  # fmt: skip
+    assert answer.status == 201, answer.data
+    return answer
+
+
 @pytest.fixture
 def two_at_the_end(chromium, tmp_path, site):
     """Ann and Bo at phones; the host deals their game."""
     evening = Evening(tmp_path, chromium, "--deal")
-    form = {"players": "Ann\nBo", "game": "evolution", "pace": "day", "title": "savannah"}
-    answer = POOL.request(
-        "POST", f"{evening.host.url}/new", fields=form, encode_multipart=False,
-        headers={"Accept": "application/json"}, redirect=False,
-    )  # fmt: skip
-    assert answer.status == 201, answer.data
-    (game,) = json.loads(answer.data)
+    (game,) = json.loads(answer_to_new_game(evening).data)
     phones = []
     for seat in game["seats"]:
         phone = evening.phone().open(seat["link"])
@@ -48,8 +53,18 @@ def end_game(address: str, phones) -> None:
 
 
 def test_one_press_seats_the_same_people(two_at_the_end):
-    _, address, (ann, bo) = two_at_the_end
+    evening, address, (ann, bo) = two_at_the_end
     end_game(address, (ann, bo))
+    for answer, sentence in (
+        (b'[{"seats": []}]', "the server at this address is not a host of pbem games"),
+        (answer_to_new_game(evening, players="Bo\nMallory").data, "its players are Bo and Mallory"),
+    ):
+        told_game = {"body": answer, "status": 201, "content_type": "application/json"}
+        ann.context.route("**/new", lambda route, lie=told_game: route.fulfill(**lie))
+        ann.press("[data-rematch]")
+        ann.frame.wait_for_selector(f"#rematch:has-text('{sentence}')")
+        ann.context.unroute("**/new")
+    ann.said.clear()  # the browser's own words about what failed
     ann.press("[data-rematch]")
     ann.frame.wait_for_selector("h1:has-text('savannah 2')")
     ann.press("button:has-text('Take my seat')")
