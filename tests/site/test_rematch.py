@@ -76,5 +76,5 @@ def test_one_press_seats_the_same_people(two_at_the_end):
     bo.frame.wait_for_selector("p.good:has-text('in seat a')")
     for phone in (ann, bo):
         phone.sent()
-        phone.press("p.buttons a:has-text('Play')")
+        phone.press("p.buttons a.primary")
         look_until(phone, "#send")
