@@ -1,4 +1,4 @@
-"""Order lines: answers written in advance, which are matched with the options of each decision.
+"""The order lines of a seat: answers written in advance, matched with the options of decisions.
 
 Examples: ``a2 attacks b1``, ``a2 attacks b*``, ``* eats``, ``pass``; ``*`` means any name. A line
 may also be one of the ruleset's ready lines. There is no ``if``: only the order of the lines
@@ -169,7 +169,8 @@ class OrderSet:
             self.last_line_numbers[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
-        """Return the ranks of the plain lines that settled an entry: their numbers minus 1.
+        """Return the ranks of the plain lines that settled an entry: their numbers minus 1. Sealed
+        orders open lines by these ranks.
 
         For a whole script (``script``), these are all its lines; for a ready line, that line and
         the lines that limit its choice. The list is empty if no plain line settled the entry, or
