@@ -7,6 +7,7 @@ import pytest
 from tests.host.dealing import POOL, wait_for_turn
 from tests.kit.processes import until
 from tests.site.evening import Evening, look_until
+from tests.site.test_hostile_host import lying, response
 
 
 def answer_to_new_game(evening: Evening, **form: str):
@@ -59,8 +60,7 @@ def test_one_press_seats_the_same_people(two_at_the_end):
         (b'[{"seats": []}]', "the server at this address is not a host of pbem games"),
         (answer_to_new_game(evening, players="Bo\nMallory").data, "its players are Bo and Mallory"),
     ):
-        told_game = {"body": answer, "status": 201, "content_type": "application/json"}
-        ann.context.route("**/new", lambda route, lie=told_game: route.fulfill(**lie))
+        lying(ann, "**/new", response(answer, 201, "application/json"))
         ann.press("[data-rematch]")
         ann.frame.wait_for_selector(f"#rematch:has-text('{sentence}')")
         ann.context.unroute("**/new")
