@@ -26,7 +26,8 @@ _OTHER_GAME_HINT: Final = (
     "give nobody a link to this game; one of you deals, or you use another host"
 )
 _NOT_BY_HOST: Final = (
-    "its charter does not say that a host deals, so the game would trust the host like a person"
+    "its game.toml does not say that a host deals, so you would have to trust the host as you trust "
+    "a person"
 )
 _OTHER_PEOPLE: Final = "its players are {people}"
 _OTHER_RULES: Final = "its rules are {ruleset}"
@@ -36,7 +37,7 @@ _OTHER_CARDS: Final = "its cards have other values"
 _OTHER_DEADLINE: Final = "its deadline is {deadline}"
 _OTHER_DEALER: Final = "its dealer has another key than the dealer of the old game"
 _OTHER_INVITES: Final = "its invites are for other seats, or for another game"
-_NO_CHARTER: Final = "its charter cannot be read"
+_NO_CHARTER: Final = "its game.toml cannot be read"
 
 
 def read_dealt_charter(data: bytes) -> Record[Charter]:

@@ -276,7 +276,7 @@ class NewGame(Mutable):
         may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
         self._need_only(
             may,
-            "with --like, the other game decides about --{}",
+            "with --like, the new game takes --{} from the old game",
             to_type("leave that option out, or make a game without --like"),
         )
         return rematch(self.old_session)

@@ -259,7 +259,7 @@ def answers_with_charter(
 LYING_PLANS = {
     "a person who deals": (
         {"automaton": False},
-        "its charter does not say that a host deals, so the game would trust the host",
+        "its game.toml does not say that a host deals, so you would have to trust the host",
     ),
     "other people": ({"players": ["Ann", "Eve"]}, "its players are Ann and Eve"),
     "one more": ({"players": ["Ann", "Bo", "Eve"]}, "its players are Ann, Bo and Eve"),
