@@ -6,7 +6,7 @@ it has made, and the invites name that charter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.registry import ruleset
@@ -26,8 +26,8 @@ _OTHER_GAME_HINT: Final = (
     "give nobody a link to this game; one of you deals, or you use another host"
 )
 _NOT_BY_HOST: Final = (
-    "its game.toml does not say that a host deals, so you would have to trust the host as you trust "
-    "a person"
+    "its game.toml does not say that a host deals, so you would have to trust the host as you "
+    "trust a person"
 )
 _OTHER_PEOPLE: Final = "its players are {people}"
 _OTHER_RULES: Final = "its rules are {ruleset}"
@@ -40,65 +40,55 @@ _OTHER_INVITES: Final = "its invites are for other seats, or for another game"
 _NO_CHARTER: Final = "its game.toml cannot be read"
 
 
+def other_game_error(difference: str) -> CliError:
+    """Return the error for a host that has made another game than the one that was asked for."""
+    return CliError(_OTHER_GAME.format(difference=difference), _OTHER_GAME_HINT, KEY)
+
+
 def read_dealt_charter(data: bytes) -> Record[Charter]:
     """Read the charter of a game that a host has made. Raises CliError."""
     try:
         return read_as(Charter, data)
     except RecordError:
-        raise _other_game(_NO_CHARTER) from None
+        raise other_game_error(_NO_CHARTER) from None
 
 
 def check_dealt_game(
     game: DealtGame,
-    charter: Record[Charter],
+    record: Record[Charter],
     form: Mapping[str, str],
     names: Sequence[str],
     old_charter: Charter | None = None,
 ) -> None:
-    """Check the game that a host made from a form for the people with these names, by its charter.
-    A rematch has the same dealer as the game with `old_charter`. Raises CliError."""
-    dealer_key = old_charter.key if old_charter else charter.content.key
-    for difference in _differences(game, charter, form, names, dealer_key):
-        raise _other_game(difference)
-
-
-def _other_game(difference: str) -> CliError:
-    return CliError(_OTHER_GAME.format(difference=difference), _OTHER_GAME_HINT, KEY)
-
-
-def _differences(
-    game: DealtGame,
-    record: Record[Charter],
-    form: Mapping[str, str],
-    names: Sequence[str],
-    dealer_key: bytes,
-) -> Iterator[str]:
-    """Yield clauses on what is not as it was asked for."""
+    """Check the game that a host made from a form for the people with these names, by the record of
+    its charter. A rematch has the same dealer as the game with `old_charter`. Raises
+    CliError."""
     charter = record.content
     if not charter.automaton:
-        yield _NOT_BY_HOST
+        raise other_game_error(_NOT_BY_HOST)
     plans = [plan for plan in charter.seats if not plan.bot]
     if [plan.name for plan in plans] != list(names):
-        yield _OTHER_PEOPLE.format(people=join_words(clean(plan.name) for plan in plans))
+        people = join_words(clean(plan.name) for plan in plans)
+        raise other_game_error(_OTHER_PEOPLE.format(people=people))
     if charter.ruleset != form["game"]:
-        yield _OTHER_RULES.format(ruleset=charter.ruleset)
+        raise other_game_error(_OTHER_RULES.format(ruleset=charter.ruleset))
     if str(len(charter.bots)) != form["bots"]:
-        yield _OTHER_BOTS.format(count=len(charter.bots))
+        raise other_game_error(_OTHER_BOTS.format(count=len(charter.bots)))
     options = {option.name: option.by_mail for option in ruleset(form["game"]).options}
     usual_options = {name: value for name, value in options.items() if value}
     if dict(charter.options) != ({} if form["printed"] == "yes" else usual_options):
-        yield _OTHER_OPTIONS
+        raise other_game_error(_OTHER_OPTIONS)
     if charter.cards:
-        yield _OTHER_CARDS
+        raise other_game_error(_OTHER_CARDS)
     deadline = str(charter.policies.get("deadline", ""))
     if form["deadline"] and deadline != form["deadline"]:
-        yield _OTHER_DEADLINE.format(deadline=clean(deadline))
-    if charter.key != dealer_key:
-        yield _OTHER_DEALER
+        raise other_game_error(_OTHER_DEADLINE.format(deadline=clean(deadline)))
+    if old_charter and charter.key != old_charter.key:
+        raise other_game_error(_OTHER_DEALER)
     invited_seats = [_invited_seat(seat.command, record) for seat in game.seats]
     linked_seats = [_invited_seat(seat.link or seat.command, record) for seat in game.seats]
     if not invited_seats == linked_seats == [plan.seat for plan in plans]:
-        yield _OTHER_INVITES
+        raise other_game_error(_OTHER_INVITES)
 
 
 def _invited_seat(invitation: str, charter: Record[Charter]) -> str:
