@@ -23,7 +23,9 @@ from pbem.judge.record_files import file_name
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.charter import Charter, Join, Orders
+from pbem.records.charter import Charter
+from pbem.records.join import Join
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")

@@ -18,7 +18,8 @@ from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.own_joins import invited_joins, join_subject
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
-from pbem.records.charter import Invite, Join, door_key, is_let_in, parse_invite
+from pbem.records.invite import Invite, door_key, parse_invite
+from pbem.records.join import Join, is_let_in
 from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -40,7 +40,7 @@ from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.announced_losses import sort_new_notices, standing_now
 from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
-from pbem.records.charter import Invite, door_key, slug
+from pbem.records.invite import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.records.policies import HOUR
 from pbem.text.clock import now

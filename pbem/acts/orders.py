@@ -55,7 +55,7 @@ from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.person.undelivered_orders import forget_wait
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean

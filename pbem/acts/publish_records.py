@@ -17,7 +17,8 @@ from pbem.person.mail_notebooks import MailBook
 from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.own_joins import keep_joins
 from pbem.person.session import Session
-from pbem.records.charter import FinalRecord, Join
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join
 from pbem.records.read_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.wording.folder_repairs import (

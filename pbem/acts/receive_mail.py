@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.value_classes import Value
-from pbem.acts.email_replies import Replies, ReplyResult, keep_answer
+from pbem.acts.players_email_replies import Replies, ReplyResult, keep_answer
 from pbem.files.disk import FileError
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import (
@@ -21,8 +21,9 @@ from pbem.mail.filing import (
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.session import Session
-from pbem.records.charter import Join, Orders
+from pbem.records.join import Join
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.turn import Turn
 

@@ -15,7 +15,8 @@ from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.signing import Plan
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
-from pbem.records.charter import Charter, slug
+from pbem.records.charter import Charter
+from pbem.records.invite import slug
 from pbem.text.names import UNNAMED_REFEREE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 

@@ -30,7 +30,8 @@ from pbem.judge.game_view import View
 from pbem.judge.signing import invite_to
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.records.charter import Charter, Invite, parse_invite
+from pbem.records.charter import Charter
+from pbem.records.invite import Invite, parse_invite
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.terminal_and_page_wording import to_type
 

@@ -25,6 +25,11 @@ CARD_POINT: Final = make_label("card-point")
 SHARE_NONCE: Final = make_label("share-nonce")
 SHARE_PROOF: Final = make_label("share-proof")
 
+# a share that only a seat can read
+NO_SEAT_POINT: Final = make_label("no-seat-point")
+SEALED_SHARE_NONCES: Final = make_label("sealed-share-nonces")
+SEALED_SHARE_PROOF: Final = make_label("sealed-share-proof")
+
 # a mix: what it derives from the secret
 MIX: Final = make_label("mix")
 MIX_ORDER: Final = make_label("mix-order")

@@ -22,6 +22,7 @@ from pbem.cards.card_shares import (
 )
 from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
+from pbem.cards.sealed_shares import check_sealed_share, seal_share
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.records.decks_and_dice import Pile, Position
@@ -155,6 +156,14 @@ class HiddenDeck:
         place = self.share_place(slot, dealer)
         return check_card_share(share, place, self.keys[dealer], self.pair_of(slot))
 
+    def check_sealed_share(
+        self, slot: Slot, dealer: int, sealed_share: bytes, seat_point: bytes
+    ) -> None:
+        """Check a dealer's share of a slot, sealed for the seat with this point. Raises RecordError
+        `field`, `commitment`."""
+        place, key = self.share_place(slot, dealer), self.keys[dealer]
+        check_sealed_share(sealed_share, place, key, self.pair_of(slot), seat_point)
+
     def card_of(self, slot: Slot, points: Mapping[int, bytes]) -> str:
         """Return the card in a slot, from the points of all dealers' checked shares, by dealer.
         Raises RecordError `commitment` if they give no card of the deck."""
@@ -188,3 +197,8 @@ class CardDealer:
         """Return the dealer's share of the card in a slot."""
         place = self.deck.share_place(slot, self.number)
         return make_card_share(self._secret, place, self.deck.pair_of(slot))
+
+    def sealed_share(self, slot: Slot, seat_point: bytes) -> bytes:
+        """Return the dealer's share of the card in a slot, sealed for the seat with this point."""
+        place = self.deck.share_place(slot, self.number)
+        return seal_share(self._secret, place, self.deck.pair_of(slot), seat_point)

@@ -29,7 +29,7 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.person.announced_losses import standing_now
 from pbem.person.session import Session
-from pbem.records.charter import Join
+from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt

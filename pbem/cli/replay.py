@@ -25,7 +25,7 @@ from pbem.cli.several_games import (
 from pbem.errors import NOT_YET, CliError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.records.charter import slug
+from pbem.records.invite import slug
 from pbem.terminal.terminal import brief, say
 from pbem.wording.view_headings import (
     shows_hand_note,

@@ -13,9 +13,7 @@ from pbem.format import crypto, protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
 
-Field = Literal[
-    "r", "contact", "orders", "packet", "text", "handover", "deputy", "shares", "recovery"
-]
+Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy", "recovery"]
 """The fields of records that hold boxes."""
 
 R_BOX: Final = 64

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import logging
 import re
 import time
@@ -35,7 +34,7 @@ from pbem.host.new_game_pages import StartPage
 from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page
 from pbem.host.player_call_letters import call_letters
 from pbem.host.player_call_requests import CallBook
-from pbem.host.player_calls import Caller
+from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.request_limits import Guard, Holding, RequestCounts, asker_of, wide_network
 from pbem.host.small_files import host_files
@@ -53,8 +52,10 @@ MAX_PAUSES_SHOWN: Final = 5
 """The number of the host's last pauses on the owner's page."""
 MAX_LARGEST_GAMES_SHOWN: Final = 5
 """The number of the largest games on the owner's page when the host is full."""
-MAX_FORM_BYTES: Final = 100
-"""The most bytes of the form of the page about letters."""
+MAX_FORM_BYTES: Final = 1000
+"""The most bytes of the form of the page about letters; mail programs send longer ones."""
+ONE_CLICK_PATTERN: Final = re.compile(rb"\bList-Unsubscribe(?:=|\"\s+)One-Click\b")
+"""The form with which a mail program stops letters (RFC 8058), encoded in either way."""
 MAX_GAME_THREADS: Final = 2
 """The most threads that work on one game, or wait for it, at a time."""
 MAX_ARRIVAL_SECONDS: Final = 60
@@ -110,7 +111,10 @@ class Host:
         book = CallBook(host_files(self.games.place, "calls"))
         key = push_key(home)
         letters = call_letters(DealersHome(home), key, address)
-        self.caller = Caller(self.games, book, Pusher(key, address, push_services), letters)
+        pusher = Pusher(key, address, push_services)
+        self.caller = Caller(
+            plain_host_address(address), self.games, self.counts, book, pusher, letters
+        )
 
     def app(self) -> ASGIApp:
         """Return the application for a web server."""
@@ -274,27 +278,27 @@ class Host:
         if size > MAX_CALL_BYTES:
             raise Refusal(413, f"the request has {size} bytes; it may have {MAX_CALL_BYTES}")
         asker = asker_of(request.scope)
-        self.counts.count_call_request(asker)
         with self.counts.arriving_bytes.hold(wide_network(asker)) as holding:
             data = await _read_body(request, holding)
-            check_letter = functools.partial(self.counts.count_call_letter, asker)
-            await self._in_thread(game, self.caller.take, game, data, check_letter)
+        try:
+            await self._in_thread(game, self.caller.take, game, data, asker)
+        except Refusal:
+            self.games.forget(game)
+            raise
         return PlainTextResponse("kept\n")
 
     async def letters(self, request: Request) -> Response:
-        """Show whether this host writes to an email address, and let its owner decide (POST)."""
-        asker = asker_of(request.scope)
-        self.counts.check_wrong_passwords(asker)
+        """Show whether this host writes to an email address, and let its owner decide (POST), on
+        the page or in their mail program."""
         name, code = request.path_params["name"], request.path_params["code"]
         found, is_confirmed = None, False
         if self.caller:
             found, is_confirmed = await run_in_threadpool(self.caller.find_letters, name, code)
         if not self.caller or not found:
-            self.counts.count_wrong_password(asker)
             return render_page("call.html", 404, state="gone")
         if request.method == "POST":
             form = await _read_body_of_form(request)
-            if form == b"answer=stop":
+            if form == b"answer=stop" or ONE_CLICK_PATTERN.search(form):
                 await run_in_threadpool(self.caller.book.remove, found)
                 return render_page("call.html", state="gone")
             if form == b"answer=confirm":
@@ -350,8 +354,9 @@ class Host:
         raise Refusal(404, "there is nothing at this address")
 
     async def play(self, request: Request) -> Response:
-        """Give the page that plays a game in a browser, with what everybody may know of the game.
-        Raises Refusal if this host serves no such page."""
+        """Answer `GET /g/DIGITS/play` with the page that plays a game in a browser, and with what
+        everybody may know of the game; programs that preview links do not get that. Raises Refusal
+        if this host serves no such page, MissingGame."""
         if not self.arrival_pages:
             raise Refusal(404, "there is nothing at this address")
         game = await self._game_of(request)

@@ -47,9 +47,11 @@ from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.post.collect_mail import MailRules
 from pbem.post.notifications import Log
-from pbem.post.run_rounds import MailRules, PostRound
-from pbem.records.charter import Invite, SeatPlan
+from pbem.post.run_rounds import PostRound
+from pbem.records.charter import SeatPlan
+from pbem.records.invite import Invite
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.wording.game_notices import what_you_declared

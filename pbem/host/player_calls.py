@@ -11,16 +11,17 @@ import heapq
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
 from pbem.format.canonical_toml import RecordError
 from pbem.host.games import Game, Games
-from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters
+from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
 from pbem.host.player_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.record_gate import MissingGame, Refusal
+from pbem.host.request_limits import RequestCounts
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
@@ -107,10 +108,13 @@ class Caller:
     """Calls people in all games of a host. A thread of its own looks at the games."""
 
     def __init__(
-        self, games: Games, book: CallBook, pusher: Pusher, letters: CallLetters | None
-    ) -> None:
-        """`letters` is None if the host has no mailbox."""
-        self.games, self.book, self.pusher, self.letters = games, book, pusher, letters
+        self, host_address: str, games: Games, counts: RequestCounts, book: CallBook,
+        pusher: Pusher, letters: CallLetters | None,
+    ) -> None:  # fmt: skip
+        """Requests must be for the host at `host_address`. `letters` is None if the host has no
+        mailbox."""
+        self.host_address, self.games, self.counts = host_address, games, counts
+        self.book, self.pusher, self.letters = book, pusher, letters
         self._condition = threading.Condition()
         self._due_times: dict[str, float] = {}
         """By name, the time by the monotonic clock at which a game is looked at next."""
@@ -118,7 +122,7 @@ class Caller:
         self._retry_count = 0
         self._next_listing_at = 0.0
         self._call_times: dict[str, list[float]] = {}
-        """By address, the times by the monotonic clock of its calls in the last day."""
+        """By address or mailbox, the times by the monotonic clock of its calls in the last day."""
         self._executors = {
             PUSH: ThreadPoolExecutor(SENDING_THREADS, "caller"),
             MAIL: ThreadPoolExecutor(1, "letters"),
@@ -126,23 +130,32 @@ class Caller:
         self._thread = threading.Thread(target=self._repeat, daemon=True)
         self._stopped = False
 
-    def take(self, game: Game, data: bytes, check_letter: Callable[[str], None]) -> None:
-        """Check a call request in the order of protocol §14, and keep it. `check_letter` raises
-        Refusal if no letter may go to an address now. Raises Refusal, MissingGame, FileError,
-        StorageError."""
+    def take(self, game: Game, data: bytes, asker: str) -> None:
+        """Check a call request in the order of protocol §14, count it, and keep it. `asker` is the
+        sender's network. Raises Refusal, MissingGame, FileError, StorageError."""
         seats = asked_seats(game)
-        if seats.is_over:
-            raise Refusal(409, "the game is over, so nobody is called")
         try:
-            key, content = read_call_request(data, seats.game_id, seats.keys, now())
+            key, content = read_call_request(
+                data, seats.game_id, self.host_address, seats.keys, now()
+            )
         except RecordError as error:
             status = 403 if error.reason in ("key", "place", "state") else 400
             sentence = f"this host does not take the call request: {error.sentence}"
             raise Refusal(status, sentence) from None
+        if seats.is_over:
+            self.book.forget_game(game.name)
+            if content.on:
+                raise Refusal(409, "the game is over, so nobody is called")
+            return
+        seat_key = f"{game.name} {key.hex()}"
         if content.on:
+            self.counts.count_call_request(asker, seat_key)
             self._check_address(content)
             if content.way == MAIL and not self._is_confirmed(game.name, key, content):
-                check_letter(content.address)
+                mailbox = mailbox_of(content.address)
+                self.counts.count_call_letter(asker, game.name, mailbox)
+        else:
+            self.counts.count_call_stop(seat_key)
         self.book.take(game.name, data, key, content)
         if content.on and content.way == MAIL:
             self._ask_to_confirm(game.name, key, content)
@@ -266,31 +279,28 @@ class Caller:
             return
         second_at = seats.deadline - (seats.deadline - seats.asked_at) // 4
         has_second = bool(seats.deadline) and now() < seats.deadline
-        claimed_keys = dict[bytes, bool]()
         for request in requests:
             if request.key not in seats.keys.get(request.content.seat, ()):
                 self.book.remove(request)
-            elif request.content.seat in seats.pending_seats and self._may_call(request):
-                if request.key not in claimed_keys:
-                    claimed_keys[request.key] = self._claim(
-                        game_name, request.key, seats.turn, has_second and now() >= second_at
-                    )
-                if claimed_keys[request.key]:
-                    call_times = self._call_times.setdefault(request.content.address, [])
-                    call_times.append(time.monotonic())
-                    self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
+                continue
+            may_call = request.content.seat in seats.pending_seats and self._may_call(request)
+            if may_call and self._claim(request, seats.turn, has_second and now() >= second_at):
+                call_times = self._call_times.setdefault(_limited_address(request), [])
+                call_times.append(time.monotonic())
+                self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
         if has_second and now() < second_at and seats.pending_seats:
             self._schedule(game_name, second_at - now())
 
     def _may_call(self, request: TakenRequest) -> bool:
-        """Return whether the request still counts, and its address was not called too lately or too
-        often today."""
-        way, call_times = request.content.way, self._call_times.get(request.content.address, [])
+        """Return whether a call may go out for a request: an email address is confirmed, and there
+        was no call just now, nor too many today."""
+        way, call_times = request.content.way, self._call_times.get(_limited_address(request), [])
         is_too_soon = bool(call_times) and (
             time.monotonic() - call_times[-1] < MIN_CALL_SECONDS[way]
         )
         is_too_often = len(call_times) >= MAX_DAY_CALLS[way]
-        return self.book.is_wanted(request) and not is_too_soon and not is_too_often
+        is_confirmed = way != MAIL or self.book.is_confirmed(request)
+        return is_confirmed and not is_too_soon and not is_too_often
 
     def _forget_old_calls(self) -> None:
         """Forget the times of calls that were more than a day ago."""
@@ -300,22 +310,30 @@ class Caller:
             if not self._call_times[address]:
                 del self._call_times[address]
 
-    def _claim(self, game_name: str, key: bytes, turn: int, is_second_due: bool) -> bool:
-        """Return whether this host is to call a seat now."""
-        is_first = self.book.claim(game_name, key, turn, 1)
-        is_second = is_second_due and self.book.claim(game_name, key, turn, 2)
+    def _claim(self, request: TakenRequest, turn: int, is_second_due: bool) -> bool:
+        """Return whether this host is to call somebody at an address now."""
+        is_first = self.book.claim(request, turn, 1)
+        is_second = is_second_due and self.book.claim(request, turn, 2)
         return is_first or is_second
 
     def _send_soon(self, call: DueCall) -> None:
         self._executors[call.request.content.way].submit(self._send, call)
 
+    def _is_still_asked(self, call: DueCall) -> bool:
+        """Return whether the seat still has to answer the questions for which it is called. Raises
+        PbemError."""
+        seats = asked_seats(self.games.peek(call.game_name))
+        return seats.turn == call.turn and call.request.content.seat in seats.pending_seats
+
     def _send(self, call: DueCall) -> None:
         """Send a call; if its service does not take it, try again later, at most twice."""
         lifetime = call.deadline - now() if call.deadline else MAX_LIFETIME_SECONDS
-        if lifetime <= 0 or not self.book.is_wanted(call.request):
-            return
         is_gone = is_taken = False
         try:
+            if lifetime <= 0 or not self.book.is_wanted(call.request):
+                return
+            if call.tries and not self._is_still_asked(call):
+                return
             if call.request.content.way == MAIL:
                 is_taken = self.letters is not None and self.letters.call(call.request)
                 is_gone, outcome = not is_taken, letter_clause(is_taken)
@@ -323,17 +341,29 @@ class Caller:
                 status = self.pusher.send(call.request.content, call.game_name, call.turn, lifetime)
                 outcome = push_answer_clause(status)
                 is_gone, is_taken = status in GONE_STATUSES, status < 300
-        except PushError as error:
-            outcome = str(error)
+            if is_gone:
+                self.book.remove(call.request)
         except LETTER_ERRORS:  # the error may name the address
             outcome = UNSENT_LETTER_CLAUSE
+        except PbemError as error:
+            outcome = str(error)
         log.info(CALL_LOG, call.game_name[:8], call.request.content.seat, outcome)
-        if is_gone:
-            self.book.remove(call.request)
-        elif not is_taken and call.tries < len(RETRY_SECONDS):
+        if not is_gone and not is_taken and call.tries < len(RETRY_SECONDS):
             with self._condition:
                 self._retry_count += 1
                 due_at = time.monotonic() + RETRY_SECONDS[call.tries]
                 retry = call._replace(tries=call.tries + 1)
                 heapq.heappush(self._retries, (due_at, self._retry_count, retry))
                 self._condition.notify_all()
+
+
+def plain_host_address(host_address: str) -> str:
+    """Return the address of a host as browsers write it: without the port that everybody uses."""
+    usual_port = ":443" if host_address.startswith("https") else ":80"
+    return host_address.removesuffix(usual_port)
+
+
+def _limited_address(request: TakenRequest) -> str:
+    """Return the name under which the calls at an address are counted."""
+    content = request.content
+    return mailbox_of(content.address) if content.way == MAIL else content.address

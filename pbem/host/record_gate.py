@@ -22,7 +22,9 @@ from pbem.judge.chain_checkpoint import cache_chain, find_cached_chain
 from pbem.judge.folder_contents import open_folder
 from pbem.judge.record_admission import Relation, Signer
 from pbem.judge.record_files import file_name
-from pbem.records.charter import Charter, FinalRecord, Join, is_let_in
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join, is_let_in
 from pbem.records.limits import (
     KIB,
     MAX_CHARTER_BYTES,

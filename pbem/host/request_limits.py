@@ -60,6 +60,15 @@ MAX_DAILY_BYTES: Final = 256 * MIB
 MAX_DAILY_LARGE_BYTES: Final = 192 * MIB
 """The same for large files: whoever has the same network can still send orders."""
 
+RESERVED_CALL_REQUESTS: Final = 2
+"""The requests to be called that a seat's key can send in an hour, whatever its network sends."""
+MAX_DAY_LETTERS: Final = 500
+"""The most letters a day that ask somebody to confirm an address."""
+RESERVED_DAY_LETTERS: Final = 250
+"""The part of `MAX_DAY_LETTERS` for networks and games with at most `FEW_LETTERS` letters."""
+FEW_LETTERS: Final = 3
+"""The most letters of a network or game in a day that may take from `RESERVED_DAY_LETTERS`."""
+
 RESERVED_DAILY_SEAT_BYTES: Final = 128 << 10
 """The bytes of new files that a seat of a game can add in a day even if a neighbour has used up
 what their network can add."""
@@ -194,10 +203,14 @@ class RequestCounts:
         self.wrong_passwords = RateLimit(120)
         """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.new_games = RateLimit(20, 3600)
-        self.call_requests = RateLimit(60, 3600)
-        self._call_letters = RateLimit(10, 3600)
-        self._call_letters_by_address = RateLimit(3, 86_400)
-        self._all_call_letters = RateLimit(500, 86_400)
+        self._call_requests = RateLimit(60, 3600)
+        self._call_requests_by_key = RateLimit(RESERVED_CALL_REQUESTS, 3600)
+        self._call_stops_by_key = RateLimit(20, 3600)
+        self._hour_letters = RateLimit(10, 3600)
+        self._day_letters = RateLimit(30, 86_400)
+        """Letters that ask somebody to confirm an address, by network and by game."""
+        self._letters_by_mailbox = RateLimit(3, 86_400)
+        self._all_letters = RateLimit(MAX_DAY_LETTERS, 86_400)
         self._daily_bytes = RateLimit(MAX_DAILY_BYTES, 86_400)
         self._daily_bytes_by_writer = RateLimit(MAX_DAILY_BYTES, 86_400)
         """New bytes by writer: the name of the game with the account of the seat or referee."""
@@ -228,24 +241,40 @@ class RequestCounts:
             sentence = "many games were made from your network; try again later"
             raise Refusal(429, sentence, self.new_games.seconds_left(customer))
 
-    def count_call_request(self, network: str) -> None:
-        """Count a call request of a network. Raises Refusal if it has sent too many."""
+    def count_call_request(self, network: str, key: str) -> None:
+        """Count a signed request to be called, of a network and of a seat's key. Raises Refusal if
+        the network has sent too many, and the key some of them."""
         customer = wide_network(network)
-        if not self.call_requests.add(customer):
+        is_among_first = self._call_requests_by_key.add(key)
+        if not self._call_requests.add(customer) and not is_among_first:
             sentence = "too many call requests came from your network; try again later"
-            raise Refusal(429, sentence, self.call_requests.seconds_left(customer))
+            raise Refusal(429, sentence, self._call_requests.seconds_left(customer))
 
-    def count_call_letter(self, network: str, address: str) -> None:
-        """Count a letter that asks somebody to confirm an email address, at the wish of a network.
-        Raises Refusal if there were too many."""
+    def count_call_stop(self, key: str) -> None:
+        """Count a signed request to stop, of a seat's key: no neighbour can use them up. Raises
+        Refusal if there were too many."""
+        if not self._call_stops_by_key.add(key):
+            sentence = "your seat has sent too many requests to stop; try again later"
+            raise Refusal(429, sentence, self._call_stops_by_key.seconds_left(key))
+
+    def count_call_letter(self, network: str, game: str, mailbox: str) -> None:
+        """Count a letter that asks somebody to confirm an email address, at the wish of a network
+        and in a game. Raises Refusal if there were too many."""
         customer = wide_network(network)
-        if (
-            not self._call_letters.add(customer)
-            or not self._call_letters_by_address.add(address.lower())
-            or not self._all_call_letters.add("")
-        ):
-            sentence = "too many letters were asked for, by your network or to this address"
+        limits = [
+            (self._hour_letters, customer), (self._day_letters, customer),
+            (self._day_letters, game), (self._letters_by_mailbox, mailbox), (self._all_letters, ""),
+        ]  # fmt: skip
+        has_asked_often = any(
+            self._day_letters.is_full(asker, FEW_LETTERS) for asker in (customer, game)
+        )
+        is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
+        if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
+            sentence = "too many letters were asked for: in this game, by your network,"
+            sentence = f"{sentence} for this address, or by everybody"
             raise Refusal(429, f"{sentence}; try again tomorrow", 3600)
+        for limit, name in limits:
+            limit.add(name)
 
     def check_daily_bytes(self, network: str, game: str, name: Name, size: int) -> None:
         """Check that a network may add a file today. Raises Refusal.

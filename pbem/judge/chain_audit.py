@@ -25,8 +25,10 @@ from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.charter import FinalRecord, Join, Orders, check_final
+from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.ids_and_heads import words_of
+from pbem.records.join import Join
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 

@@ -18,8 +18,9 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
 from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.charter import Charter, CoDealer, FinalRecord, check_final
-from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_recovery, seal_shares
+from pbem.records.charter import Charter, CoDealer
+from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_recovery
+from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_record import Record, make
 
@@ -120,8 +121,9 @@ class CoDealing:
             return None
         part = self._dealing.part_owed_by(number)
         mix = CardMix(*self._card_dealer.mix()) if part.has_mix else None
+        points, seal = self._dealing.seat_points, self._card_dealer.sealed_share
         shares = {
-            seat: self._shares_box(seat, [Slot(seat, n) for n in numbers])
+            seat: b"".join(seal(Slot(seat, number), points[seat]) for number in numbers)
             for seat, numbers in part.slots_by_seat.items()
         }
         opened = tuple(
@@ -154,12 +156,6 @@ class CoDealing:
 
     def _box_key(self, public: bytes) -> bytes:
         return box_key(co_dealer_box_secret(self.key.seed), public, self.reader.game)
-
-    def _shares_box(self, seat: str, slots: list[Slot]) -> bytes:
-        chain = self.reader.chain
-        key = self._box_key(chain.standing.roster[seat].x25519)
-        shares = [self._card_dealer.share(slot) for slot in slots]
-        return seal_shares(chain.turn, seat, self.number, shares, key)
 
     def _sign(
         self,

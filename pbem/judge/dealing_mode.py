@@ -28,7 +28,7 @@ from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_lines import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.charter import Join
+from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet, SaidAnswer, Turn

@@ -11,7 +11,8 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, th
-from pbem.records.charter import Charter, check_opened
+from pbem.records.charter import Charter
+from pbem.records.final_record import check_opened
 from pbem.records.ids_and_heads import words_of
 from pbem.records.schema import DEALERS_MODE, MAX_TURN
 from pbem.records.turn import Turn, open_secrets

@@ -23,9 +23,9 @@ from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.judge.record_files import RecordFiles
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_notices import believed
-from pbem.records.charter import Orders
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record, read_as
 from pbem.records.turn import Turn

@@ -27,11 +27,14 @@ from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.stray_turns import FileState, behind_the_last, file_state
 from pbem.judge.turn_notices import believed
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, may_be_let_in, orders_rank
+from pbem.records.charter import Charter
 from pbem.records.co_dealer_record import Deal
+from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import game_id
+from pbem.records.join import Join, may_be_let_in
 from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders, orders_rank
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn

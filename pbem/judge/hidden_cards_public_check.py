@@ -16,8 +16,8 @@ from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.records.charter import Orders
 from pbem.records.co_dealer_record import Deal, OpenedSlot
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import check_opened_line
 from pbem.records.turn import (
@@ -159,9 +159,10 @@ class HiddenPublicCards:
             elif decision.seat != CHANCE and self.hands.why_not(decision, answer.text):
                 expected = None
             self._expected.append(expected)
-        keys = [key for key, _ in self.table.pending]
+        keys = [question[0] for question in self.table.pending]
         answer_by_key = dict(zip(keys, self._expected, strict=False))
-        self.bound_answers = {key: x for key, x in answer_by_key.items() if x is not None}
+        bound_answers = {key: answer for key, answer in answer_by_key.items() if answer}
+        self.bound_answers = bound_answers
         self.replaced_keys = answer_by_key.keys() - self.bound_answers.keys()
 
     def _check_expected(self, logged: LogEntry) -> None:
@@ -262,7 +263,7 @@ class HiddenPublicCards:
                 raise RecordError(
                     "opening", f"{logged.key}: none of the orders that the turn shows says {step!r}"
                 )
-            limits = lines.find_limits([named_lines[m.order, m.slot] for m in matches])
+            limits = lines.find_limits([named_lines[line.order, line.slot] for line in matches])
             for line in (*matches, *limits):
                 self.openings.use_line(line)
             if is_scripted:
@@ -312,6 +313,7 @@ class HiddenPublicCards:
                 line
                 for line in lines.find_lines(step)
                 if (line.order, line.slot) not in spent_lines
+                and hidden_slots(line.text) == hidden_slots(step)
             ]
             if not matches:
                 raise RecordError(

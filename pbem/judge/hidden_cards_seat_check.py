@@ -9,13 +9,13 @@ from engine import CHANCE, PUBLIC, Decision, Entry, OrderSet, Table, Unreadable
 from engine.hidden_hands import Hands, SlotOrders
 from engine.hide_own_cards import OwnSlots, UnwritableLine
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
+from pbem.cards.sealed_shares import open_share, seat_scalar
 from pbem.format.canonical_toml import RecordError
-from pbem.format.encrypted_box import box_key
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_lines import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.records.co_dealer_record import open_shares
+from pbem.records.co_dealer_record import SlotShare, split_shares
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet
 
@@ -28,7 +28,7 @@ class HiddenSeatCards:
     """
 
     def __init__(self, public: HiddenPublicCards, seat: str, box_secret: bytes) -> None:
-        self.public, self.seat, self._box_secret = public, seat, box_secret
+        self.public, self.seat, self._seat_scalar = public, seat, seat_scalar(box_secret)
         self.cards: dict[int, str] = {}
         """The card of each slot that is known to the seat."""
         self._points: dict[int, dict[int, bytes]] = {}
@@ -52,7 +52,7 @@ class HiddenSeatCards:
     def begin(self, packet: Packet, sealed: Sealed | None) -> None:
         """Begin a turn: check the shares for the seat (see `SeatCards`). Raises RecordError
         `opening`, `box`, and what the proofs raise."""
-        dealing, public = self.public.dealing, self.public
+        public = self.public
         for slot, card in public.hands.names.items():
             if slot.seat == self.seat:  # also before a seat that is taken over has its shares
                 self.cards[slot.number] = card
@@ -60,27 +60,28 @@ class HiddenSeatCards:
         if [row.slot for row in packet.shares] != new_slots:
             sentence = "your packet does not have the referee's shares of exactly your new cards"
             raise RecordError("opening", sentence)
-        for row in packet.shares:
-            self._take(row.slot, dealing.referee, row.share)
+        self._take_referees(packet.shares)
         for record in public.deals:
             deal, numbers = record.content, public.shared_slots.get(self.seat, ())
-            box = (deal.shares or {}).get(self.seat)
-            if box is None or self.seat in public.handover_slots:
-                continue  # the box is for the seat's former key, and shares are due again
-            key = self._key(deal.dealer)
-            shares = open_shares(deal.turn, self.seat, deal.dealer, box, key)
-            for number, share in zip(numbers, shares, strict=True):
-                self._take(number, deal.dealer, share)
+            share_bytes = (deal.shares or {}).get(self.seat)
+            if share_bytes is None or self.seat in public.handover_slots:
+                continue  # they are for the seat's former key, and are due again
+            for number, share in zip(numbers, split_shares(share_bytes), strict=True):
+                self._take(number, deal.dealer, open_share(share, self._seat_scalar))
 
-    def _key(self, dealer: int) -> bytes:
-        x25519 = self.public.dealing.co_dealers[dealer].x25519
-        return box_key(self._box_secret, x25519, self.public.chain.game)
+    def _take_referees(self, rows: Sequence[SlotShare]) -> None:
+        """Take the referee's shares, once they are checked. Raises what the proofs raise."""
+        dealing = self.public.dealing
+        for row in rows:
+            slot = Slot(self.seat, row.slot)
+            point = dealing.deck.check_share(slot, dealing.referee, row.share)
+            self._take(row.slot, dealing.referee, point)
 
-    def _take(self, number: int, dealer: int, share: bytes) -> None:
-        """Take a share of a slot, once it is checked; read the card if it was the last one."""
+    def _take(self, number: int, dealer: int, point: bytes) -> None:
+        """Take the point of a checked share of a slot; read the card if it was the last one."""
         deck, slot = self.public.dealing.deck, Slot(self.seat, number)
         points = self._points.setdefault(number, {})
-        points[dealer] = deck.check_share(slot, dealer, share)
+        points[dealer] = point
         if len(points) == deck.dealer_count:
             self.cards[number] = deck.card_of(slot, points)
 
@@ -143,8 +144,7 @@ class HiddenSeatCards:
         slots than are due, and what the proofs raise."""
         if [row.slot for row in packet.shares] != self.public.handover_slots[self.seat]:
             raise RecordError("opening", "handover: the shares are not exactly those of your cards")
-        for row in packet.shares:
-            self._take(row.slot, self.public.dealing.referee, row.share)
+        self._take_referees(packet.shares)
         for entry in log:
             table.take_answer(entry.text)
         return [*log]

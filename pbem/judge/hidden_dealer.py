@@ -32,8 +32,8 @@ from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.charter import Join
 from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Packet, SaidAnswer
 
@@ -126,7 +126,7 @@ class HiddenDealer:
         if not self.is_paused:
             need = () if is_over else referee.needed_slots
             self._said_wave = referee.settled_wave if need else ()
-            said = [SaidAnswer(e.key, e.text, mask(e.by)) for e in self._said_wave]
+            said = [SaidAnswer(entry.key, entry.text, mask(entry.by)) for entry in self._said_wave]
         if is_over:
             said, need = (), ()
         referee.is_frozen = referee.is_frozen or bool(need)  # nobody orders after seeing a name
@@ -218,7 +218,9 @@ class HiddenDealer:
 
     def _shares(self, seat: str, numbers: Iterable[int]) -> Packet:
         return Packet(
-            shares=tuple(SlotShare(n, self.card_dealer.share(Slot(seat, n))) for n in numbers)
+            shares=tuple(
+                SlotShare(number, self.card_dealer.share(Slot(seat, number))) for number in numbers
+            )
         )
 
     def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:

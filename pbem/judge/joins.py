@@ -15,17 +15,16 @@ from dataclasses import field, replace
 from engine.value_classes import Mutable, Value
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
-from pbem.records.charter import (
-    Charter,
+from pbem.records.charter import Charter, charter_key_owners
+from pbem.records.ids_and_heads import game_id
+from pbem.records.join import (
     Join,
-    charter_key_owners,
     check_share,
     find_shared_key,
     foreign_key_sentence,
     is_let_in,
     open_r,
 )
-from pbem.records.ids_and_heads import game_id
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
 from pbem.text.terminal_and_page_wording import TerminalText, to_type

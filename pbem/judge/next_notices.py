@@ -14,7 +14,7 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_notices import SignedNotice, acts_to_relist, sort_notices, why_not
 from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.records.charter import Join
+from pbem.records.join import Join
 from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
 from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.press_message import REFEREE

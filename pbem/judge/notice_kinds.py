@@ -17,8 +17,9 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.records.charter import Join, invite_code, is_let_in
 from pbem.records.ids_and_heads import words_of
+from pbem.records.invite import invite_code
+from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.policies import DAY, HOUR, RuleError, read_rule
 from pbem.records.schema import (
@@ -35,7 +36,7 @@ from pbem.records.schema import (
 )
 from pbem.records.turn import MAX_TIME
 from pbem.text.dates import utc_date
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]

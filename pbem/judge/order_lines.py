@@ -36,7 +36,7 @@ from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_opt
 from engine.value_classes import Mutable, Value
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, round_of
-from pbem.records.charter import Orders, orders_rank
+from pbem.records.orders import Orders, orders_rank
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import MAX_LINE, MAX_REASON, ListedOrders, OpenLine, Refusal, parse_line
@@ -568,7 +568,9 @@ class LapsedOrders(Mutable):
     ) -> None:
         """Let the orders of these seats lapse: remove them from `in_force`, unless the wave of the
         open questions waits for names (`is_frozen`). Those of earlier waves are removed."""
-        wave_keys = frozenset(key for key, _ in pending) if is_frozen else frozenset[str]()
+        wave_keys = (
+            frozenset(question[0] for question in pending) if is_frozen else frozenset[str]()
+        )
         waiting_seats = self.seats if wave_keys & self.wave_keys else frozenset[str]()
         new_seats = waiting_seats.union(seats)
         for seat in (self.seats | new_seats) - (new_seats if is_frozen else frozenset()):

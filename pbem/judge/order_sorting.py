@@ -10,7 +10,7 @@ from pbem.judge.order_lines import by_rank, why_misplaced, why_unusable
 from pbem.judge.record_chain import Finder
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, answers
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.turn import MAX_PACKET_REFUSALS, ListedOrders, Turn
 

@@ -14,10 +14,11 @@ from engine.sentences.hand_card_numbers import Slot
 from pbem.cards.card_shares import check_key_proof
 from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.mixing import Mix
+from pbem.cards.sealed_shares import seat_point
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.record_chain import Chain
-from pbem.records.co_dealer_record import CardMix, Deal, shares_box_size
+from pbem.records.co_dealer_record import CardMix, Deal, split_shares
 from pbem.records.read_record import Record
 from pbem.records.turn import SaidAnswer
 
@@ -48,6 +49,8 @@ class HiddenDealing:
         """The slots that must be opened before the game goes on; sorted."""
         self.owed: tuple[int, ...] = tuple(range(self.referee))
         """The co-dealers for whose part the game waits: before turn 1, all."""
+        self.seat_points: dict[str, bytes] = {}
+        """For each seat with unshared slots: the point under which the dealers seal its shares."""
         self._points: dict[Slot, dict[int, bytes]] = {}
         """The points of the checked shares of needed slots, by dealer."""
 
@@ -55,7 +58,9 @@ class HiddenDealing:
     def part_owed_by(self, dealer: int) -> OwedPart:
         """Return what a co-dealer in `owed` owes."""
         has_mix = self.deck.next_mixer() == dealer
-        slots_by_seat = {s: tuple(n) for s, n in sorted(self.deck.unshared_slots.items())}
+        slots_by_seat = {
+            seat: tuple(numbers) for seat, numbers in sorted(self.deck.unshared_slots.items())
+        }
         return OwedPart(has_mix, slots_by_seat, self.need)
 
     def take_deals(self, deals: Sequence[Record[Deal]]) -> None:
@@ -85,20 +90,32 @@ class HiddenDealing:
         if not self.chain.turn:
             return
         part = self.part_owed_by(deal.dealer)
-        sizes = {s: shares_box_size(len(numbers)) for s, numbers in part.slots_by_seat.items()}
+        given_counts = {
+            seat: len(split_shares(share_bytes))
+            for seat, share_bytes in (deal.shares or {}).items()
+        }
+        share_counts = {seat: len(numbers) for seat, numbers in part.slots_by_seat.items()}
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
         if (
             bool(deal.mix) != part.has_mix
-            or {s: len(box) for s, box in (deal.shares or {}).items()} != sizes
+            or given_counts != share_counts
             or opened_slots != [*part.open_slots]
             or deal.secret
         ):
             raise RecordError("opening", f"{subject} does not have exactly what the dealer owes")
 
+    def check_sealed_shares(self, deal: Deal) -> None:
+        """Check the shares for seats in a deal whose place is right. Raises RecordError `field`,
+        `commitment`."""
+        for seat, share_bytes in (deal.shares or {}).items():
+            point = self.seat_points[seat]
+            numbers = self.deck.unshared_slots[seat]
+            for number, share in zip(numbers, split_shares(share_bytes), strict=True):
+                self.deck.check_sealed_share(Slot(seat, number), deal.dealer, share, point)
+
     def is_right(self, record: Record[Deal]) -> bool:
         """Return whether a deal is signed by its dealer for the last turn of the chain, has what
-        the dealer owes, and proves it; no state changes. Nobody but its seat can check a box of
-        shares."""
+        the dealer owes, and proves it; no state changes."""
         deal = record.content
         try:
             self.check_place(record)
@@ -106,6 +123,7 @@ class HiddenDealing:
                 check_key_proof(deal.card_key, deal.card_proof, self.chain.game, deal.dealer)
             if deal.mix is not None:
                 self.deck.check_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
+            self.check_sealed_shares(deal)
             for row in deal.opened:
                 self.deck.check_share(Slot(row.seat, row.slot), deal.dealer, row.share)
         except RecordError:
@@ -115,6 +133,7 @@ class HiddenDealing:
     def _take_part(self, deal: Deal) -> None:
         if deal.mix is not None:
             self.deck.take_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
+        self.check_sealed_shares(deal)
         for row in deal.opened:
             self.take_share(Slot(row.seat, row.slot), deal.dealer, row.share)
 
@@ -171,6 +190,10 @@ class HiddenDealing:
             _, decision = pending[0]
             if (decision.seat, decision.kind, decision.deck) == (CHANCE, "shuffle", DECK):
                 self.deck.expect_shuffle(decision)
+        roster = self.chain.standing.roster
+        self.seat_points = {
+            seat: seat_point(roster[seat].x25519) for seat in self.deck.unshared_slots
+        }
         mixer = self.deck.next_mixer()
         owed = {mixer} - {None, self.referee}
         if self.need or self.deck.unshared_slots:

@@ -22,7 +22,9 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_notices import sort_notices
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
-from pbem.records.charter import FinalRecord, Join, Orders, is_let_in
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join, is_let_in
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn

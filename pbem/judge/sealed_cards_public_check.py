@@ -13,8 +13,8 @@ from pbem.judge.dealing_with_named_cards import NamedPublicCards
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.records.charter import Orders
 from pbem.records.decks_and_dice import Pile, Position, check_hidden_ref
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
 from pbem.records.turn import (

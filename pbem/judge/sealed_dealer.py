@@ -16,7 +16,6 @@ from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_openings import move_cards
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.charter import Join, open_r
 from pbem.records.decks_and_dice import (
     Dealing,
     DiceChain,
@@ -26,6 +25,7 @@ from pbem.records.decks_and_dice import (
     make_seed,
     position_of,
 )
+from pbem.records.join import Join, open_r
 from pbem.records.read_record import Record
 from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition, Packet
 

@@ -14,7 +14,8 @@ from pbem.judge.game_ruleset import check_entry
 from pbem.judge.order_lines import bot_answer, read_lines, why_unusable
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
-from pbem.records.charter import Charter, Orders
+from pbem.records.charter import Charter
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import LogEntry, Refusal, Turn, open_handover, open_packet
@@ -101,7 +102,9 @@ class SeatReader(TableReader):
         self.rule_refusals = packet.refused
         self.seat_cards.begin(packet, self.sealed)
         self._fill_own_log()
-        _SeatTurn(self).play(turn.content, first_number)
+        seat_turn = _SeatTurn(self)
+        seat_turn.play(turn.content, first_number)
+        seat_turn.check_said()
         self._check_asked()
 
     def _fill_own_log(self) -> None:
@@ -215,6 +218,16 @@ class _SeatTurn:
             self._replay_entry(number, logged)
         self.cards.end()
 
+    def check_said(self) -> None:
+        """Check what the turn says for the seat, before the names of its cards are known. Raises
+        RecordError `rule`."""
+        for key, decision, answer in self.reader.new_answers:
+            if decision.seat == self.reader.seat:
+                choice, source = self._expected_choice(key, decision, answer.by)
+                if (choice, mask(source)) != (answer.text, answer.by):
+                    sentence = f"said: {key}: you ordered {choice!r}, not {answer.text!r}"
+                    raise RecordError("rule", sentence)
+
     def _replay_entry(self, number: int, logged: LogEntry) -> None:
         """Check an entry with the seat's cards, and apply it to the seat's table. Raises
         RecordError."""
@@ -256,7 +269,7 @@ class _SeatTurn:
         may settle it: a default or a bot only if none of the seat's lines fits, a line only if one
         does. `key` is the decision's key in the log. Raises RecordError `rule`."""
         table = self.cards.orders_table(self.table)
-        decision = table.pending[0][1]
+        decision = dict(table.pending)[key]
         if source == "forced":
             return self.cards.choice_without_lines(decision, source), source
         orders = self.reader.orders

@@ -16,7 +16,8 @@ from pbem.judge.absence import Absence, Calendar, Reason
 from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.deputy import maker_of
 from pbem.records import schema
-from pbem.records.charter import Charter, Join, charter_key_owners
+from pbem.records.charter import Charter, charter_key_owners
+from pbem.records.join import Join
 from pbem.records.notice import NO_WINNER, REFEREE, SCORE
 from pbem.records.policies import DAY, HOUR, REMOVE, Policies
 from pbem.records.read_record import Record

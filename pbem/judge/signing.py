@@ -11,20 +11,11 @@ from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
-from pbem.records.charter import (
-    Charter,
-    CoDealer,
-    Invite,
-    Join,
-    Orders,
-    SeatPlan,
-    door_key,
-    door_message,
-    invite_code,
-    slug,
-    small_box,
-)
+from pbem.records.charter import Charter, CoDealer, SeatPlan
 from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
+from pbem.records.invite import Invite, door_key, invite_code, slug
+from pbem.records.join import Join, door_message, small_box
+from pbem.records.orders import Orders
 from pbem.records.policies import Policies
 from pbem.records.read_record import Record, make
 from pbem.records.schema import DEALERS_MODE, REFEREE_MODE

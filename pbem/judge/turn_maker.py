@@ -23,7 +23,10 @@ from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
 from pbem.judge.turn_notices import SignedNotice, is_pressing, row_of
-from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import (

@@ -27,7 +27,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.stray_turns import MAX_STRAYS_READ
 from pbem.judge.turn_notices import SignedNotice, why_not
 from pbem.judge.unlisted_notices import read_notice_files
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText

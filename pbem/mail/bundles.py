@@ -18,8 +18,11 @@ from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
 from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record
 from pbem.records.turn import Turn

@@ -25,8 +25,11 @@ from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
 from pbem.mail.unpack import open_post
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, is_let_in, slug
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head, game_id
+from pbem.records.invite import slug
+from pbem.records.join import Join, is_let_in
 from pbem.records.limits import (
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
@@ -35,6 +38,7 @@ from pbem.records.limits import (
     MAX_OTHER_JOINS,
 )
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.policies import DAY
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, read

@@ -53,6 +53,8 @@ class Letter(Value):
     """The picture of the table that the page shows, as SVG."""
     name: str = ""
     """The receiver's name, if the header shows it."""
+    stop_link: str = ""
+    """The address that ends such letters, with one click in a mail program (RFC 8058)."""
     stem: str = ""
     """The name, without an ending, of the file with the letter."""
 
@@ -102,6 +104,8 @@ def letter_bytes(letter: Letter, sender: str = "", message_id: str = "", seconds
         "Message-ID": message_id or own_id,
         "In-Reply-To": letter.answers,
         "References": " ".join(thread) if sender else "",
+        "List-Unsubscribe": f"<{letter.stop_link}>" if letter.stop_link else "",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" if letter.stop_link else "",
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "X-Unsent": "" if sender else "1",

@@ -10,7 +10,7 @@ from pbem.files.disk import StorageError, read_if_there
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 
 

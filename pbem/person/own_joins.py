@@ -11,7 +11,7 @@ from pbem.judge.turn_notices import sort_notices
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
-from pbem.records.charter import Join, is_let_in
+from pbem.records.join import Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import Record
 

@@ -18,7 +18,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set
 from pbem.judge.record_files import file_name
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, read_as
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText

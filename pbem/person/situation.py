@@ -28,7 +28,8 @@ from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail
 from pbem.person.own_joins import gone_joins, keep_joins
 from pbem.person.session import Session
 from pbem.person.undelivered_orders import are_kept_back
-from pbem.records.charter import FinalRecord, Join
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Turn
 from pbem.text.clock import now

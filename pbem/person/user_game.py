@@ -17,7 +17,8 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.folder_contents import Archive, NoGameError, open_folder
 from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring
-from pbem.records.charter import Charter, Join
+from pbem.records.charter import Charter
+from pbem.records.join import Join
 from pbem.terminal.terminal import shell_quote
 
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one

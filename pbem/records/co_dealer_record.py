@@ -5,12 +5,11 @@ A deal record has the part of a co-dealer; the referee's part is in turns, with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError
-from pbem.format.encrypted_box import EMPTY_PACKET, TAG, BoxContext, open_box, seal
+from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
 from pbem.records.schema import (
     MAX_SEATS,
     SEAT_PATTERN,
@@ -39,6 +38,8 @@ MAX_MIXED_CARDS: Final = 2048
 PAIR_BYTES: Final = 64
 SHARE_BYTES: Final = 96
 """The bytes of a share of a card: a point, and the two scalars of its proof."""
+SEALED_SHARE_BYTES: Final = 160
+"""The bytes of a share of a card for its seat: two points, and the three scalars of their proof."""
 RECOVERY_BYTES: Final = 128
 """Padded size of the box with a co-dealer's secret for its deputy."""
 
@@ -52,9 +53,8 @@ _pairs: Final = boxed(
 _mix_proof: Final = boxed(
     lambda n: n >= 32 * 9 and (n - 32 * 5) % 128 == 0, "base64 of 160 + 128 bytes a card"
 )
-_shares_box: Final = boxed(
-    lambda n: n > TAG + EMPTY_PACKET and (n - TAG - EMPTY_PACKET) % SHARE_BYTES == 0,
-    f"base64 of a box of {TAG} + {EMPTY_PACKET} + {SHARE_BYTES} bytes a card",
+_sealed_shares: Final = boxed(
+    lambda n: n > 0 and n % SEALED_SHARE_BYTES == 0, f"base64 of {SEALED_SHARE_BYTES} bytes a card"
 )
 _recovery_box: Final = boxed(
     lambda n: n == RECOVERY_BYTES + TAG, f"base64 of a box of {RECOVERY_BYTES + TAG} bytes"
@@ -127,9 +127,10 @@ class Deal(Header, kw_only=True):
     mix: CardMix | None = wire(one_table(CardMix), None)
     """The dealer's mix of the deck."""
     shares: Mapping[str, bytes] | None = wire(
-        mapping(SEAT_PATTERN, _shares_box, MAX_SEATS, "seat's letter"), None
+        mapping(SEAT_PATTERN, _sealed_shares, MAX_SEATS, "seat's letter"), None
     )
-    """For each seat that got cards: a box with the dealer's shares of them, slot by slot."""
+    """For each seat that got cards: the dealer's shares of them, sealed for the seat, slot by
+    slot."""
     opened: tuple[OpenedShare, ...] = wire(rows(OpenedShare, 4096), ())
     """The dealer's shares of the slots that must be opened; by seat and slot."""
     secret: bytes = wire(hexed(32), b"")
@@ -151,28 +152,10 @@ class Deal(Header, kw_only=True):
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 
 
-def shares_box_size(count: int) -> int:
-    """Return the size of a box with shares of so many cards."""
-    return TAG + EMPTY_PACKET + SHARE_BYTES * count
-
-
-def _shares_context(turn: int, seat: str, dealer: int) -> BoxContext:
-    return BoxContext("deal", "shares", turn, seat, dealer)
-
-
-def seal_shares(turn: int, seat: str, dealer: int, shares: Sequence[bytes], key: bytes) -> bytes:
-    """Seal a co-dealer's shares of cards for their owner, in the order of the slots; `key` is that
-    of the boxes between the co-dealer and the seat."""
-    size = EMPTY_PACKET + SHARE_BYTES * len(shares)
-    return seal(key, _shares_context(turn, seat, dealer), b"".join(shares), size)
-
-
-def open_shares(turn: int, seat: str, dealer: int, box: bytes, key: bytes) -> list[bytes]:
-    """Open what `seal_shares` sealed. Raises RecordError `box`, `padding`."""
-    data = open_box(key, _shares_context(turn, seat, dealer), box)
-    if TAG + EMPTY_PACKET + len(data) != len(box):
-        raise RecordError("padding", f"the shares of dealer {dealer} do not fill their box")
-    return [data[at : at + SHARE_BYTES] for at in range(0, len(data), SHARE_BYTES)]
+def split_shares(data: bytes) -> list[bytes]:
+    """Return the sealed shares for a seat, one for each of its slots."""
+    size = SEALED_SHARE_BYTES
+    return [data[start : start + size] for start in range(0, len(data), size)]
 
 
 def seal_recovery(secret: bytes, dealer: int, key: bytes) -> bytes:

@@ -44,6 +44,8 @@ class CallRequest(Value, kw_only=True):
     kind: ClassVar[str] = "call"
     game: bytes = wire(hash32)
     """The game's id."""
+    host: str = wire(text(8, 300, "https?://[!-~]+", "8 to 300 characters: https:// and a name"))
+    """The address of the host that is asked, such as https://pond.example.org."""
     seat: str = wire(seat_letter)
     """The seat that is called; its signing key signs the request."""
     time: int = wire(number(0, MAX_TIME))
@@ -67,13 +69,13 @@ class CallRequest(Value, kw_only=True):
 
 
 def read_call_request(
-    data: bytes, game: bytes, keys: Mapping[str, Collection[bytes]], now: int
+    data: bytes, game: bytes, host: str, keys: Mapping[str, Collection[bytes]], now: int
 ) -> tuple[bytes, CallRequest]:
     """Check the file of a call request, in the order of protocol §14; return the key that signed
     it, and its contents.
 
-    `game` is the id of the game to which it was sent, `keys` are the present signing keys by seat.
-    Raises RecordError.
+    `game` is the id of the game to which it was sent, `host` the address of the host that got it,
+    `keys` are the present signing keys by seat. Raises RecordError.
     """
     if len(data) > MAX_CALL_BYTES:
         raise RecordError(
@@ -88,6 +90,9 @@ def read_call_request(
     content = call_request_in(signed)
     if content.game != game:
         raise RecordError("place", "it belongs to another game")
+    if content.host != host:
+        problem = f"it is for the host {content.host}, and the address of this one is {host}"
+        raise RecordError("place", problem)
     if signed.key not in keys.get(content.seat, ()):
         raise RecordError("key", f"it is not signed with the key of seat {content.seat}")
     if abs(content.time - now) > MAX_CLOCK_SECONDS:

@@ -10,9 +10,12 @@ from engine.value_classes import Value
 from pbem.format.canonical_toml import RecordError, emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
-from pbem.records.charter import Charter, FinalRecord, Join, Orders
+from pbem.records.charter import Charter
 from pbem.records.co_dealer_record import Deal
+from pbem.records.final_record import FinalRecord
+from pbem.records.join import Join
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.press_message import Press
 from pbem.records.schema import PROTOCOL, Header, from_doc, to_doc
 from pbem.records.turn import Turn

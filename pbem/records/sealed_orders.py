@@ -16,7 +16,7 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import BoxContext, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.schema import SHEET, SLOTS, sheets_for, why_orders_too_long
 from pbem.records.turn import BRACKET, OpenCard, OpenLine, parse_line
 

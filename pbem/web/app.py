@@ -16,7 +16,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
-from pbem.web import game_end_page, game_pages, people_pages, rules_page, start_pages
+from pbem.web import (
+    game_end_page,
+    game_pages,
+    mail_pages,
+    message_and_notice_pages,
+    referee_page,
+    rules_page,
+    start_pages,
+)
 from pbem.web.access_guard import ScriptedActs
 from pbem.web.open_games import OpenGames, answer_error
 
@@ -52,7 +60,7 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
         routes=[
             Route("/", start_pages.show_games),
             Route("/unlock", start_pages.unlock, methods=["POST"]),
-            Route("/receive", people_pages.receive, methods=["POST"]),
+            Route("/receive", mail_pages.receive, methods=["POST"]),
             Route("/new", start_pages.show_form, methods=["GET"]),
             Route("/new", start_pages.make_game, methods=["POST"]),
             Route("/learn", start_pages.learn, methods=["POST"]),
@@ -82,14 +90,16 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/rematch", game_end_page.start_rematch, methods=["POST"]),
             Route(f"{game_path}/rules", rules_page.show_rules_of_game),
             Route(f"{game_path}/audit", start_pages.show_audit),
-            Route(f"{game_path}/messages", people_pages.messages, methods=["GET"]),
-            Route(f"{game_path}/messages", people_pages.write_message, methods=["POST"]),
-            Route(f"{game_path}/notices", people_pages.notices, methods=["GET"]),
-            Route(f"{game_path}/notices", people_pages.sign_notice, methods=["POST"]),
-            Route(f"{game_path}/mail", people_pages.show_mail),
-            Route(f"{game_path}/mail/sent", people_pages.note_sent, methods=["POST"]),
-            Route(f"{game_path}/referee", people_pages.show_referee),
-            Route(f"{game_path}/referee", people_pages.advance, methods=["POST"]),
+            Route(f"{game_path}/messages", message_and_notice_pages.messages, methods=["GET"]),
+            Route(
+                f"{game_path}/messages", message_and_notice_pages.write_message, methods=["POST"]
+            ),
+            Route(f"{game_path}/notices", message_and_notice_pages.notices, methods=["GET"]),
+            Route(f"{game_path}/notices", message_and_notice_pages.sign_notice, methods=["POST"]),
+            Route(f"{game_path}/mail", mail_pages.show_mail),
+            Route(f"{game_path}/mail/sent", mail_pages.note_sent, methods=["POST"]),
+            Route(f"{game_path}/referee", referee_page.show_referee),
+            Route(f"{game_path}/referee", referee_page.advance, methods=["POST"]),
             *extra_routes,
         ],
         middleware=[Middleware(ScriptedActs), Middleware(ErrorPages)],

@@ -26,9 +26,9 @@ from pbem.errors import CliError, PbemError
 from pbem.judge.game_view import View
 from pbem.person.own_joins import own_seat
 from pbem.person.session import Session
-from pbem.records.charter import parse_invite
+from pbem.records.invite import parse_invite
 from pbem.terminal.terminal import clean
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,

@@ -42,13 +42,14 @@ from pbem.person.undelivered_orders import (
     were_taken_back,
 )
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
-from pbem.records.charter import slug
+from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_end_page import end_values, result_values
+from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import (
     OpenGame,
     game_of,
@@ -58,7 +59,6 @@ from pbem.web.open_games import (
     read_fields,
     time_tag,
 )
-from pbem.web.people_pages import shown_message
 from pbem.web.rendering import page, part_of_page
 from pbem.web.seat_status_chips import Delivery, chip_of
 from pbem.wording.explain import find
@@ -129,7 +129,8 @@ def _place_values(
     view: View, place: Place, index: int, mark_changes: Callable[[str], Markup]
 ) -> dict[str, Any]:
     """Return the facts, pieces and hand of a place as HTML. `index` is the place's number at the
-    table, `mark_changes` marks the changed parts of an element."""
+    table, `mark_changes` marks the changed parts of an element. The third item of pieces and cards
+    is the word beside them in a plan (see `planned_place_values`), which is empty here."""
     icons, key = _icons_of(view.play.ruleset), f"seat:{place.seat}"
     hand = [_card_html(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
     return {
@@ -568,7 +569,7 @@ async def show_forecast(request: Request) -> Response:
     view, draft = planning.view, planning.to_send
     forecast = None if draft.errors else Forecast(view, draft.lines)
     place_values = (
-        planned_place_values(view, forecast.place) if forecast and forecast.place else None
+        planned_place_values(view, forecast.own_place) if forecast and forecast.own_place else None
     )
     return page(
         request,

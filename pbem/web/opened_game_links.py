@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.records.charter import Join
+    from pbem.records.join import Join
     from pbem.web.open_games import OpenGame
 
 INCOMPLETE_LINK_SENTENCE: Final = (

@@ -57,19 +57,30 @@ async def change_calls(request: Request) -> Response:
         notebook.change(lambda notes: CallNotes(**vars(notes) | {"wished_mail": address}))
         return JSONResponse({"ok": True})
     if fields.get("kept") is True:
-        change = {way: address if is_on else ""} | ({"wished_mail": ""} if way == "mail" else {})
-        notebook.change(lambda notes: CallNotes(**vars(notes) | change))
+        notebook.change(lambda notes: _noted_change(notes, way, address, is_on=is_on))
         return JSONResponse({"ok": True})
     time = notebook.change(
         lambda notes: CallNotes(**vars(notes) | {"time": max(now(), notes.time + 1)})
     ).time
     session = game.session
     content = CallRequest(
-        game=session.game_folder.game, seat=_seat_of(game), time=time, way=way, on=is_on,
-        address=address, p256dh=_bytes_of(fields, "p256dh"), auth=_bytes_of(fields, "auth"),
+        game=session.game_folder.game, host=request.app.state.site.rstrip("/"),
+        seat=_seat_of(game), time=time, way=way, on=is_on, address=address,
+        p256dh=_bytes_of(fields, "p256dh"), auth=_bytes_of(fields, "auth"),
     )  # fmt: skip
     data = make_call_request(content, session.keyring.key(profile_of(game)))
     return JSONResponse({"file": data.decode(), "path": _request_path(request, game)})
+
+
+def _noted_change(notes: CallNotes, way: str, address: str, *, is_on: bool) -> CallNotes:
+    """Return the notes after the host has taken a request. One to stop may be about an address that
+    another has replaced."""
+    values = vars(notes) | ({"wished_mail": ""} if way == "mail" else {})
+    if is_on:
+        values[way] = address
+    elif values[way] == address:
+        values[way] = ""
+    return CallNotes(**values)
 
 
 def _request_path(request: Request, game: OpenGame) -> str:

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
 from pbem.format.keys import write_key
-from pbem.records.charter import slug
+from pbem.records.invite import slug
 from pbem.web.open_games import (
     OpenGame,
     game_of,

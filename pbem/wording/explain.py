@@ -17,7 +17,7 @@ from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people
 from pbem.terminal.terminal import clean, stdout_style
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
 from pbem.wording.scores import points_of
@@ -99,7 +99,8 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """Return all explanations by group; texts with the same name are joined into one."""
+    """Return all explanations by group. A kind of order that has the name of a card or a phase gets
+    one text with both; the words of a game go before pbem's own words (`texts.toml`)."""
     texts_by_name = {spaced(name): explanation for name, explanation in ruleset.texts().items()}
     phases = {
         phase.name: Text(phase.name, _doc_of(phase), ruleset.title) for phase in ruleset.phases

@@ -22,8 +22,8 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
-from pbem.records.charter import Join
 from pbem.records.ids_and_heads import words_of
+from pbem.records.join import Join
 from pbem.records.policies import DAY
 from pbem.records.read_record import Record
 from pbem.records.schema import last_turn_warning

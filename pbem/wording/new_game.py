@@ -14,11 +14,12 @@ from pbem.judge.signing import invite_to
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.records.charter import Charter, Join, SeatPlan
+from pbem.records.charter import Charter, SeatPlan
+from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines import deadline_line, silence_lines
 from pbem.wording.joins import join_words_line

@@ -160,7 +160,7 @@ async function called(text) {
   const pages = await self.clients.matchAll({ type: "window" });
   const isShown = path && pages.some(({ url, visibilityState }) => visibilityState === "visible" && url.startsWith(address(path)));
   await self.registration.showNotification(title, {
-    body: "Your move", tag: move ? name : "unknown", icon: address("icon-192.png"), data: digits, silent: Boolean(isShown),
+    body: "Your move", tag: move ? name : "unknown", icon: address("icon-192.png"), data: { digits, path }, silent: Boolean(isShown),
     actions: [{ action: "off", title: "Tell me no more" }],
   });
 }
@@ -179,18 +179,23 @@ async function noteCall(name) {
   return move;
 }
 
-async function opened(digits) {
+// A page that shows the game's table stays as it is: something may be chosen there.
+async function opened({ digits, path }) {
   const pages = await self.clients.matchAll({ type: "window" });
+  const table = pages.find(({ url }) => path && url.split(/[?#]/)[0] === address(path));
+  if (table) return table.focus();
   const page = pages.find(({ frameType }) => frameType === "top-level");
-  const target = address(digits ? `g/${digits}/play` : "");
+  const target = address(digits ? `g/${digits}/play` : "./");
   if (!page) return self.clients.openWindow(target);
   await page.focus();
   return page.navigate(target);
 }
 
-// The push service then says that this browser is gone, and each host forgets it.
+// The pages tell the hosts, those that are open now and the others when they are opened. If none is,
+// the push service says at the next call that this browser is gone.
 async function unsubscribed() {
   await (await self.registration.pushManager.getSubscription())?.unsubscribe();
+  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("unsubscribed");
 }
 
 self.addEventListener("push", (event) => event.waitUntil(called(event.data?.text() ?? "")));

@@ -15,8 +15,10 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import Concede, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, Vouch
 from pbem.judge.signing import make_join
-from pbem.records.charter import Join, Orders, door_key
+from pbem.records.invite import door_key
+from pbem.records.join import Join
 from pbem.records.notice import REFEREE
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import REFEREE as REFEREES_KEY

@@ -17,7 +17,7 @@ from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.machine_evidence import Witness
-from pbem.records.charter import FinalRecord
+from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Packet, Turn, open_packet, packet_bytes, sort_sets

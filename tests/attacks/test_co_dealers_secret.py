@@ -14,8 +14,8 @@ from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import L
 from pbem.judge.audit import audit
 from pbem.person.session import Session
-from pbem.records.charter import FinalRecord
 from pbem.records.co_dealer_record import Deal
+from pbem.records.final_record import FinalRecord
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now

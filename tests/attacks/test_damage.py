@@ -14,8 +14,9 @@ from pbem.judge.audit import audit
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.signing import make_orders
-from pbem.records.charter import door_key, door_message, open_contact
 from pbem.records.ids_and_heads import first_head, game_id, parse_words, words_of
+from pbem.records.invite import door_key
+from pbem.records.join import door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_record import make
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line

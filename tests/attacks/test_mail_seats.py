@@ -14,8 +14,8 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.person.session import Session
-from pbem.records.charter import check_share, small_box
 from pbem.records.ids_and_heads import seat_commitment
+from pbem.records.join import check_share, small_box
 from pbem.records.read_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful

@@ -2,7 +2,7 @@
 by mistake."""
 
 from pbem.judge.joins import check_by_word, claim_of
-from pbem.records.charter import check_keys
+from pbem.records.join import check_keys
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import Played
 from tests.kit.record_files import archive_of, resigned

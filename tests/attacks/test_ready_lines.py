@@ -16,7 +16,7 @@ from pbem.judge.order_lines import standing_lines
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from tests.kit.played_games import Played, Player
 from tests.kit.selection import long

@@ -15,7 +15,8 @@ from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
-from pbem.records.charter import door_key, door_message, find_shared_key, small_box
+from pbem.records.invite import door_key
+from pbem.records.join import door_message, find_shared_key, small_box
 from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_record import make
 from pbem.wording.certificate import statement

@@ -57,6 +57,10 @@ class Dealers:
         return {"shares": [share.hex() for share in shares], "card": card}
 
 
+SEAT_SECRET = hashlib.sha256(b"a seat").digest()
+"""The X25519 secret of a seat."""
+
+
 def flipped_bits(data: bytes, field: int) -> Iterator[bytes]:
     """The bytes with one bit changed: each bit of the field with this number, of 32 bytes."""
     number = int.from_bytes(data, "little")

@@ -25,7 +25,7 @@ from pbem.format.keys import (
     u,
     write_key,
 )
-from pbem.records.charter import invite_code
+from pbem.records.invite import invite_code
 from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
 from tests.kit.selection import long
 

@@ -1,39 +1,178 @@
-"""What a host keeps of those who want to be called."""
+"""What a host keeps of those who want to be called, alone and beside another host over the same
+games."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-from pbem.host.player_call_requests import ADDRESS_NAME_CHARACTERS, CallBook, address_name_of
+import pytest
+
+from pbem.host import player_call_requests
+from pbem.host.player_call_requests import (
+    ADDRESS_NAME_CHARACTERS,
+    CallBook,
+    TakenRequest,
+    address_name_of,
+)
+from pbem.host.record_gate import Refusal
 from pbem.host.small_files import HostFiles
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.people import NOW, key_of
 
-GAME = "5f" * 16
+GAME, HOST = "5f" * 16, "https://pond.example.org"
+ANN = key_of("ann")
+ADDRESS = "https://push.example.org/1"
+KEYS = {"p256dh": b"\4" * 65, "auth": b"\1" * 16}
 
 
-def request_by_mail(address: str, time: int) -> CallRequest:
-    return CallRequest(game=bytes(32), seat="a", time=time, way="mail", on=True, address=address)
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
 
 
-def take(book: CallBook, address: str, time: int):
-    content, key = request_by_mail(address, time), key_of("ann")
-    book.take(GAME, make_call_request(content, key), key.public, content)
-    return book.request_for(address_name_of(GAME, key.public, address))
+@pytest.fixture
+def own_book(tmp_path: Path) -> CallBook:
+    return book_in(tmp_path)
 
 
-def test_an_address_that_was_replaced_must_be_confirmed_again(tmp_path: Path):
-    book = CallBook(HostFiles(tmp_path / "calls"))
-    book.confirm(take(book, "ann@example.org", NOW))
-    renewed = take(book, "ann@example.org", NOW + 1)
-    assert book.is_wanted(renewed), "the same address goes on"
-    other = take(book, "ann@example.com", NOW + 2)
-    assert not book.is_wanted(renewed)
-    assert not book.is_wanted(other)
-    again = take(book, "ann@example.org", NOW + 3)
-    assert not book.is_confirmed(again)
-    assert not [path for path in (tmp_path / "calls").iterdir() if "confirmed" in path.name]
+def book_in(folder: Path) -> CallBook:
+    return CallBook(HostFiles(folder / "calls"))
+
+
+def take(book: CallBook, address: str, time: int, on: bool = True) -> TakenRequest | None:
+    """Let a book take Ann's request; return what it has for the address then."""
+    way = "push" if "://" in address else "mail"
+    keys = KEYS if way == "push" and on else {}
+    content = CallRequest(
+        game=bytes(32), host=HOST, seat="a", time=time, way=way, on=on, address=address, **keys
+    )
+    book.take(GAME, make_call_request(content, ANN), ANN.public, content)
+    return book.request_for(address_name_of(GAME, ANN.public, address))
+
+
+def kept_names(folder: Path, word: str = "") -> list[str]:
+    return sorted(path.name for path in (folder / "calls").iterdir() if word in path.name)
+
+
+def test_an_address_that_was_replaced_must_be_confirmed_again(own_book: CallBook, tmp_path: Path):
+    own_book.confirm(take(own_book, "ann@example.org", NOW))
+    renewed = take(own_book, "ann@example.org", NOW + 1)
+    assert own_book.is_wanted(renewed), "the same address goes on"
+    assert own_book.is_confirmed(renewed)
+    other = take(own_book, "ann@example.com", NOW + 2)
+    assert not own_book.is_wanted(renewed)
+    assert not own_book.is_confirmed(other)
+    again = take(own_book, "ann@example.org", NOW + 3)
+    assert not own_book.is_confirmed(again)
+    assert not kept_names(tmp_path, "confirmed")
 
 
 def test_nobody_can_find_two_addresses_with_one_name():
     """A confirmation counts for a name, so it has 128 bits of the hash of each part."""
     names = {address_name_of(GAME, bytes([n]) * 32, f"{n}@example.org") for n in range(3)}
     assert {len(name) for name in names} == {ADDRESS_NAME_CHARACTERS} == {3 * 32 + 2}
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "ann@example.org"])
+def test_no_earlier_request_comes_back_after_a_stop(
+    own_book: CallBook, tmp_path: Path, address: str
+):
+    request = take(own_book, address, NOW)
+    own_book.remove(request)  # with the link in a letter, or because a push service says: gone
+    for time in (NOW - 1, NOW):
+        with pytest.raises(Refusal, match="a newer request"):
+            take(own_book, address, time)
+    assert take(own_book, address, NOW + 1)
+    assert take(own_book, address, NOW + 3, on=False) is None
+    with pytest.raises(Refusal, match="a newer request"):
+        take(own_book, address, NOW + 2)
+    assert address.encode() not in b"".join(
+        path.read_bytes() for path in (tmp_path / "calls").iterdir()
+    )
+
+
+def test_a_stop_that_comes_first_counts_for_what_was_asked_before(own_book: CallBook):
+    assert take(own_book, ADDRESS, NOW, on=False) is None
+    with pytest.raises(Refusal, match="a newer request"):
+        take(own_book, ADDRESS, NOW - 3)
+    assert take(own_book, ADDRESS, NOW + 5)
+    with pytest.raises(Refusal, match="a newer request"):
+        take(own_book, ADDRESS, NOW + 4, on=False)
+
+
+def test_a_stop_counts_immediately_for_another_host_over_the_same_games(tmp_path: Path):
+    ours, theirs = book_in(tmp_path), book_in(tmp_path)
+    ours.game_names(), theirs.game_names()
+    request = take(ours, ADDRESS, NOW)
+    assert ours.is_wanted(request)
+    take(theirs, ADDRESS, NOW + 1, on=False)
+    assert not ours.is_wanted(request)
+    with pytest.raises(Refusal, match="a newer request"):
+        take(ours, ADDRESS, NOW)
+    letters = take(ours, "ann@example.org", NOW)
+    assert theirs.request_for(letters.address_name) == letters, "its link works at both"
+    theirs.remove(letters)
+    assert not ours.is_wanted(letters)
+
+
+class _BusyFiles(HostFiles):
+    """The files of a host while another one works: `meanwhile` happens just before one is made."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def make(self, name: str, data: bytes) -> bool:
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile:
+            meanwhile()
+        return super().make(name, data)
+
+
+def test_of_a_request_and_a_stop_at_two_hosts_at_once_the_later_counts(tmp_path: Path):
+    files = _BusyFiles(tmp_path / "calls")
+    ours, theirs = CallBook(files), book_in(tmp_path)
+    files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 1, on=False)
+    with pytest.raises(Refusal, match="a newer request"):
+        take(ours, ADDRESS, NOW)
+    files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 2)
+    assert take(ours, ADDRESS, NOW + 3, on=False) is None
+    files.meanwhile = lambda: take(theirs, ADDRESS, NOW + 5)
+    with pytest.raises(Refusal, match="a newer request"):
+        take(ours, ADDRESS, NOW + 4)
+    assert [name[-12:] for name in kept_names(tmp_path) if "stopped" not in name] == [
+        f"{NOW + 5:012}"
+    ]
+
+
+def test_nothing_of_a_seat_stays_after_it_has_stopped(
+    own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
+    own_book.confirm(take(own_book, "ann@example.org", NOW))
+    request = take(own_book, ADDRESS, NOW)
+    assert own_book.claim(request, 3, 1)
+    take(own_book, "ann@example.org", NOW + 1, on=False)
+    take(own_book, ADDRESS, NOW + 1, on=False)
+    for _ in range(3):
+        assert own_book.game_names() == set()
+    assert kept_names(tmp_path, "called"), "who asks again now is not called again for this turn"
+    assert not own_book.claim(request, 3, 1)
+    assert len(kept_names(tmp_path, "stopped")) == 2
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 1202))
+    for _ in range(3):
+        own_book.game_names()
+    assert kept_names(tmp_path) == []
+
+
+def test_what_belongs_to_a_request_stays(
+    own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
+    request = take(own_book, "ann@example.org", NOW)
+    own_book.confirm(request)
+    assert own_book.claim(request, 3, 1)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 10_000))
+    for anew in (own_book, book_in(tmp_path)):
+        for _ in range(3):
+            assert anew.game_names() == {GAME}
+        assert not anew.claim(request, 3, 1)
+        assert anew.is_confirmed(anew.requests_of(GAME)[0])
+    assert len(kept_names(tmp_path)) == 3

@@ -4,22 +4,25 @@ with the keys of the browser that it is for."""
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.format.canonical_toml import RecordError
+from pbem.host import player_calls, web_push
 from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Round, key_of, output_of
-from tests.kit.processes import until
+from tests.kit.processes import PATIENCE, until
 from tests.kit.push_service import GONE, MOVED, Browser, PushService, ask_for_calls
 from tests.kit.push_service import put_call_request as put
-from tests.kit.running_host import HostProcess
+from tests.kit.running_host import HostProcess, RunningHost
 
 DAY = 86_400
 
@@ -66,7 +69,7 @@ class CalledGame:
 
     def requests(self) -> list[str]:
         """The names of the call requests that the host keeps."""
-        return [name for name in self.files() if not name.startswith("called")]
+        return [name for name in self.files() if name.startswith(self.name)]
 
     def files(self) -> list[str]:
         """What the host keeps of calls in this game."""
@@ -143,6 +146,7 @@ def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
     calling_host.restart_at(NOW + DAY * 3 // 4 + 1)
     newcomer = Browser(push_service)
     game.ask("a", newcomer, time=NOW + DAY * 3 // 4)
+    until(lambda: newcomer.turns() == [1])
     assert game.bo.turns() == [1], "who has answered is left alone"
     assert game.ann.turns() == [1, 1]
 
@@ -157,7 +161,7 @@ def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
     push_service.status = GONE
     called_game.advance()
     until(lambda: called_game.bo.turns() == [1])
-    until(lambda: len(called_game.requests()) == 1)
+    until(lambda: not called_game.requests())
     push_service.status = 201
     called_game.ask("b", time=NOW + 2)
     for name in ("Ann", "Bo"):
@@ -171,6 +175,7 @@ def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
     called_game.advance()
     until(lambda: not called_game.files())
     assert called_game.ask("b", time=NOW + 3) == (409, "the game is over, so nobody is called")
+    assert called_game.ask("b", time=NOW + 4, on=False) == (200, "kept")
 
 
 def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGame):
@@ -186,14 +191,47 @@ def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGa
     assert called_game.ann.turns() == called_game.bo.turns() == [1]
 
 
+def test_nobody_is_called_again_who_has_answered_since(
+    tmp_path: Path, table: Round, push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    """Both services take the first call only after Ann has answered, and refuse it then."""
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    monkeypatch.setattr(player_calls, "RETRY_SECONDS", (0.1, 0.1))
+    monkeypatch.setattr(web_push, "SEND_SECONDS", PATIENCE)
+    host = RunningHost(tmp_path / "data")
+    host.host.set_caller(host.url, Home(tmp_path / "owner"), [push_service.address])
+    host.host.caller.start()
+    try:
+        game = CalledGame(host, table, push_service, "never")
+        push_service.status = 503
+        push_service.may_answer.clear()
+        game.ask("a")
+        game.ask("b")
+        game.advance()
+        until(lambda: game.ann.turns() == game.bo.turns() == [1])
+        game.answers("Ann")
+        push_service.may_answer.set()
+        until(lambda: game.bo.turns() == [1, 1, 1])
+        assert game.ann.turns() == [1]
+    finally:
+        push_service.may_answer.set()
+        host.host.caller.stop()
+        host.stop()
+
+
 def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
-    request = called_game.ann.request(called_game.id, "a", NOW)
+    request = called_game.ann.request(called_game.id, "a", NOW, host=called_game.host.url)
     ann, bo = key_of("ann"), key_of("bo")
     good = make_call_request(request, ann)
     assert ask_for_calls(called_game.address, request, bo)[0] == 403
     assert ask_for_calls(called_game.address, request, key_of("rhea"))[0] == 403
     other_game = called_game.ann.request(b"\1" * 32, "a", NOW)
     assert "another game" in ask_for_calls(called_game.address, other_game, ann)[1]
+    elsewhere = called_game.ann.request(called_game.id, "a", NOW, host="https://pond.example.org")
+    said = "this host does not take the call request: it is for the host https://pond.example.org, "
+    said += f"and the address of this one is {called_game.host.url}"
+    assert put(called_game.address, make_call_request(elsewhere, ann)) == (403, said)
     assert put(called_game.address, good.replace(b'seat = "a"', b'seat = "b"'))[0] == 400
     assert put(called_game.address, good[:-1])[0] == 400
     assert put(called_game.address, b"")[0] == 400
@@ -221,10 +259,29 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
     assert statuses == [200] * 5 + [507]
     assert called_game.ask("a", browsers[0], time=NOW + 1, on=False)[0] == 200
     assert called_game.ask("a", browsers[5])[0] == 200
-    answers = [called_game.ask("a", Browser(push_service))[0] for _ in range(53)]
-    assert {*answers[:52]} == {507}
-    assert answers[52] == 429
-    assert called_game.ask("b")[0] == 429
+    for number in range(100):  # a stranger behind the same address signs nothing
+        request = browsers[0].request(called_game.id, "a", NOW + 2 + number)
+        forged = make_call_request(request, key_of("ann")).replace(b"true", b"false")
+        assert put(called_game.address, forged)[0] == 400
+    answers = [called_game.ask("a", Browser(push_service))[0] for _ in range(54)]
+    assert {*answers[:53]} == {507}
+    assert answers[53] == 429
+    assert called_game.ask("b")[0] == 200, "the first few of each seat"
+    for number in range(19):
+        assert called_game.ask("a", browsers[5], time=NOW + 2 + number, on=False)[0] == 200
+
+
+def test_requests_for_games_that_are_not_there_cost_no_room(
+    calling_host: HostProcess, tmp_path: Path
+):
+    host = RunningHost(tmp_path / "data-of-another")
+    host.host.set_caller(host.url, Home(tmp_path / "owner-of-another"))
+    try:
+        for number in range(40):
+            assert put(f"{host.url}/g/{number:032x}", b"# ")[0] == 404
+        assert not host.games._games_in_memory
+    finally:
+        host.stop()
 
 
 HOSTILE_ADDRESSES = [
@@ -278,10 +335,49 @@ def test_no_redirect_is_followed_and_no_private_network_is_called(
     known = browser.request(b"g" * 32, "a", NOW, address=f"https://{KNOWN_SERVICES[0]}/1")
     with pytest.raises(PushError, match="private network"):
         pusher.send(known, "0" * 32, 1, 60)
+    for inner in (
+        "::1", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "2002:a01:203::1", "fe80::1%eth0",
+        "fd00::1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1", "ff0e::1",
+    ):  # fmt: skip
+        entries[:] = [
+            (socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, 443))
+            for address in ("8.8.8.8", inner)
+        ]
+        with pytest.raises(PushError, match="private network"):
+            pusher.send(known, "0" * 32, 1, 60)
     stranger = Pusher(b"k" * 32, "https://pond.example.org")
     with pytest.raises(PushError, match="that it knows"):
         stranger.send(request, "0" * 32, 1, 60)
     assert len(push_service.deliveries) == 1
+
+
+def test_a_name_that_leads_to_another_server_is_not_called(
+    push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    """Even of a service that the owner has named: who can change where a name leads has no
+    certificate for it."""
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    port = int(push_service.address.rpartition(":")[2])
+    service = f"https://push.example.org:{port}"
+    entries = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+    request = Browser(push_service).request(b"g" * 32, "a", NOW, address=f"{service}/1")
+    pusher = Pusher(b"k" * 32, "https://pond.example.org", [service])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: entries)
+    with pytest.raises(PushError, match="SSLCertVerificationError"):
+        pusher.send(request, "0" * 32, 1, 60)
+    assert push_service.deliveries == []
+
+
+def test_a_service_that_answers_byte_by_byte_is_cut_off(
+    push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    monkeypatch.setattr(web_push, "SEND_SECONDS", 0.5)
+    push_service.trickle_bytes = 100  # one in 50 milliseconds
+    pusher = Pusher(b"k" * 32, "https://pond.example.org", [push_service.address])
+    with suppress(PushError):  # or the status, if that came
+        pusher.send(Browser(push_service).request(b"g" * 32, "a", NOW), "0" * 32, 1, 60)
+    assert push_service.trickle_bytes > 0
 
 
 def test_two_hosts_over_one_place_call_once(
@@ -306,10 +402,30 @@ def test_two_hosts_over_one_place_call_once(
     assert len(called_game.ann.turns()) == len(called_game.bo.turns()) == 2
 
 
+def test_a_stop_at_one_of_two_hosts_counts_immediately_for_the_other(
+    called_game: CalledGame, push_service: PushService, tmp_path: Path
+):
+    other = HostProcess(
+        called_game.host.data, tmp_path / "owner", "--push-service", push_service.address,
+        SSL_CERT_FILE=push_service.ca, SOURCE_DATE_EPOCH=str(NOW),
+    )  # fmt: skip
+    try:
+        until(lambda: called_game.ask("a") == (200, "kept"))
+        assert called_game.ask("b") == (200, "kept")
+        stop = called_game.ann.request(called_game.id, "a", NOW + 1, on=False)
+        address_there = called_game.address.replace(called_game.host.url, other.url)
+        assert ask_for_calls(address_there, stop, key_of("ann")) == (200, "kept")
+        called_game.advance()
+        until(lambda: called_game.bo.turns() == [1])
+    finally:
+        other.stop()
+    assert called_game.ann.turns() == []
+
+
 def test_a_request_has_one_form():
     content = CallRequest(
-        game=bytes(32), seat="a", time=1, way="push", on=True, address="https://x.org/1",
-        p256dh=b"\4" * 65, auth=b"\1" * 16,
+        game=bytes(32), host="https://pond.example.org", seat="a", time=1, way="push", on=True,
+        address="https://x.org/1", p256dh=b"\4" * 65, auth=b"\1" * 16,
     )  # fmt: skip
     key = key_of("ann")
     data = make_call_request(content, key)

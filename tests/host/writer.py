@@ -6,7 +6,7 @@ from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
 from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.press_message import Press
 from pbem.records.read_record import Content, Record, make
 from tests.host.dealing import POOL

@@ -24,7 +24,8 @@ from pbem.files.locks import lock
 from pbem.format.keys import SigningKey
 from pbem.judge.signing import Plan, make_charter
 from pbem.person.session import Session
-from pbem.records.charter import Charter, Orders
+from pbem.records.charter import Charter
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from tests.kit.people import NOW, TABLE, Person, Round
 

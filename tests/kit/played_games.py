@@ -37,9 +37,11 @@ from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_or
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.turn_notices import SignedNotice, applied_order, believed
-from pbem.records.charter import Join, Orders, door_key
 from pbem.records.ids_and_heads import next_head
+from pbem.records.invite import door_key
+from pbem.records.join import Join
 from pbem.records.notice import Saying
+from pbem.records.orders import Orders
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.record_files import archive_of, put_record
@@ -193,7 +195,9 @@ class Played:
         """Put a notice into the folder; the next turn lists it. `writer`: a seat or `referee`."""
         key = key or (self.seats[writer].key if writer in self.seats else self.referee)
         place = self.game_folder.game, len(self.turns), self.heads[-1]
-        record = make_notice(place, writer, len(self.notices) + 1, saying, key)
+        earlier = [x.content for x in self.notices.values() if x.content.turn == len(self.turns)]
+        number = sum(notice.writer == writer for notice in earlier) + 1
+        record = make_notice(place, writer, number, saying, key)
         put_record(self.folder, record)
         self.notices[record.id] = record
         self.said.append(record)

@@ -12,6 +12,7 @@ For example:
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -41,11 +42,14 @@ class Delivery(NamedTuple):
 
 
 class PushService:
-    """A real HTTPS server that keeps what it gets. `status` is its answer."""
+    """A real HTTPS server that keeps what it gets. `status` is its answer, once it `may_answer`;
+    then come `trickle_bytes` of headers, one by one."""
 
     def __init__(self, folder: Path) -> None:
         self.deliveries: list[Delivery] = []
         self.status, self.location = 201, ""
+        self.trickle_bytes, self.may_answer = 0, threading.Event()
+        self.may_answer.set()
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -53,7 +57,13 @@ class PushService:
                 data = self.rfile.read(int(self.headers["content-length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 service.deliveries.append(Delivery(self.path, headers, data))
+                service.may_answer.wait()
                 self.send_response(service.status)
+                while service.trickle_bytes:
+                    self.flush_headers()
+                    self.wfile.write(b"x")
+                    service.trickle_bytes -= 1
+                    time.sleep(0.05)
                 if service.location:
                     self.send_header("location", service.location)
                 self.send_header("content-length", "0")
@@ -98,7 +108,8 @@ class Browser:
     def request(self, game: bytes, seat: str, time: int, **more: Any) -> CallRequest:
         """A request to call this browser, or with `on=False` to stop."""
         keys = {"p256dh": self.p256dh, "auth": self.auth} if more.get("on", True) else {}
-        values = {"way": "push", "on": True, "address": self.endpoint, **keys, **more}
+        host = "https://pond.example.org"
+        values = {"host": host, "way": "push", "on": True, "address": self.endpoint, **keys, **more}
         return CallRequest(game=game, seat=seat, time=time, **values)
 
     def texts(self) -> list[str]:
@@ -129,6 +140,12 @@ def put_call_request(address: str, data: bytes) -> tuple[int, str]:
     return said.status, said.data.decode().strip()
 
 
+def host_address_of(address: str) -> str:
+    """The address of the host that has the game at an address."""
+    return address.partition("/g/")[0]
+
+
 def ask_for_calls(address: str, request: CallRequest, key: SigningKey) -> tuple[int, str]:
-    """Sign a call request, and send it."""
+    """Sign a call request for the host of a game, and send it."""
+    request = CallRequest(**{**vars(request), "host": host_address_of(address)})
     return put_call_request(address, make_call_request(request, key))

@@ -22,19 +22,9 @@ from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
 from pbem.judge.turn_notices import row_of
-from pbem.records.charter import (
-    Charter,
-    FinalRecord,
-    Invite,
-    Join,
-    Orders,
-    SeatPlan,
-    door_key,
-    door_message,
-    invite_code,
-    small_box,
-)
+from pbem.records.charter import Charter, SeatPlan
 from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed
+from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import (
     first_head,
     game_id,
@@ -42,7 +32,10 @@ from pbem.records.ids_and_heads import (
     referee_commitment,
     seat_commitment,
 )
+from pbem.records.invite import Invite, door_key, invite_code
+from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import DRAW, Notice, Saying
+from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest

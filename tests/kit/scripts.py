@@ -25,7 +25,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pbem.records.charter import parse_invite
+from pbem.records.invite import parse_invite
 from tests.kit.named_games import invite
 from tests.kit.people import Round, Said
 

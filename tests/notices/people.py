@@ -9,7 +9,9 @@ from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Kind
 from pbem.judge.seats_and_agreements import AnnouncedAct, AppliedNotice, Standing
 from pbem.judge.turn_notices import SignedNotice
-from pbem.records.charter import Charter, Join, door_key, door_message
+from pbem.records.charter import Charter
+from pbem.records.invite import door_key
+from pbem.records.join import Join, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_record import Record, make
 from pbem.wording.notices import confirm_to_writer, describe_event

@@ -43,7 +43,7 @@ class OpenPublic(NamedPublicCards):
     def __init__(self, chain):
         self.decks, self.hands, self.names, self.is_cut = {}, {}, {}, False
 
-    def begin(self, turn, first, table, find, ordering_seats):
+    def begin(self, turn, first, table, find):
         cutters = [row for row in turn.orders if (row.seat, row.status) == (CUTTER, "accepted")]
         self.is_cut = self.is_cut or bool(cutters)
         self._dealt, self._put = list(turn.dealt), {one.handle: one for one in turn.cards}

@@ -14,7 +14,7 @@ from pbem.judge.joins import (
     shared_key_owner,
     unmentioned_joins,
 )
-from pbem.records.charter import Join
+from pbem.records.join import Join
 from pbem.records.read_record import Record, make
 from tests.kit.record_files import resigned
 from tests.kit.sample_records import invited_claim, sample, seat_plan, short_id

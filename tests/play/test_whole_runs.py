@@ -11,8 +11,8 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs import AdvanceOptions
 from pbem.judge.turn_notices import row_of, sort_notices
 from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.records.charter import door_key
 from pbem.records.ids_and_heads import next_head
+from pbem.records.invite import door_key
 from pbem.records.notice import DRAW
 from pbem.records.turn import Turn
 from tests.attacks.forging import turn_path

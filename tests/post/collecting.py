@@ -3,10 +3,10 @@
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
+from pbem.post.collect_mail import Collector
 from pbem.post.mail_account import Account, PostBox, Server
 from pbem.post.notifications import Log
 from pbem.post.outbox import Outbox
-from pbem.post.run_rounds import Collector
 from tests.kit.people import NOW, Person
 
 SERVER = Server("localhost", 1, "clear")

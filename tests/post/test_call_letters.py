@@ -20,6 +20,10 @@ from tests.kit.running_host import HostProcess
 
 pytestmark = pytest.mark.post
 DAY = 86_400
+LONG_FORM = (
+    '------x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\n'
+    "One-Click\r\n------x--\r\n"
+)
 
 
 @pytest.fixture
@@ -47,7 +51,10 @@ class WrittenGame:
 
     def ask(self, address: str = "", time: int = NOW, on: bool = True) -> tuple[int, str]:
         address = address or self.server.address("ann")
-        request = CallRequest(game=self.id, seat="a", time=time, way="mail", on=on, address=address)
+        request = CallRequest(
+            game=self.id, host=self.host.url, seat="a", time=time, way="mail", on=on,
+            address=address,
+        )  # fmt: skip
         return ask_for_calls(self.address, request, key_of("ann"))
 
     def texts(self, name: str = "ann") -> list[str]:
@@ -131,13 +138,40 @@ def test_an_address_is_forgotten_at_the_end_and_is_in_no_record(written_game: Wr
     until(lambda: game.server.address("ann") not in game.kept())
 
 
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"),
+        ("multipart/form-data; boundary=----x", LONG_FORM),
+    ],
+)
+def test_one_click_in_a_mail_program_stops_the_letters(
+    written_game: WrittenGame, kind: str, body: str
+):
+    game = written_game
+    game.ask()
+    until(lambda: len(game.texts()) == 1)
+    game.press(game.link(game.texts()[0]), "confirm")
+    output_of(game.table.person("rhea"), f"advance -C {game.address}")
+    until(lambda: len(game.texts()) == 2)
+    for letter in map(message_from_bytes, game.server.letters("ann", "rhea")):
+        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert letter["List-Unsubscribe"] == f"<{game.link(letter.get_payload())}>"
+    link = letter["List-Unsubscribe"].strip("<>")
+    assert POOL.request("GET", link).status == 200, "to look at it stops nothing"
+    assert POOL.request("POST", link, body=body, headers={"content-type": kind}).status == 200
+    assert POOL.request("GET", link).status == 404
+    assert game.server.address("ann") not in game.kept()
+
+
 def test_a_flood_of_addresses_is_refused(written_game: WrittenGame):
     game = written_game
     assert game.ask("ann")[0] == 400
     assert game.ask("ann@pbem.example,bo@pbem.example")[0] == 400
-    statuses = [game.ask(time=NOW + number)[0] for number in range(4)]
-    assert statuses == [200, 200, 200, 429], "three letters a day to an address"
+    names = ["ann", "ann+1", "A.NN", "ann+2"]
+    statuses = [game.ask(f"{name}@pbem.example", NOW + n)[0] for n, name in enumerate(names)]
+    assert statuses == [200, 200, 200, 429], "three letters a day to a mailbox"
     statuses = [game.ask(f"x{n}@{'pbem.example'}", NOW + 10 + n)[0] for n in range(10)]
-    assert statuses.count(429) == 4, "ten letters an hour for a network"
+    assert statuses.count(429) == 3, "ten letters an hour for a network"
     link = f"{game.host.url}/call/{'0' * 32}-{'0' * 16}-{'0' * 16}/{'0' * 32}"
     assert POOL.request("GET", link).status == 404

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.mail.letter import Letter
 from pbem.post import outbox as outbox_module
+from pbem.post.mailbox_state import MailboxState
 from pbem.post.outbox import Outbox
-from pbem.post.run_rounds import MailboxState
 from tests.kit.mail_seats import FOOD, NEW, begin_mail_game, opened_bytes, reply, submit
 from tests.kit.people import NOW, Person, Round
 from tests.kit.small_mail_servers import BO, ID, RHEA, MailHost, mail_host, use_small_servers

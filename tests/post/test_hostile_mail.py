@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.acts import email_replies
+from pbem.acts import players_email_replies
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
@@ -18,8 +18,9 @@ from pbem.mail.bundles import format_bundle
 from pbem.mail.email_message import Mail
 from pbem.mail.filing import RecordFiler
 from pbem.person.mail_notebooks import People
-from pbem.post import run_rounds
-from pbem.post.run_rounds import MAX_RETRIES, Collector, MailboxState
+from pbem.post import mailbox_state
+from pbem.post.collect_mail import Collector
+from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
 from pbem.records.read_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_at, session_of
@@ -170,7 +171,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         put(self, record)
 
     monkeypatch.setattr(RecordFiler, "file_record", fails)
-    monkeypatch.setattr(run_rounds, "MAX_RETRIES", 10)
+    monkeypatch.setattr(mailbox_state, "MAX_RETRIES", 10)
     return words
 
 
@@ -387,9 +388,9 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert alike < game
     Home(referee_after_turn_mail.home).game(alike.hex()).remember_place(eve)
     assert referee_after_turn_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
-    really = email_replies.game_in
+    really = players_email_replies.game_in
     monkeypatch.setattr(
-        email_replies, "game_in",
+        players_email_replies, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
     assert is_reply_taken(referee_after_turn_mail, mail_server)

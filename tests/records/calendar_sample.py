@@ -12,7 +12,8 @@ from typing import Any
 
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.judge.turn_notices import SignedNotice, row_of
-from pbem.records.charter import Charter, FinalRecord
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import Saying
 from pbem.records.press_message import REFEREE

@@ -3,16 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
-from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_shares
+from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare
 from pbem.records.read_record import Record, make
 from tests.kit.sample_records import Sample, sample
 
 CO_DEALER = SigningKey(b"\x07" * 32)
 BOX_SECRET = b"\x08" * 32
-SHARES = [b"s" * 96, b"t" * 96]
+SHARES = [b"s" * 160, b"t" * 160]
 
 
 def co_dealer(**fields: Any) -> CoDealer:
@@ -29,11 +29,9 @@ def dealers_charter(**fields: Any) -> Charter:
 
 def sample_deal(game: Sample, **fields: Any) -> Record[Deal]:
     """A deal record after turn 1 with a mix of two cards, shares for Bo and an opening."""
-    public = public_of(game.secrets_b.box(game.game, "b"))
-    key = box_key(BOX_SECRET, public, game.game)
     values: dict[str, Any] = {
         "mix": CardMix(b"m" * 128, b"p" * 32 * 13),
-        "shares": {"b": seal_shares(1, "b", 0, SHARES, key)},
+        "shares": {"b": b"".join(SHARES)},
         "opened": (OpenedShare("a", 3, b"o" * 96), OpenedShare("b", 0, b"o" * 96)),
     }
     place: dict[str, Any] = {"game": game.game, "turn": 1, "prev": game.heads[1], "seat": ""}

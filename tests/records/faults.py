@@ -19,8 +19,11 @@ from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import TAG, BoxContext, padded
 from pbem.format.keys import SigningKey, public_line
 from pbem.format.signed_file import sign
-from pbem.records.charter import Charter, FinalRecord, Join, Orders, check_final, open_r
+from pbem.records.charter import Charter
+from pbem.records.final_record import FinalRecord, check_final
+from pbem.records.join import Join, open_r
 from pbem.records.notice import Notice
+from pbem.records.orders import Orders
 from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET

@@ -11,19 +11,7 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import EXIT, WORST_FIRST, RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
-from pbem.records.charter import (
-    Invite,
-    check_final,
-    check_keys,
-    check_share,
-    door_key,
-    is_let_in,
-    open_contact,
-    open_r,
-    parse_invite,
-    slug,
-    small_box,
-)
+from pbem.records.final_record import check_final
 from pbem.records.ids_and_heads import (
     first_head,
     game_id,
@@ -33,6 +21,8 @@ from pbem.records.ids_and_heads import (
     word_list,
     words_of,
 )
+from pbem.records.invite import Invite, door_key, parse_invite, slug
+from pbem.records.join import check_keys, check_share, is_let_in, open_contact, open_r, small_box
 from pbem.records.sealed_orders import OrderPlace
 from pbem.records.turn import sort_sets
 from tests.kit.sample_records import sample

@@ -12,7 +12,7 @@ from engine import Line
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.keys import SigningKey, u
-from pbem.records.charter import Orders
+from pbem.records.orders import Orders
 from pbem.records.read_record import make
 from pbem.records.schema import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
 from pbem.records.sealed_orders import (

@@ -29,7 +29,7 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.signing import make_join
-from pbem.records.charter import door_key
+from pbem.records.invite import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit
 from tests.kit.people import NOW, Round, key_of

@@ -25,9 +25,9 @@ from pbem.acts.advance import bot_texts
 from pbem.acts.orders import seal_orders
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import TakeIn
-from pbem.records.charter import Join
-from pbem.records.charter import Orders as OrdersRecord
+from pbem.records.join import Join
 from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying
+from pbem.records.orders import Orders as OrdersRecord
 from pbem.records.read_record import Record, read
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round, Said, key_of

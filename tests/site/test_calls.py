@@ -26,9 +26,25 @@ SUBSCRIPTION = """(() => {
     window.subscribed = options;
     return made;
   };
-  PushManager.prototype.getSubscription = async () => window.top.newSubscription ?? made;
+  PushManager.prototype.getSubscription = async () => (
+    window.top.newSubscription === undefined ? made : window.top.newSubscription
+  );
 })();"""
-"""What a browser gets from its push service."""
+"""What a browser gets from its push service, or has got since (`null`: nothing any more)."""
+CLICK = """(action) => new Promise((resolve) => {
+  const [opened, ends] = [[], []];
+  self.clients.openWindow = async (address) => { opened.push(address); };
+  WindowClient.prototype.focus = async function () { opened.push(`focus ${this.url}`); };
+  self.registration.getNotifications().then(async ([notification]) => {
+    const event = new Event("notificationclick");
+    const waitUntil = (end) => ends.push(end);
+    self.dispatchEvent(Object.assign(event, { action, notification, waitUntil }));
+    await Promise.all(ends);
+    resolve(opened);
+  });
+})"""
+"""Somebody taps on a notification. A real tap lets the worker open and focus windows; this one only
+notes what it would do. What else the worker does is real."""
 NOTES = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then(
   (notes) => notes.map(({ title, body, silent, tag }) => ({ title, body, silent, tag })))"""
 
@@ -122,15 +138,74 @@ def test_a_phone_is_called_once_when_another_has_sealed(
     assert shown == {("savannah", "Your move"), ("pbem", "Your move")}
 
 
+def test_a_tap_on_what_the_device_shows_opens_the_game(
+    called_evening: Evening, push_service: PushService
+):
+    ann = CalledPhone(called_evening, push_service)
+    ann.says("push on", "[data-push-on]:visible")
+    until(ann.browser.turns)
+    ann.push(ann.browser.texts()[0])
+    until(ann.notes)
+    (worker,) = ann.phone.context.service_workers
+    # a page of the game, which shows no table
+    ann.page.evaluate("window.isSamePage = true")
+    (focus,) = worker.evaluate(CLICK, "")
+    assert focus.startswith(f"focus {called_evening.address}/play")
+    ann.page.wait_for_function("!window.isSamePage")
+    ann.phone.shown()
+    ann.phone.frame.wait_for_selector("#send")
+    assert ann.page.url.startswith(f"{called_evening.address}/play#/game/")
+    until(lambda: not ann.notes())
+    # the table is there: it stays as it is
+    ann.page.evaluate("window.isSamePage = true")
+    ann.push(ann.browser.texts()[0])
+    until(ann.notes)
+    (focus,) = worker.evaluate(CLICK, "")
+    assert focus.startswith(f"focus {called_evening.host.url}/game/")
+    assert ann.page.evaluate("window.isSamePage")
+    # no page is open
+    ann.push(ann.browser.texts()[0])
+    until(ann.notes)
+    script = f"(action) => {{ self.clients.matchAll = async () => []; return ({CLICK})(action); }}"
+    assert worker.evaluate(script, "") == [f"{called_evening.address}/play"]
+    ann.push(json.dumps({"game": "0" * 32}))
+    until(ann.notes)
+    assert worker.evaluate(script, "") == [f"{called_evening.host.url}/"]
+
+
+def test_tell_me_no_more_on_a_notification_is_seen_by_pages_and_host(
+    called_evening: Evening, push_service: PushService
+):
+    ann = CalledPhone(called_evening, push_service)
+    ann.says("push on", "[data-push-on]:visible")
+    until(ann.browser.turns)
+    ann.push(ann.browser.texts()[0])
+    until(ann.notes)
+    assert ann.browser.endpoint.encode() in kept_requests(called_evening)
+    ann.page.evaluate("window.newSubscription = null")
+    (worker,) = ann.phone.context.service_workers
+    assert worker.evaluate(CLICK, "off") == []
+    ann.phone.frame.wait_for_selector("[data-push-off]:visible")  # the page that is open
+    until(lambda: ann.browser.endpoint.encode() not in kept_requests(called_evening))
+    ann.page.evaluate("window.newSubscription = undefined")
+    ann.says("push on", "[data-push-on]:visible")
+    until(lambda: ann.browser.endpoint.encode() in kept_requests(called_evening))
+    ann.page.evaluate("window.newSubscription = null")
+    ann.phone.press("nav a:has-text('History')")  # a page that is opened later
+    until(lambda: ann.browser.endpoint.encode() not in kept_requests(called_evening))
+    ann.phone.press("nav a:has-text('Tell me')")
+    ann.phone.frame.wait_for_selector("[data-push-off]:visible")
+
+
 def test_one_tap_ends_the_calls(called_evening: Evening, push_service: PushService):
     ann = CalledPhone(called_evening, push_service)
     ann.says("push on", "[data-push-on]:visible")
     until(ann.browser.turns)
     ann.says("push off", "[data-push-off]:visible")
     folder = called_evening.table.root / "data" / "calls"
-    kept = [path.read_bytes() for path in folder.iterdir() if not path.name.startswith("called")]
+    kept = [path.name for path in folder.iterdir() if not path.name.startswith("called")]
     assert len(kept) == 1
-    assert b"on = false" in kept[0]
+    assert kept[0].startswith("stopped")
     assert ann.browser.turns() == [1]
 
 
@@ -155,6 +230,8 @@ def test_a_new_address_of_the_browser_replaces_the_old_one(
     called_evening.advance()
     until(newer.turns)
     assert ann.browser.turns() == [1]
+    ann.phone.press("nav a:has-text('Tell me')")
+    ann.phone.frame.wait_for_selector(f"[data-calls][data-push='{newer.endpoint}']")
 
 
 def kept_requests(evening: Evening) -> bytes:

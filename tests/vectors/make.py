@@ -23,9 +23,10 @@ from pbem.judge.consent import Seat, consent
 from pbem.judge.deputy import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
-from pbem.records.charter import door_key, door_message, invite_code
 from pbem.records.decks_and_dice import LINKS, Position, die
 from pbem.records.ids_and_heads import words_of
+from pbem.records.invite import door_key, invite_code
+from pbem.records.join import door_message
 from pbem.records.notice import notice_fields
 from pbem.records.turn import Packet, seal_handover, seal_secrets
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample

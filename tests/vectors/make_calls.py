@@ -12,15 +12,22 @@ from tests.vectors.make import HERE
 
 FILE = HERE / "calls.json"
 GAME, TIME = bytes(range(32)), 1_700_000_000
+HOST = "https://pond.example.org"
 ANN, BO, EVE = (SigningKey(bytes([n]) * 32) for n in (1, 2, 3))
 KEYS = {"a": [ANN.public], "b": [BO.public]}
 VALUES: dict[str, Any] = {
-    "auth": "0a" * 16, "game": GAME.hex(), "kind": "call", "on": True, "p256dh": "04" * 65,
-    "address": "https://push.example.org/1", "seat": "a", "time": TIME, "v": 1, "way": "push",
+    "auth": "0a" * 16, "game": GAME.hex(), "host": HOST, "kind": "call", "on": True,
+    "p256dh": "04" * 65, "address": "https://push.example.org/1", "seat": "a", "time": TIME,
+    "v": 1, "way": "push",
 }  # fmt: skip
 LEFT_OUT = None
 FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("place", {"game": "00" * 32}),
+    ("place", {"host": "https://other.example.org"}),
+    ("place", {"host": f"{HOST}/"}),
+    ("place", {"host": "http://pond.example.org"}),
+    ("field", {"host": "pond.example.org"}),
+    ("field", {"host": LEFT_OUT}),
     ("key", {"seat": "b"}),
     ("field", {"seat": "q"}),
     ("state", {"time": TIME - 601}),
@@ -71,7 +78,7 @@ def cases() -> list[tuple[str, bytes]]:
 def call_refusal(data: bytes) -> str:
     """The reason for which pbem refuses a file; empty if it takes the file."""
     try:
-        read_call_request(data, GAME, KEYS, TIME)
+        read_call_request(data, GAME, HOST, KEYS, TIME)
     except RecordError as error:
         return error.reason
     return ""
@@ -81,6 +88,7 @@ def call_vectors() -> dict[str, Any]:
     """Everything in `calls.json`."""
     return {
         "game": GAME.hex(),
+        "host": HOST,
         "now": TIME,
         "keys": {seat: keys[0].hex() for seat, keys in KEYS.items()},
         "files": [{"reason": call_refusal(data), "file": data.decode()} for _, data in cases()],
@@ -90,8 +98,8 @@ def call_vectors() -> dict[str, Any]:
 def made_request() -> bytes:
     """The first file, as pbem makes it."""
     content = CallRequest(
-        game=GAME, seat="a", time=TIME, way="push", on=True, address=VALUES["address"],
-        p256dh=b"\4" * 65, auth=b"\x0a" * 16,
+        game=GAME, host=HOST, seat="a", time=TIME, way="push", on=True,
+        address=VALUES["address"], p256dh=b"\4" * 65, auth=b"\x0a" * 16,
     )  # fmt: skip
     return make_call_request(content, ANN)
 

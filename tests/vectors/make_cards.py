@@ -6,7 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pbem.cards.card_shares import SharePlace
+from pbem.cards.elgamal_pairs import Pair
+from pbem.cards.sealed_shares import open_share, seal_share, seat_point, seat_scalar
 from pbem.format.curve_group import IDENTITY, ScalarStream, point_of, scalar_bytes, scalar_of
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import P, u
 from pbem.format.protocol_labels import make_label
 from pbem.records.decks_and_dice import Position
@@ -18,6 +22,11 @@ KEY = bytes(range(32))
 CARDS = ["climbing 2", "horns 4", "fat tissue 6", "climbing 2", "horns 4", "burrowing 0"]
 DECK, EPOCH = "deck", 3
 TRANSCRIPTS = 20
+NO_SEAT_POINTS = {
+    "on the twist": (2).to_bytes(32, "little"),
+    "mixed order": (4).to_bytes(32, "little"),
+}
+"""X25519 keys under which nothing can be sealed."""
 
 
 def card_vectors() -> dict[str, Any]:
@@ -34,6 +43,10 @@ def card_vectors() -> dict[str, Any]:
         "game": GAME.hex(),
         "two dealers": dealt_cards(Dealers(b"vectors"), CARDS, 4),
         "three dealers": dealt_cards(three_dealers, CARDS[:2], 2),
+        "no seat points": [
+            {"why": why, "key": key.hex(), "point": seat_point(key).hex()}
+            for why, key in NO_SEAT_POINTS.items()
+        ],
         "refused": refused_rows(three_dealers, DECK, EPOCH, CARDS[:2]),
         "transcripts": [transcript(number) for number in range(TRANSCRIPTS)],
     }
@@ -60,6 +73,21 @@ def dealt_cards(dealers: Dealers, cards: list[str], opened_count: int) -> dict[s
         "cards": cards,
         "mixes": [{"pairs": mix.pairs.hex(), "proof": mix.proof.hex()} for mix in mixes],
         "shares": [dealers.opened(at, pairs[at.k], cards) for at in positions],
+        "sealed shares": [sealed_share(dealers, at, pairs[at.k]) for at in positions],
+    }
+
+
+def sealed_share(dealers: Dealers, position: Position, pair: Pair) -> dict[str, Any]:
+    """The first dealer's share of a card, sealed for a seat; each card's seat has another key."""
+    secret = hashlib.sha256(b"seat %d" % position.k).digest()
+    point = seat_point(public_of(secret))
+    sealed = seal_share(dealers.secrets[0], SharePlace(GAME, position, 0), pair, point)
+    return {
+        "seat secret": secret.hex(),
+        "seat key": public_of(secret).hex(),
+        "seat point": point.hex(),
+        "sealed share": sealed.hex(),
+        "share point": open_share(sealed, seat_scalar(secret)).hex(),
     }
 
 

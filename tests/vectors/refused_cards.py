@@ -14,11 +14,13 @@ from pbem.cards import card_protocol_labels, mixing
 from pbem.cards.card_shares import SharePlace, make_card_share, make_key_proof
 from pbem.cards.elgamal_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
+from pbem.cards.sealed_shares import seal_share, seat_point
 from pbem.format import curve_group
 from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
+from pbem.format.encrypted_box import public_of
 from pbem.format.keys import L, u
 from pbem.records.decks_and_dice import Position
-from tests.cards.dealers import GAME, Dealers
+from tests.cards.dealers import GAME, SEAT_SECRET, Dealers
 
 ORDER_8 = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
 
@@ -29,6 +31,7 @@ def refused_rows(dealers: Dealers, deck: str, epoch: int, cards: list[str]) -> l
     _, pairs = dealers.mixes(deck, epoch, cards)
     rows = [*_joint_keys(dealers), *_keys(dealers)]
     rows += _shares(dealers, Position(deck, epoch, 0), pairs[0])
+    rows += _sealed_shares(dealers, Position(deck, epoch, 0), pairs[0])
     return [*rows, *_mixes(dealers, MixPlace(GAME, deck, epoch, 1), cards)]
 
 
@@ -124,6 +127,29 @@ def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[s
         ("another secret", "commitment", make_card_share(secret + 1, place, pair)),
     ):
         yield _row("share", why, reason, dealer=0, k=position.k, share=given_share.hex())
+
+
+def _sealed_shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[str, Any]]:
+    secret, place = dealers.secrets[0], SharePlace(GAME, position, 0)
+    key, other_key = public_of(SEAT_SECRET), public_of(bytes(32))
+    sealed = seal_share(secret, place, pair, seat_point(key))
+    for why, reason, given_share in (
+        ("c + L", "field", with_field(sealed, 2, plus_order)),
+        ("z2 + L", "field", with_field(sealed, 4, plus_order)),
+        ("one byte less", "field", sealed[:-1]),
+        ("E1 is O", "field", with_field(sealed, 0, lambda _: curve_group.IDENTITY)),
+        ("torsion in E2", "field", with_field(sealed, 1, with_torsion)),
+        ("another E2", "commitment", with_field(sealed, 1, lambda _: sealed[:32])),
+        (
+            "another dealer",
+            "commitment",
+            seal_share(secret, SharePlace(GAME, position, 1), pair, seat_point(key)),
+        ),
+        ("another secret", "commitment", seal_share(secret + 1, place, pair, seat_point(key))),
+        ("another seat", "commitment", seal_share(secret, place, pair, seat_point(other_key))),
+    ):
+        fields = {"seat key": key.hex(), "sealed share": given_share.hex()}
+        yield _row("sealed share", why, reason, dealer=0, k=position.k, **fields)
 
 
 def _share_with_torsion(secret: int, place: SharePlace, pair: Pair) -> bytes:

@@ -18,6 +18,7 @@ FIELDS: dict[str, tuple[type, str]] = {
     "address": (str, "[!-~]{3,1000}"),
     "auth": (str, "[0-9a-f]{32}"),
     "game": (str, "[0-9a-f]{64}"),
+    "host": (str, "(?=.{8,300}$)https?://[!-~]+"),
     "kind": (str, "call"),
     "on": (bool, ".*"),
     "p256dh": (str, "[0-9a-f]{130}"),
@@ -30,7 +31,7 @@ TRAILER = re.compile(rb"(?:# [^\n]*\n)+")
 LINE = re.compile(r'([a-z0-9_]+ = ("[^"\\\\]*"|-?(0|[1-9][0-9]*)|true|false)\n)*')
 
 
-def failed_check_of(data: bytes, game: str, keys: dict[str, str], now: int) -> str:
+def failed_check_of(data: bytes, game: str, host: str, keys: dict[str, str], now: int) -> str:
     """The first check that fails; empty if all are right."""
     if len(data) > 3000:
         return "size"
@@ -57,7 +58,7 @@ def failed_check_of(data: bytes, game: str, keys: dict[str, str], now: int) -> s
     doc = tomllib.loads(body.decode("ascii"))
     if canonical(doc).encode() != body:
         return "canonical"
-    return wrong_content(doc, key.hex(), game, keys, now)
+    return wrong_content(doc, key.hex(), game, host, keys, now)
 
 
 def bytes_to_sign(body: bytes, kind: str) -> bytes:
@@ -76,7 +77,9 @@ def file_of(body: bytes, kind: str, key: bytes, signature: bytes) -> bytes:
     return body + "".join(f"# {line}\n" for line in lines).encode()
 
 
-def wrong_content(doc: dict[str, Any], key: str, game: str, keys: dict[str, str], now: int) -> str:
+def wrong_content(
+    doc: dict[str, Any], key: str, game: str, host: str, keys: dict[str, str], now: int
+) -> str:
     """The first fault in what a request says."""
     if doc.get("v") != 1 or doc.get("kind") != "call":
         return "version"
@@ -88,7 +91,7 @@ def wrong_content(doc: dict[str, Any], key: str, game: str, keys: dict[str, str]
         kind, pattern = FIELDS[name]
         if type(value) is not kind or not re.fullmatch(pattern, str(value)):
             return "field"
-    if doc["game"] != game:
+    if doc["game"] != game or doc["host"] != host:
         return "place"
     if keys.get(doc["seat"]) != key:
         return "key"
@@ -99,7 +102,8 @@ def main(path: str) -> None:
     """Check all files."""
     known = json.loads(Path(path).read_text("ascii"))
     for number, one in enumerate(known["files"]):
-        reason = failed_check_of(one["file"].encode(), known["game"], known["keys"], known["now"])
+        place = known["game"], known["host"]
+        reason = failed_check_of(one["file"].encode(), *place, known["keys"], known["now"])
         assert reason == one["reason"], (number, reason, one["reason"])
     taken = sum(not one["reason"] for one in known["files"])
     print(f"right: {taken} call requests are taken, {len(known['files']) - taken} are refused")

@@ -183,6 +183,47 @@ def checked_share(key: Point, data: bytes, place: list[bytes], b: Point) -> Poin
     return shared
 
 
+def seat_point_of(x25519_key: bytes) -> Point:
+    u_number = int.from_bytes(x25519_key, "little")
+    y = (u_number - 1) * pow(u_number + 1, -1, P) % P
+    return point_of_record(y.to_bytes(32, "little")) or point_of_hash("no-seat-point")
+
+
+def seat_numbers(x25519_secret: bytes) -> tuple[int, bytes]:
+    """The secret of the seat's point, and the X25519 key (RFC 7748 §5)."""
+    k = int.from_bytes(x25519_secret, "little")
+    k = (k & (2**255 - 1) & ~7) | 2**254
+    encoded = int.from_bytes(bytes_of_point(times_base(k)), "little")
+    y = encoded & (2**255 - 1)
+    u_number = (1 + y) * pow(1 - y, -1, P) % P
+    return (-k if encoded >> 255 else k) % L, u_number.to_bytes(32, "little")
+
+
+def sealed_share_of(s: int, place: list[bytes], b: Point, q: Point) -> bytes:
+    said = (*place, bytes_of_point(times_base(s)), bytes_of_point(b), bytes_of_point(q))
+    t, w1, w2 = Scalars(kdf(bytes_of_scalar(s), "sealed-share-nonces", *said))(3)
+    sealed = bytes_of_points([times_base(t), plus(times(s, b), times(t, q))])
+    nonces = [times_base(w1), times_base(w2), plus(times(w1, b), times(w2, q))]
+    parts = (*said, sealed[:32], sealed[32:], *map(bytes_of_point, nonces))
+    c = scalar_of_hash("sealed-share-proof", *parts)
+    return sealed + b"".join(map(bytes_of_scalar, (c, w1 + c * s, w2 + c * t)))
+
+
+def checked_sealed_share(
+    key: Point, data: bytes, place: list[bytes], b: Point, q: Point
+) -> tuple[Point, Point]:
+    c, z1, z2 = read_scalars(data, 160, 64)
+    e1, e2 = read_point(data[:32]), read_point(data[32:64])
+    t = [
+        minus(times_base(z1), times(c, key)),
+        minus(times_base(z2), times(c, e1)),
+        minus(plus(times(z1, b), times(z2, q)), times(c, e2)),
+    ]
+    said = (*place, *map(bytes_of_point, (key, b, q)), data[:32], data[32:64])
+    need(c == scalar_of_hash("sealed-share-proof", *said, *map(bytes_of_point, t)), "commitment")
+    return e1, e2
+
+
 Pairs = list[tuple[Point, Point]]
 
 
@@ -348,6 +389,19 @@ class Deck:
                 assert share_of(self.secrets[d], place, b) == data
                 a = minus(a, checked_share(self.keys[d], data, place, b))
             assert names[bytes_of_point(a)] == opened["card"]
+        for k, row in enumerate(given["sealed shares"]):
+            _, b = self.pairs_before[-1][k]
+            place = [*self.where, u(k), u(0)]
+            q, x25519_key = seat_numbers(from_hex(row["seat secret"]))
+            point, sealed = seat_point_of(x25519_key), from_hex(row["sealed share"])
+            assert x25519_key.hex() == row["seat key"]
+            assert bytes_of_point(point).hex() == row["seat point"]
+            assert bytes_of_point(times_base(q)).hex() == row["seat point"]
+            assert sealed_share_of(self.secrets[0], place, b, point) == sealed
+            e1, e2 = checked_sealed_share(self.keys[0], sealed, place, b, point)
+            share = minus(e2, times(q, e1))
+            assert bytes_of_point(share).hex() == row["share point"]
+            assert bytes_of_point(times(self.secrets[0], b)).hex() == row["share point"]
 
     def check(self, row: dict[str, Any]) -> None:
         """Check what a dealer writes instead; raises RefusedError."""
@@ -361,6 +415,10 @@ class Deck:
             _, b = self.pairs_before[-1][row["k"]]
             place = [*self.where, u(row["k"]), u(d)]
             checked_share(self.keys[d], from_hex(row["share"]), place, b)
+        elif row["of"] == "sealed share":
+            _, b = self.pairs_before[-1][row["k"]]
+            place, q = [*self.where, u(row["k"]), u(d)], seat_point_of(from_hex(row["seat key"]))
+            checked_sealed_share(self.keys[d], from_hex(row["sealed share"]), place, b, q)
         else:
             out, proof = from_hex(row["pairs"]), from_hex(row["proof"])
             place = [*self.where, u(d)]
@@ -406,6 +464,8 @@ def check_vectors(vectors: dict[str, Any]) -> str:
     ] == stream["out"]
     for case in vectors["no points"]:
         assert point_of_record(from_hex(case["bytes"])) is None, case
+    for case in vectors["no seat points"]:
+        assert bytes_of_point(seat_point_of(from_hex(case["key"]))).hex() == case["point"]
     given_decks = [vectors["two dealers"], vectors["three dealers"]]
     decks = [Deck(given, game) for given in given_decks]
     for row in vectors["refused"]:
@@ -416,6 +476,7 @@ def check_vectors(vectors: dict[str, Any]) -> str:
         "keys": [key for deck in decks for key in deck.keys],
         "mixes": [mix for given in given_decks for mix in given["mixes"]],
         "opened cards": [card for given in given_decks for card in given["shares"]],
+        "sealed shares": [row for given in given_decks for row in given["sealed shares"]],
         "refused": vectors["refused"],
         "transcripts": vectors["transcripts"],
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pbem.judge.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
-from pbem.records import charter, co_dealer_record, schema, turn
+from pbem.records import charter, co_dealer_record, final_record, join, orders, schema, turn
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.press_message import Press
 from tests.kit.selection import ROOT
@@ -53,8 +53,8 @@ def tables_by_name() -> dict[str, str]:
         "header": schema.Header,
         "charter": charter.Charter,
         "charter.seats": charter.SeatPlan,
-        "join": charter.Join,
-        "orders": charter.Orders,
+        "join": join.Join,
+        "orders": orders.Orders,
         "turn": turn.Turn,
         "turn.log": turn.LogEntry,
         "turn.lines": turn.OpenLine,
@@ -74,7 +74,7 @@ def tables_by_name() -> dict[str, str]:
         "turn.awaited": turn.Awaited,
         "packet": turn.Packet,
         "packet.refused": turn.Refusal,
-        "final": charter.FinalRecord,
+        "final": final_record.FinalRecord,
         "notice": Notice,
         "press": Press,
     }

@@ -14,12 +14,13 @@ import pytest
 from pbem.cards.card_shares import SharePlace, check_card_share, check_key_proof, joint_key
 from pbem.cards.elgamal_pairs import Pair, known_pairs
 from pbem.cards.mixing import Mix, MixPlace, check_mix
+from pbem.cards.sealed_shares import check_sealed_share, seat_point
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, refusal_reason
 from tests.vectors import make_cards
 
 SCRIPT = make_cards.FILE.with_name("second_cards.py")
-COMPARED = "right: 5 keys, 5 mixes, 6 opened cards, 39 refused, 20 transcripts\n"
+COMPARED = "right: 5 keys, 5 mixes, 6 opened cards, 6 sealed shares, 48 refused, 20 transcripts\n"
 ANSWERS = json.loads(make_cards.FILE.read_text("ascii"))
 FAST_ANSWERS = ANSWERS | {"transcripts": ANSWERS["transcripts"][:1]}
 
@@ -67,6 +68,11 @@ def test_what_must_be_refused_is_refused_for_this_reason(row: Any) -> None:
         why = refusal_reason(
             check_card_share, given["share"], at, dealers.keys[d], pairs[-1][row["k"]]
         )
+    elif row["of"] == "sealed share":
+        at = SharePlace(GAME, Position(deck, epoch, row["k"]), d)
+        pair, point = pairs[-1][row["k"]], seat_point(bytes.fromhex(row["seat key"]))
+        sealed = bytes.fromhex(row["sealed share"])
+        why = refusal_reason(check_sealed_share, sealed, at, dealers.keys[d], pair, point)
     else:
         place, mix = MixPlace(GAME, deck, epoch, d), Mix(given["pairs"], given["proof"])
         why = refusal_reason(check_mix, mix, place, dealers.joint_key, pairs[d])

@@ -97,5 +97,9 @@ export function listenInTab() {
   if (mailField) import("./calls.js").then((calls) => calls.offerLetters(mailField));
   if (mailWish) import("./calls.js").then((calls) => calls.sendWish(mailWish));
   if (page === "calls") import("./calls.js").then((calls) => calls.listen());
-  else if (pushed && page === "table") import("./calls.js").then((calls) => calls.renewSubscription(pushed)).catch(() => {}); // at the next opening
+  else if (pushed) import("./calls.js").then(({ followSubscription, onUnsubscribed }) => {
+    const follow = () => followSubscription(pushed).catch(() => {}); // at the next opening
+    onUnsubscribed(follow);
+    follow();
+  });
 }

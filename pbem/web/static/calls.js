@@ -34,13 +34,22 @@ function askForPush({ endpoint, keys }) {
   return request({ way: "push", on: true, address: endpoint, p256dh: keys.p256dh, auth: keys.auth });
 }
 
-// A browser may have got another address since: the host must know it.
-export async function renewSubscription(address) {
+async function currentSubscription() {
   const { pushManager } = (await navigator.serviceWorker?.getRegistration()) ?? {};
-  const current = await pushManager?.getSubscription();
-  if (!current || current.endpoint === address) return;
-  await askForPush(current.toJSON());
+  return pushManager?.getSubscription();
+}
+
+// What the browser has is what counts. Its address may be a new one; or it has none, since somebody
+// chose "Tell me no more" on a notification, or forbade this page to tell them anything.
+export async function followSubscription(address) {
+  const current = await currentSubscription();
+  if (current?.endpoint === address) return;
+  if (current) await askForPush(current.toJSON());
   await request({ way: "push", on: false, address });
+}
+
+export function onUnsubscribed(follow) {
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => { if (data === "unsubscribed") follow(); });
 }
 
 const acts = {
@@ -113,6 +122,15 @@ function whyNot(ways) {
 export async function listen() {
   const place = document.querySelector("[data-calls]");
   const status = place.querySelector("[data-status]");
+  const follow = async () => {
+    const address = place.dataset.push;
+    if (!address) return;
+    place.dataset.push = (await currentSubscription())?.endpoint ?? "";
+    show(place);
+    await followSubscription(address).catch(() => {}); // at the next opening
+  };
+  onUnsubscribed(follow);
+  await follow();
   const ways = await waysToCall();
   status.textContent = place.dataset.push ? "" : whyNot(ways);
   if (status.textContent) place.querySelector("[data-call='push on']").disabled = true;

@@ -52,7 +52,7 @@ def test_a_code_is_used_once(mail_game: Game):
 
 
 def _secret(line: str) -> bytes:
-    from pbem.records.charter import parse_invite
+    from pbem.records.invite import parse_invite
 
     return parse_invite(line).code
 

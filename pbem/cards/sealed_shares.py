@@ -1,0 +1,105 @@
+"""A dealer's share of a card that only the card's seat can read, and that everybody can check.
+
+The share's point is enciphered under the seat's point (T. ElGamal, CRYPTO '84), with a proof that
+it is the right one (protocol §12). So a dealer cannot shut a seat out with a wrong share, as in B.
+Schoenmakers, *A Simple Publicly Verifiable Secret Sharing Scheme*, CRYPTO '99.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from pbem.cards import card_protocol_labels
+from pbem.cards.card_shares import SharePlace
+from pbem.cards.elgamal_pairs import Pair, split_points
+from pbem.format import curve_group
+from pbem.format.canonical_toml import RecordError
+from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
+from pbem.format.keys import L, P, kdf
+
+SEALED_SHARE_BYTES: Final = 2 * POINT_BYTES + 3 * SCALAR_BYTES
+
+
+@lru_cache(maxsize=256)
+def seat_point(x25519: bytes) -> bytes:
+    """Return the point under which shares are sealed for the seat with this X25519 key, which is
+    the same point on the other form of the curve. For a key that is no point of prime order, nobody
+    knows the secret of the result."""
+    u_coordinate = int.from_bytes(x25519, "little")
+    y_coordinate = (u_coordinate - 1) * pow(u_coordinate + 1, P - 2, P) % P
+    try:
+        return curve_group.read_point(y_coordinate.to_bytes(POINT_BYTES, "little"))
+    except RecordError:
+        return curve_group.point_of(card_protocol_labels.NO_SEAT_POINT)
+
+
+def seat_scalar(x25519_secret: bytes) -> int:
+    """Return the secret scalar of the seat's point, from its 32-byte X25519 secret."""
+    number = int.from_bytes(x25519_secret, "little")
+    scalar = ((number & ((1 << 254) - 8)) | 1 << 254) % L  # as X25519 decodes it
+    is_odd = curve_group.multiply_base(scalar)[-1] >> 7  # the sign of x
+    return L - scalar if is_odd else scalar
+
+
+def seal_share(secret: int, place: SharePlace, pair: Pair, seat_point: bytes) -> bytes:
+    """Return a dealer's share of a hidden card, sealed for the seat with this point: two points of
+    32 bytes, and their 96-byte proof."""
+    key, share_point = curve_group.multiply_base(secret), curve_group.multiply(secret, pair.mask)
+    statement = (*place.parts(), key, pair.mask, seat_point)
+    nonces_key = kdf(scalar_bytes(secret), card_protocol_labels.SEALED_SHARE_NONCES, *statement)
+    mask_scalar, share_nonce, mask_nonce = ScalarStream(nonces_key).next_scalars(3)
+    sealed_points = (
+        curve_group.multiply_base(mask_scalar),
+        curve_group.add(share_point, curve_group.multiply(mask_scalar, seat_point)),
+    )
+    nonce_points = (
+        curve_group.multiply_base(share_nonce),
+        curve_group.multiply_base(mask_nonce),
+        curve_group.weighted_sum((share_nonce, mask_nonce), (pair.mask, seat_point)),
+    )
+    challenge = scalar_of(
+        card_protocol_labels.SEALED_SHARE_PROOF, *statement, *sealed_points, *nonce_points
+    )
+    answers = share_nonce + challenge * secret, mask_nonce + challenge * mask_scalar
+    return b"".join((*sealed_points, *map(scalar_bytes, (challenge, *answers))))
+
+
+def check_sealed_share(
+    sealed_share: bytes, place: SharePlace, key: bytes, pair: Pair, seat_point: bytes
+) -> None:
+    """Check that a sealed share opens for its seat as the dealer's share of the hidden card.
+
+    `key` is the dealer's card key; key, pair and `seat_point` have been checked before. Raises
+    RecordError: `field` for a wrong length, a scalar that is too large, or bytes that are no point
+    of prime order; `commitment` if the proof does not hold.
+    """
+    if len(sealed_share) != SEALED_SHARE_BYTES:
+        sentence = f"a sealed share of a card must have {SEALED_SHARE_BYTES} bytes"
+        raise RecordError("field", sentence)
+    mask, sealed_point, *proof = split_points(sealed_share)
+    challenge, share_answer, mask_answer = map(curve_group.read_scalar, proof)
+    for point in (mask, sealed_point):
+        curve_group.read_point(point)
+    nonce_points = (
+        curve_group.subtract(
+            curve_group.multiply_base(share_answer), curve_group.multiply(challenge, key)
+        ),
+        curve_group.subtract(
+            curve_group.multiply_base(mask_answer), curve_group.multiply(challenge, mask)
+        ),
+        curve_group.weighted_sum(
+            (share_answer, mask_answer, -challenge), (pair.mask, seat_point, sealed_point)
+        ),
+    )
+    statement = (*place.parts(), key, pair.mask, seat_point, mask, sealed_point)
+    if challenge != scalar_of(card_protocol_labels.SEALED_SHARE_PROOF, *statement, *nonce_points):
+        card = f"card {place.position.k} of {place.position.deck}"
+        sentence = f"dealer {place.dealer} does not prove its sealed share of {card}"
+        raise RecordError("commitment", sentence)
+
+
+def open_share(sealed_share: bytes, scalar: int) -> bytes:
+    """Return the point of a checked sealed share; `scalar` is the secret of the seat's point."""
+    mask, sealed_point, *_ = split_points(sealed_share)
+    return curve_group.subtract(sealed_point, curve_group.multiply(scalar, mask))

@@ -1,0 +1,52 @@
+"""The record `final`: the secrets that open a finished game to everybody, and their check."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pbem.format.canonical_toml import RecordError
+from pbem.format.encrypted_box import (
+    public_of,
+)
+from pbem.records.charter import Charter
+from pbem.records.ids_and_heads import referee_commitment
+from pbem.records.schema import (
+    DEALERS_MODE,
+    Header,
+    Kind,
+    hash32,
+    hexed,
+    wire,
+)
+
+
+class FinalRecord(Header, kw_only=True):
+    """The final record: the secrets that open the finished game to everybody; `final.toml`."""
+
+    kind: ClassVar[Kind] = "final"
+    r_ref: bytes = wire(hash32)
+    """The referee's share in the seed."""
+    audit: bytes = wire(hash32)
+    """The X25519 secret of the charter's key `audit`."""
+    card_secret: bytes = wire(hexed(32), b"")
+    """Mode `dealers`: the referee's secret scalar, whose card key is in turn 1."""
+
+
+def check_final(charter: Charter, final: FinalRecord) -> None:
+    """Check that the secrets belong to the charter. Raises RecordError `commitment`; `field` for a
+    card secret in another mode than `dealers`, none in it, or one that is not below L."""
+    check_opened(charter, final.r_ref, final.audit)
+    if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
+        raise RecordError("field", "card_secret: must be there in mode dealers, and no other")
+    if final.card_secret:
+        from pbem.format.curve_group import read_scalar  # late: most games have no such card
+
+        read_scalar(final.card_secret)
+
+
+def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
+    """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
+    if referee_commitment(charter.table, r_ref) != charter.commit:
+        raise RecordError("commitment", "r_ref does not match the commitment in the charter")
+    if public_of(audit) != charter.audit:
+        raise RecordError("commitment", "the audit secret does not match the charter's key")

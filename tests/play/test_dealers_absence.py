@@ -1,0 +1,139 @@
+"""Mode `dealers` without a player: silent, or with new keys, or replaced, after turns of each sort.
+
+The sorts of a turn: it asks, or the dealers owe a mix, shares of cards, or openings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.judge.audit import audit
+from pbem.judge.notice_kinds import Leave, TakeIn
+from pbem.records.read_record import Record
+from pbem.records.turn import LogEntry, Turn
+from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import Player, played_key
+from tests.kit.selection import long
+
+SORTS = {"asks", "mix", "shares", "openings"}
+
+
+def sort_of(game: DealersGame) -> str:
+    """What the last turn waits for."""
+    turn = game.turns[-1].content
+    if not turn.owed:
+        return "asks"
+    if turn.need:
+        return "openings"
+    return "mix" if game.made.cards.dealing.deck.next_mixer() == 0 else "shares"  # type: ignore[attr-defined]
+
+
+def make_turn(game: DealersGame) -> Record[Turn]:
+    """The next turn, which every player reads."""
+    record = game.turn()
+    assert record is not None
+    game.see(record)
+    return record
+
+
+# ------------------------------------------------------------------ a silent seat
+
+
+def silent_bo(player: Player) -> list[str] | None:
+    return None if player.seat == "b" else player.lines()
+
+
+def entries_of(game: DealersGame, kind: str, seat: str) -> list[LogEntry]:
+    """The seat's answers to questions of this kind."""
+    entries = [entry for record in game.turns for entry in record.content.log]
+    return [entry for entry in entries if entry.key.split(".")[2:4] == [kind, seat]]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "players", "silent_seat"),
+    [("evolution", "food", 2, "defaults"), ("evolution", "food", 2, "remove"),
+     ("classroom", "choice", 3, "defaults")],
+)  # fmt: skip
+def test_the_default_of_a_silent_seat_takes_its_oldest_slots(
+    tmp_path: Path, ruleset: str, kind: str, players: int, silent_seat: str
+) -> None:
+    game = DealersGame(
+        tmp_path / "game", ruleset=ruleset, players=players, answer=silent_bo,
+        policies={"deadline": "1h", "silent_seat": silent_seat},
+    )  # fmt: skip
+    while len(defaults := entries_of(game, kind, "b")) < 2:
+        game.play(1)
+        assert len(game.turns) < 30
+    assert {entry.by for entry in defaults} == {"default"}
+    slots = [slot for entry in defaults for slot in entry.slots]
+    assert slots == [*range(len(slots))]
+    assert ("b",) in [record.content.silent for record in game.turns]
+    report = audit(game.folder)
+    assert (report.findings, report.exit) == ([], 0)
+
+
+# ------------------------------------------------------------------ a lost seat
+
+
+def get_new_keys(game: DealersGame, seat: str, number: int) -> None:
+    key = game.rekey(seat, f"computer {number} of {seat}")
+    game.sits(seat, key)
+
+
+def give_away(game: DealersGame, seat: str, number: int) -> None:
+    """The player leaves, and somebody new gets the seat while the co-dealers are away, or not."""
+    game.say(seat, Leave())
+    make_turn_if_any(game)
+    join = game.joins_later(seat, f"Zoe {number}")
+    make_turn_if_any(game)
+    game.say("referee", TakeIn(seat, join.id))
+    game.sits(seat, played_key(f"Zoe {number}"))
+
+
+def make_turn_if_any(game: DealersGame) -> None:
+    """The next turn, unless the notices wait for it: then also the dealers' parts."""
+    was_paused, game.is_paused = game.is_paused, True
+    record = game.turn()
+    game.is_paused = was_paused
+    if record is not None:
+        game.see(record)
+
+
+@pytest.mark.parametrize(
+    ("lose", "is_paused"),
+    [(get_new_keys, False), (give_away, True), *long([(get_new_keys, True), (give_away, False)])],
+)
+def test_a_seat_is_lost_at_each_leg_and_plays_on(
+    tmp_path: Path, lose: Callable[[DealersGame, str, int], None], is_paused: bool
+) -> None:
+    """A seat changes hands after a turn of each sort; with its new keys it reads its whole hand."""
+    game = DealersGame(tmp_path / "game", options={"together": "yes"})
+    left_sorts = [*SORTS]
+    game.play(1)
+    while left_sorts:
+        assert len(game.turns) < 40
+        sort = sort_of(game)
+        if sort not in left_sorts or (len(game.turns) > 1 and sort == "mix"):
+            game.play(1)
+            continue
+        left_sorts.remove(sort)
+        seat = "b" if len(left_sorts) > 1 else "a"  # a key changes keys twice a round
+        game.is_paused = is_paused and sort != "asks"
+        lose(game, seat, len(game.turns))
+        record = make_turn(game)
+        assert {*(record.content.handover or {})} == {seat}
+        game.is_paused = False
+        if not record.content.owed:
+            game.ask()
+        while record.content.owed:
+            record = make_turn(game)
+        reader, hands = game.seats[seat].reader, game.made.cards.tables.hands  # type: ignore[attr-defined]
+        known = reader.seat_cards.cards.keys()  # type: ignore[attr-defined]
+        assert {*hands.live_slots(seat)} <= known
+        game.ask()
+        game.play(1)
+    report = audit(game.folder)
+    assert (report.broken, report.exit) == ([], 0)
