@@ -662,12 +662,19 @@ async def note_missed(request: Request) -> Response:
 # ---- Since you last looked, history and replay
 
 
+MAX_BRIEF_STEPS = 6
+"""The most steps of a turn that plays by itself: each can be read within ten seconds."""
+
+
 async def show_news(request: Request) -> Response:
-    """Answer with the steps after the turn in the address, for the player on the board."""
+    """Answer with the steps after the turn in the address, for the player on the board; with
+    `brief` in the address, with few of them, for a turn that plays by itself."""
     game = game_of(request)
     view, last_seen_turn = game.view(), number_of(request, "since", 0)
     turns = range(_check_turn(view, last_seen_turn + 1), view.turn + 1)
-    steps = Steps(game.history(), turns, at_once=True)
+    is_brief = "brief" in request.query_params
+    most_steps = MAX_BRIEF_STEPS if is_brief else 0
+    steps = Steps(game.history(), turns, at_once=not is_brief, most_steps=most_steps)
     return JSONResponse({"bar": player_bar(), **steps.data()})
 
 

@@ -108,3 +108,17 @@ def test_what_is_chosen_shows_at_once_and_what_counts_again_is_listed(hand, at_a
         "all => all.map((one) => one.dataset.text)"
     )
     assert used_line not in own_lines, "it is done"
+
+
+@pytest.mark.parametrize("hand", ["taps"])
+def test_a_long_text_is_shown_whole_after_a_tap_and_no_word_is_broken(hand, at_a_phone):
+    page = at_a_phone("origin").page
+    whole = "one => one.scrollHeight <= one.clientHeight && one.getBoundingClientRect().bottom"
+    line = page.locator(".states .state").first
+    assert not line.evaluate(whole), "it is longer than its two lines"
+    page.tap(".states")
+    assert line.evaluate(whole) <= page.locator(".mine .hand").bounding_box()["y"]
+    page.tap(".states")
+    assert not line.evaluate(whole)
+    label = page.locator(".hand .pb-label").evaluate_all("all => all.map((one) => one.textContent)")
+    assert any("communica\u00adtion" in text for text in label)

@@ -264,8 +264,9 @@ function clicked(event) {
   const advised = target.closest("#advised");
   if (advised) return write(Object.entries(JSON.parse(advised.dataset.lists)));
   if (target.closest("#show-lit")) return showLit();
-  const question = target.closest(".question");
-  if (question && isFootFixed()) return question.classList.toggle("whole");
+  // what is cut off on a narrow screen is shown whole after a tap
+  const text = target.closest(".question, .states");
+  if (text && isFootFixed() && !target.closest("button")) return text.classList.toggle("whole");
   const button = target.closest("[data-do]");
   if (button) {
     const item = button.closest("li");
