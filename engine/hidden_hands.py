@@ -24,8 +24,8 @@ from engine.sentences.hand_card_numbers import (
 )
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, UNKNOWN, Seat
 from engine.sentences.legality import NotInHand, forced
+from engine.sentences.order_set import OrderSet
 from engine.sentences.ready_lines import ReadyLines
-from engine.sentences.standing_orders import OrderSet
 from engine.table import Misfit, Table
 
 SLOT_REASON = "name each card of your hand by its slot, as in #7"

@@ -1,4 +1,4 @@
-"""A seat's own cards by slot: they turn its sentences into sentences with slots."""
+"""Hide a seat's own cards in the seat's sentences: a slot stands in place of each name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.sentences.forms import CARD, shape_of
 from engine.sentences.hand_card_numbers import names_slots
 from engine.sentences.hidden_cards import UNKNOWN, Seat, cards_in
 from engine.sentences.legality import ImpossibleStep
+from engine.sentences.order_set import Line
 from engine.sentences.ready_lines import SKIP
-from engine.sentences.standing_orders import Line
 from engine.sentences.stop_lines import STOP
 
 

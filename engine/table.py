@@ -10,7 +10,7 @@ from engine.log import SETTLING_PATTERN, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced, why_not
-from engine.sentences.standing_orders import Line, OrderSet
+from engine.sentences.order_set import Line, OrderSet
 
 Pending = list[tuple[str, Decision]]
 

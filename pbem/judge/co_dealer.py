@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import Final
+from typing import Any, Final
 
 from engine.sentences.hand_card_numbers import Slot
 from engine.value_classes import Value
@@ -80,6 +80,40 @@ def number_of(charter: Charter, key: bytes) -> int:
     return keys.index(key)
 
 
+def owed_fields(dealing: HiddenDealing, card_dealer: CardDealer) -> dict[str, Any]:
+    """Return the fields of a deal with what the last turn owes of this dealer, who has mixed or
+    shared nothing since."""
+    part, points = dealing.part_owed_by(card_dealer.number), dealing.seat_points
+    shares = {
+        seat: b"".join(
+            card_dealer.sealed_share(Slot(seat, number), points[seat]) for number in numbers
+        )
+        for seat, numbers in part.slots_by_seat.items()
+    }
+    opened = tuple(
+        OpenedShare(slot.seat, slot.number, card_dealer.share(slot)) for slot in part.open_slots
+    )
+    mix = CardMix(*card_dealer.mix()) if part.has_mix else None
+    return {"mix": mix, "shares": shares or None, "opened": opened}
+
+
+def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
+    """Check that a deal after the last turn that the reader has absorbed follows from the secret
+    that its dealer opened when the game was over. Raises RecordError `field`, `commitment`."""
+    dealing = reader.cards.dealing  # type: ignore[attr-defined]
+    card_dealer = CardDealer(dealing.deck, deal.dealer, curve_group.read_scalar(secret))
+    if deal.turn:
+        fields = owed_fields(dealing, card_dealer)
+    else:
+        fields = dict(zip(("card_key", "card_proof"), card_dealer.card_key(), strict=True))
+    for name, value in fields.items():
+        if getattr(deal, name) != value:
+            sentence = (
+                f"{name}: it does not follow from the secret that dealer {deal.dealer} opened"
+            )
+            raise RecordError("commitment", sentence)
+
+
 class CoDealing:
     """What one co-dealer writes in one game."""
 
@@ -119,18 +153,7 @@ class CoDealing:
             return self._sign(secret=scalar_bytes(self._secret))
         if number not in self._dealing.owed:
             return None
-        part = self._dealing.part_owed_by(number)
-        mix = CardMix(*self._card_dealer.mix()) if part.has_mix else None
-        points, seal = self._dealing.seat_points, self._card_dealer.sealed_share
-        shares = {
-            seat: b"".join(seal(Slot(seat, number), points[seat]) for number in numbers)
-            for seat, numbers in part.slots_by_seat.items()
-        }
-        opened = tuple(
-            OpenedShare(slot.seat, slot.number, self._card_dealer.share(slot))
-            for slot in part.open_slots
-        )
-        return self._sign(mix=mix, shares=shares or None, opened=opened)
+        return self._sign(**owed_fields(self._dealing, self._card_dealer))
 
     def _check_final(self, final: FinalRecord) -> None:
         """Check that the referee has opened all its secrets after the last turn. Raises RecordError

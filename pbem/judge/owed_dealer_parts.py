@@ -88,6 +88,9 @@ class HiddenDealing:
         if (deal.game, deal.turn, deal.prev) != (self.chain.game, self.chain.turn, self.chain.head):
             raise RecordError("opening", f"{subject} is for another turn")
         if not self.chain.turn:
+            if bool(deal.recovery) != bool(self.co_dealers[deal.dealer].deputy_x25519):
+                sentence = f"{subject} must have a box for its deputy if it has one, and only then"
+                raise RecordError("opening", f"recovery: {sentence}")
             return
         part = self.part_owed_by(deal.dealer)
         given_counts = {

@@ -97,6 +97,7 @@ def _menders(report: Report) -> str:
         menders.append(_OWNER_OF_FILES)
     if culprits:
         known_names = {REFEREE: report.referee, DEPUTY: report.deputy}
+        known_names |= {f"co-dealer {n}": name for n, name in enumerate(report.dealers)}
         names = ", ".join(known_names.get(culprit) or culprit for culprit in culprits)
         menders.append(_SIGNERS.format(names=names))
     return _MENDERS.format(menders="; ".join(menders))
