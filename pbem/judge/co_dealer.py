@@ -76,7 +76,11 @@ def number_of(charter: Charter, key: bytes) -> int:
     none."""
     keys = [dealer.key for dealer in charter.dealers]
     if key not in keys:
-        raise RecordError("key", "your key is not that of a co-dealer of this game")
+        raise RecordError(
+            "key",
+            "your key cannot deal in this game, because the charter (game.toml) names no "
+            "co-dealer with this key",
+        )
     return keys.index(key)
 
 
@@ -142,8 +146,8 @@ class CoDealing:
             return self._sign(*self._first_part())
         if chain.time > now + MAX_CLOCK_SECONDS:
             sentence = (
-                f"turn {chain.turn} is dated {chain.time - now} seconds after this machine's "
-                "clock, so its dealer gives nothing for it yet"
+                f"turn {chain.turn} is dated {chain.time - now} seconds later than this "
+                "computer's clock. So this co-dealer does not deal for it yet"
             )
             raise RecordError("state", sentence)
         if chain.is_over:
@@ -160,11 +164,16 @@ class CoDealing:
         `place`, `field`, `commitment`."""
         chain = self.reader.chain
         if (final.game, final.turn, final.prev) != (chain.game, chain.turn + 1, chain.head):
-            raise RecordError("place", "the final record does not follow the last turn here")
+            raise RecordError(
+                "place", "final.toml must follow the last turn in this folder, but does not"
+            )
         check_final(chain.charter, final)
         card_key = curve_group.multiply_base(curve_group.read_scalar(final.card_secret))
         if card_key != self._dealing.deck.keys[self._dealing.referee]:
-            raise RecordError("commitment", "card_secret does not match the card key in turn 1")
+            raise RecordError(
+                "commitment",
+                "card_secret must be the secret half of the card key in turn 1, but is not",
+            )
 
     def _first_part(self) -> tuple[bytes, bytes, bytes]:
         """Return the card key, its proof, and the secret in a box for the deputy, if there is
