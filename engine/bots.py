@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.ruleset import Bot, Factory, Ruleset
-from engine.sentences.card_options import WHOLE_SENTENCE, Offers, say
+from engine.sentences.lazy_card_options import WHOLE_SENTENCE, Offers, say
 
 MAX_STEPS = 60
 """The number of steps after which a bot ends a script as soon as possible."""

@@ -58,7 +58,6 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.sentences.card_options import Offers, Way
 from engine.sentences.forms import Forms, Unreadable, shape_of
 from engine.sentences.hidden_cards import (
     ALL,
@@ -75,6 +74,7 @@ from engine.sentences.hidden_cards import (
     take,
     zones_seen,
 )
+from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (
     ImpossibleStep,
     NotInHand,

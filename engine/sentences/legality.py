@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import islice
 
 from engine.decisions import Decision
-from engine.sentences.card_options import Offers
 from engine.sentences.forms import Unreadable
 from engine.sentences.hidden_cards import ALL, UNKNOWN, Seat
+from engine.sentences.lazy_card_options import Offers
 
 
 class ImpossibleStep(ValueError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.value_classes import Value
-from pbem.acts.email_replies import Replies, ReplyResult, keep_answer
+from pbem.acts.players_email_replies import Replies, ReplyResult, keep_answer
 from pbem.files.disk import FileError
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import (

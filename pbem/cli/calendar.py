@@ -25,7 +25,7 @@ from pbem.records.policies import DAY, HOUR
 from pbem.terminal.terminal import brief, say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_losses import describe_loss, say_cancel
 from pbem.wording.next_step import name_awaited_players
 from pbem.wording.notifications import (

@@ -40,7 +40,7 @@ from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_losses import describe_loss
 from pbem.wording.drafts import (
     CORRECT_FIRST_SENTENCE,

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.email_replies import CHANGING_FATES, ReplyResult
+from pbem.acts.players_email_replies import CHANGING_FATES, ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.cli.options import (
     FolderOption,

@@ -18,7 +18,7 @@ from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, print_folded
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.wording.scores import ranking
 from pbem.wording.view_headings import (
     none_over_line,

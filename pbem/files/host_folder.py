@@ -46,7 +46,7 @@ from pbem.files.host_store import (
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical_toml import MAX_BYTES, RecordError
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 RETRY_SECONDS: Final = 10.0

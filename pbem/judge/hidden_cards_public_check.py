@@ -313,6 +313,7 @@ class HiddenPublicCards:
                 line
                 for line in lines.find_lines(step)
                 if (line.order, line.slot) not in spent_lines
+                and hidden_slots(line.text) == hidden_slots(step)
             ]
             if not matches:
                 raise RecordError(

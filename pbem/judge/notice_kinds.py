@@ -37,7 +37,7 @@ from pbem.records.schema import (
 )
 from pbem.records.turn import MAX_TIME
 from pbem.text.dates import utc_date
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]

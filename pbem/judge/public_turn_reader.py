@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Table
@@ -32,7 +32,7 @@ from pbem.records.charter import Charter
 from pbem.records.join import Join, check_keys, check_share, is_let_in
 from pbem.records.orders import Orders
 from pbem.records.read_record import Record
-from pbem.records.turn import ListedOrders, LogEntry, Turn
+from pbem.records.turn import ListedOrders, LogEntry, SaidAnswer, Turn
 
 
 class TableReader:
@@ -63,6 +63,8 @@ class TableReader:
         self.mode = mode_of(self.charter)
         self.cards = self.mode.public(self.chain)
         """The cards and dice, as far as everybody can check them."""
+        self.new_answers: Sequence[tuple[str, Decision, SaidAnswer]] = ()
+        """The answers that the last turn has said without names, for the first time."""
         self.log: list[Entry] = []
         """The public log: hidden cards are `?`."""
         self.table: Table[Any] | None = None
@@ -104,7 +106,8 @@ class TableReader:
             decision = self._absorb_entry(logged)
             if logged.by == "default" and not decision.unasked:
                 silences.add((decision.seat, round_of(logged.key)))
-        for key, decision, answer in self.cards.new_answers():
+        self.new_answers = self.cards.new_answers()
+        for key, decision, answer in self.new_answers:
             orders = self._check_source(key, decision, answer.by)
             self.cards.check_answer(decision, answer, orders)
         self.cards.end()

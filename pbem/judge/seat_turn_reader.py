@@ -102,7 +102,9 @@ class SeatReader(TableReader):
         self.rule_refusals = packet.refused
         self.seat_cards.begin(packet, self.sealed)
         self._fill_own_log()
-        _SeatTurn(self).play(turn.content, first_number)
+        seat_turn = _SeatTurn(self)
+        seat_turn.play(turn.content, first_number)
+        seat_turn.check_said()
         self._check_asked()
 
     def _fill_own_log(self) -> None:
@@ -216,6 +218,16 @@ class _SeatTurn:
             self._replay_entry(number, logged)
         self.cards.end()
 
+    def check_said(self) -> None:
+        """Check what the turn says for the seat, before the names of its cards are known. Raises
+        RecordError `rule`."""
+        for key, decision, answer in self.reader.new_answers:
+            if decision.seat == self.reader.seat:
+                choice, source = self._expected_choice(key, decision, answer.by)
+                if (choice, mask(source)) != (answer.text, answer.by):
+                    sentence = f"said: {key}: you ordered {choice!r}, not {answer.text!r}"
+                    raise RecordError("rule", sentence)
+
     def _replay_entry(self, number: int, logged: LogEntry) -> None:
         """Check an entry with the seat's cards, and apply it to the seat's table. Raises
         RecordError."""
@@ -257,7 +269,7 @@ class _SeatTurn:
         may settle it: a default or a bot only if none of the seat's lines fits, a line only if one
         does. `key` is the decision's key in the log. Raises RecordError `rule`."""
         table = self.cards.orders_table(self.table)
-        decision = table.pending[0][1]
+        decision = dict(table.pending)[key]
         if source == "forced":
             return self.cards.choice_without_lines(decision, source), source
         orders = self.reader.orders

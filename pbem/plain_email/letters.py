@@ -25,7 +25,7 @@ from pbem.records.invite import slug
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.acts.email_replies import ReplyResult
 from pbem.acts.notices import standing_soon
+from pbem.acts.players_email_replies import ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.errors import CliError
 from pbem.mail.email_message import Mail

@@ -30,7 +30,7 @@ from games import registry
 from games.rule_case_position_parts import differences, format_value, hint, suggestion
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
 from pbem.terminal.terminal import clean
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 
 # ---- Cards and dice as the case says
 

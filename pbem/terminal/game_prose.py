@@ -27,7 +27,7 @@ from engine import (
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message
 from pbem.terminal.terminal import MIN_WIDTH, clean
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 
 # ---- Entries and orders as sentences
 

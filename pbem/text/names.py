@@ -1,4 +1,4 @@
-"""Names, addresses and characters that people could confuse; and numbers with their nouns."""
+"""Names, addresses and characters that people could confuse."""
 
 from __future__ import annotations
 
@@ -88,34 +88,6 @@ def unusual_names(text: str) -> str:
     """Return the names of the first two unusual characters in the text; empty if there are none."""
     names = [name for character in dict.fromkeys(text) if (name := unusual_name(character))]
     return " and ".join(names[:2])
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "error"), counted(2, "error"), counted(3, "die", "dice")
-    ('1 error', '2 errors', '3 dice')
-    """
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
-
-
-def join_words(words: Iterable[str]) -> str:
-    """Join words to a list in prose.
-
-    >>> join_words(["a"]), join_words(["a", "b"]), join_words(["a", "b", "c"])
-    ('a', 'a and b', 'a, b and c')
-    """
-    *earlier_words, last_word = list(words) or [""]
-    return f"{', '.join(earlier_words)} and {last_word}" if earlier_words else last_word
-
-
-def count_times(number: int) -> str:
-    """Return a number of times in words.
-
-    >>> count_times(1), count_times(2), count_times(3)
-    ('once', 'twice', '3 times')
-    """
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def check_player_name(name: str) -> None:

@@ -28,7 +28,7 @@ from pbem.person.own_joins import own_seat
 from pbem.person.session import Session
 from pbem.records.invite import parse_invite
 from pbem.terminal.terminal import clean
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.acts.email_replies import ReplyResult
     from pbem.acts.outgoing_mail import Bundle, BundleWriter
+    from pbem.acts.players_email_replies import ReplyResult
 
 
 MAX_NAME_CHARACTERS = 120

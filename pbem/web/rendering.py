@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 from pbem.drawing.table import die_svg
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces

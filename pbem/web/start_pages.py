@@ -34,7 +34,7 @@ from pbem.records.ids_and_heads import parse_words
 from pbem.records.invite import parse_invite, slug
 from pbem.records.join import Join
 from pbem.terminal.terminal import clean
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,

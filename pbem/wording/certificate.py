@@ -12,7 +12,7 @@ from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.records import schema
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,

@@ -12,7 +12,7 @@ from pbem.records.policies import BOT, DEFAULTS, Policies
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import local_date, moment, utc_date
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.shared_phrases import (
     CHOICE_AFTER_DEADLINE,
     LEAST_HARMFUL_CHOICE,

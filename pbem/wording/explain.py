@@ -17,7 +17,7 @@ from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people
 from pbem.terminal.terminal import clean, stdout_style
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
 from pbem.wording.scores import points_of

@@ -12,7 +12,7 @@ from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
 from pbem.terminal.game_prose import Teller, spaced
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 EXAMPLE_NAMES: Final = {

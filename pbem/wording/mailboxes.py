@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.terminal.terminal import clean
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 
 # ---- A mailbox
 

@@ -19,7 +19,7 @@ from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines import deadline_line, silence_lines
 from pbem.wording.joins import join_words_line

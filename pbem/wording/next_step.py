@@ -12,7 +12,8 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
-from pbem.text.names import UNNAMED_REFEREE, join_words
+from pbem.text.names import UNNAMED_REFEREE
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import to_type
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pbem.judge.notice_kinds import Kind, Templates
 from pbem.judge.seats_and_agreements import Fields
 from pbem.records.notice import DRAW, NO_WINNER, SAYINGS, SCORE
 from pbem.text.dates import local_date, utc_date
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 
 END_WORDS: Final = {
     SCORE: "with the scores as they are",

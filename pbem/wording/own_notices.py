@@ -12,7 +12,7 @@ from pbem.person.session import Session
 from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.dates import local_date
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.notices import describe_event
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 
 # ---- Caches
 

@@ -13,7 +13,7 @@ from pbem.judge.seats_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.terminal import clean, shell_quote
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.notices import END_WORDS, name_people
 

@@ -13,7 +13,7 @@ from pbem.terminal.game_prose import Teller
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
-from pbem.text.names import join_words
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines import describe_deadline, reminder_lines

@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.judge.game_view import Fate, View, standing_report
 from pbem.terminal.game_prose import spaced
-from pbem.text.names import count_times
+from pbem.text.numbers_and_lists import count_times
 
 _HEADING: Final = "what your standing orders did in round {round} (pbem checked each of them):"
 _LINE: Final = '  {kind}: "{order}" {fates}'

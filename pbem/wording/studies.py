@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 
 _GO_ON_FROM_FILE: Final = (
     "{done} of {total} games have been played; to continue: pbem sim --from {path} --save {path}"

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pbem.judge.game_view import View
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
-from pbem.text.names import counted, join_words
+from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.scores import SHARED_WIN_CLAUSE, WIN_CLAUSE
 

@@ -8,7 +8,7 @@ from pbem.files.game_folder import turn_path
 from pbem.person.clock_doubt import ClockDoubt
 from pbem.terminal.terminal import clean
 from pbem.text.dates import span
-from pbem.text.names import counted
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.sentences.hand_card_numbers import hidden_slots, open_slots
 from pbem.format.canonical_toml import RecordError
+from pbem.judge.public_turn_reader import TableReader
 from pbem.records.co_dealer_record import NeededSlot
 from pbem.records.turn import SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
@@ -63,3 +66,70 @@ def test_an_answer_that_a_seat_did_not_give_is_refused(
     with pytest.raises(RecordError, match=str(caught.value)[:20]):
         game.deal()
     assert not any(row for deal in game.deals.values() for row in deal.content.opened)
+
+
+SaidChange = Callable[[str, str, DealersGame], str]
+"""Returns what a referee says in place of an answer of a seat."""
+
+
+def other_slot(text: str, seat: str, game: DealersGame) -> str:
+    """Another card of the hand goes into the first bracket."""
+    hidden, spare = hidden_slots(text), [*game.made.table.hands.held[seat]]  # type: ignore[attr-defined]
+    number = next((n for n in spare if f"#{n}" not in text), None)
+    return text if number is None or not hidden else text.replace(f"[#{hidden[0]}]", f"[#{number}]")
+
+
+def other_order(text: str, *_: object) -> str:
+    *steps, last_step = text.split("; ")
+    return "; ".join([*steps[::-1], last_step])
+
+
+def without_a_step(text: str, *_: object) -> str:
+    *steps, last_step = text.split("; ")
+    return "; ".join([*steps[:1], last_step])
+
+
+@dataclass
+class Rewriting(DealersGame):
+    """The referee changes what one seat says, as soon as it can."""
+
+    rewrite: SaidChange = other_slot
+    rewritten_turn: int = 0
+
+    def change(self, turn: Turn) -> Turn:
+        for answer in turn.said if not self.rewritten_turn else ():
+            seat = answer.key.split(".")[3]
+            text = self.rewrite(answer.text, seat, self)
+            numbers = {*open_slots(text)}
+            need = tuple(row for row in turn.need if row.seat != seat or row.slot in numbers)
+            if text != answer.text and numbers <= {*open_slots(answer.text)} and need:
+                self.rewritten_turn = turn.turn
+                said = [replace(x, text=text) if x is answer else x for x in turn.said]
+                dropped = {*answer.text.split("; ")} - {*text.split("; ")}
+                is_drop = len(text) < len(answer.text)  # then its line stays closed
+                lines = [x for x in turn.lines if not is_drop or x.text[6:] not in dropped]
+                return replace(turn, said=tuple(said), need=need, lines=tuple(lines))
+        return turn
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "reason", "words"),
+    [
+        (other_slot, "opening", "no line that the turn opens says"),
+        (other_order, "rule", "you ordered"),
+        (without_a_step, "rule", "you ordered"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_an_answer_is_that_of_the_lines_before_a_card_is_opened(
+    tmp_path: Path, rewrite: SaidChange, reason: str, words: str
+) -> None:
+    game = Rewriting(
+        tmp_path / "game", options={"together": "yes"}, players=3, bot="random", rewrite=rewrite
+    )
+    with pytest.raises(RecordError, match=words) as caught:
+        game.play(8)
+    assert (game.rewritten_turn, reason) == (len(game.turns), caught.value.reason)
+    if reason == "opening":  # and without the key of the seat
+        with pytest.raises(RecordError, match=words):
+            game.read(TableReader(game.charter))

@@ -16,7 +16,7 @@ ROOMS = ("acts", "cli", "host", "judge", "person", "post")
 EXEMPT = {
     "pbem/acts/notices.py:NotSignedError": "an error's sentence",
     # letters
-    "pbem/acts/email_replies.py": "letters that answer emails, and the referee's notes on them",
+    "pbem/acts/players_email_replies.py": "answers to emails, and the referee's notes on them",
     "pbem/acts/outgoing_mail.py:BundleWriter": "paragraphs of letters",
     "pbem/acts/outgoing_mail.py:MailSeat": "paragraphs of letters to players by plain email",
     "pbem/person/mail_notebooks.py:ECHO_START": "a line of letters that marks a copy",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.acts import email_replies
+from pbem.acts import players_email_replies
 from pbem.files.disk import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
@@ -388,9 +388,9 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert alike < game
     Home(referee_after_turn_mail.home).game(alike.hex()).remember_place(eve)
     assert referee_after_turn_mail.pbem(f"new {eve} --players Ann,Bo --referee Eve").exit == 0
-    really = email_replies.game_in
+    really = players_email_replies.game_in
     monkeypatch.setattr(
-        email_replies, "game_in",
+        players_email_replies, "game_in",
         lambda place: alike if str(getattr(place, "place", place)) == str(eve) else really(place),
     )  # fmt: skip
     assert is_reply_taken(referee_after_turn_mail, mail_server)
