@@ -121,6 +121,13 @@ class DealersGame(Played):
         self.publish(record)
         return record
 
+    def turn_for_all(self) -> Record[Turn]:
+        """The next turn, which every player reads."""
+        record = self.turn()
+        assert record is not None
+        self.see(record)
+        return record
+
     def rekey(self, seat: str, name: str) -> SigningKey:
         """The seat's owner gives it this key, which counts from the next turn on."""
         key = played_key(name)

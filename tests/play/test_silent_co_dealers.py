@@ -42,14 +42,6 @@ def game_at(root: Path, leg: str, **fields: object) -> DealersGame:
     return game
 
 
-def make_turn(game: DealersGame) -> Record[Turn]:
-    """The next turn, which every player reads."""
-    record = game.turn()
-    assert record is not None
-    game.see(record)
-    return record
-
-
 # ------------------------------------------------------------------ the deputy
 
 
@@ -59,7 +51,7 @@ def test_the_deputy_of_a_silent_dealer_deals_on(tmp_path: Path, leg: str) -> Non
     owed = game.turns[-1].content.owed
     game.now += 3 * DAYS
     game.replace_dealer(0)
-    taken = make_turn(game)
+    taken = game.turn_for_all()
     assert [row.about for row in taken.content.notices] == ["dealer"]
     assert (taken.content.owed, taken.content.log) == (owed, ())
     game.is_paused = False
@@ -109,7 +101,7 @@ def test_a_deputy_waits_for_three_days(tmp_path: Path, seconds: int) -> None:
         game.read(TableReader(game.charter))
         assert put in [row.id for row in game.turns[-1].content.notices]
         return
-    reason, sentence = refusal_of(game)
+    reason, sentence = refusal_of_turns(game)
     assert (reason, "only if it has not dealt by" in sentence) == ("rule", True)
     game.turns.pop()
     deputy = game.deputy_of(0)
@@ -123,7 +115,7 @@ def make_notice_of(game: DealersGame, key: SigningKey, dealer: int = 0) -> bytes
     return game.say("referee", ReplaceDealer(dealer), key).id
 
 
-def refusal_of(game: Played) -> tuple[str, str]:
+def refusal_of_turns(game: Played) -> tuple[str, str]:
     """The reason and the sentence with which everybody refuses the last turn."""
     with pytest.raises(RecordError) as caught:
         game.read(TableReader(game.charter))
@@ -147,18 +139,21 @@ def test_nobody_else_takes_a_place_and_no_place_of_a_dealer_who_owes_nothing(
     game.now += 3 * DAYS
     make_notice_of(game, played_key(signer), dealer)
     game.turn()
-    assert refusal_of(game) == ("rule", sentence)
+    assert refusal_of_turns(game) == ("rule", sentence)
 
 
 def test_a_place_is_taken_once_and_by_no_notice_that_was_kept(tmp_path: Path) -> None:
     game = game_at(tmp_path / "game", "shares")
     game.now += 3 * DAYS
     game.replace_dealer(0)
-    make_turn(game)
+    game.turn_for_all()
     game.now += 3 * DAYS
     make_notice_of(game, game.deputy_keys[0])
     game.turn()
-    assert refusal_of(game) == ("rule", "the deputy has already taken the place of this dealer")
+    assert refusal_of_turns(game) == (
+        "rule",
+        "the deputy has already taken the place of this dealer",
+    )
 
     kept = game_at(tmp_path / "kept", "shares")
     kept.now += 3 * DAYS
@@ -168,7 +163,7 @@ def test_a_place_is_taken_once_and_by_no_notice_that_was_kept(tmp_path: Path) ->
     kept.turn()
     kept.said.append(notice)
     kept.turn()
-    reason, sentence = refusal_of(kept)
+    reason, sentence = refusal_of_turns(kept)
     assert (reason, "was made without this notice" in sentence) == ("rule", True)
 
 
@@ -177,7 +172,7 @@ def test_a_replaced_dealer_deals_no_more(tmp_path: Path) -> None:
     game.now += 3 * DAYS
     former = game.dealing[0]
     game.replace_dealer(0)
-    make_turn(game)
+    game.turn_for_all()
     game.read(former.reader, 0)
     for record in game.turns[former.reader.chain.turn :]:
         former.reader.absorb(record, game.finder)
@@ -243,7 +238,7 @@ def test_no_dealer_is_replaced_in_mode_referee(tmp_path: Path) -> None:
     game.play(2)
     game.say("referee", ReplaceDealer(0))
     game.turn()
-    assert refusal_of(game) == ("rule", "the charter names no deputy of this dealer")
+    assert refusal_of_turns(game) == ("rule", "the charter names no deputy of this dealer")
 
 
 @pytest.mark.parametrize("leg", LEGS)
@@ -251,7 +246,7 @@ def test_players_end_a_game_whose_dealer_is_gone(tmp_path: Path, leg: str) -> No
     game = game_at(tmp_path / "game", leg)
     for seat in "ab":
         game.say(seat, Vote(DRAW))
-    turn = make_turn(game).content
+    turn = game.turn_for_all().content
     assert (turn.over, turn.log, turn.owed, turn.said) == (True, (), (), ())
     Played.finish(game)
     report = audit(game.folder)
