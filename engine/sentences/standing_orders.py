@@ -169,7 +169,8 @@ class OrderSet:
             self.last_line_numbers[kind] = number
 
     def ranks(self, entry: Entry, script: bool) -> list[int]:
-        """Return the ranks of the plain lines that settled an entry: their numbers minus 1.
+        """Return the ranks of the plain lines that settled an entry: their numbers minus 1. Sealed
+        orders open lines by these ranks.
 
         For a whole script (``script``), these are all its lines; for a ready line, that line and
         the lines that limit its choice. The list is empty if no plain line settled the entry, or

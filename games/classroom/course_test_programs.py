@@ -253,8 +253,8 @@ PROGRAMS: Mapping[str, Callable[[Json], Json]] = {
 
 # ------------------------------------------------------------------ cases
 def normalized(value: Json) -> Json:
-    """Return the value as it is compared: hands sorted, without empty hands and
-    without stored food (``fat-food``) of 0."""
+    """Return the value as it is compared: cards sorted, without empty lists of cards and without
+    stored food (``fat-food``) of 0."""
     if isinstance(value, dict):
         return {key: normalized(part) for key, part in value.items()}
     if not isinstance(value, list):

@@ -26,11 +26,11 @@ def plant_eaters(state: State, options: Sequence[str]) -> Iterator[tuple[str, Sp
             yield option, state.creature_named(fields["sp"])
 
 
-def attacks(
+def free_attacks(
     state: State, seat: Seat, options: Sequence[str], is_own_prey: bool = False
 ) -> Iterator[tuple[str, Species, Species]]:
     """Yield the attacks that cost no card, on other players' species or (``is_own_prey``) on the
-    seat's own; each with attacker and target."""
+    seat's own; each with attacker and target. Attacks that cost one have a form of their own."""
     for option in options:
         form, fields = FORMS.parse(option)
         if form == "attacks" and (fields["who"][0] == seat) == is_own_prey:
@@ -90,7 +90,7 @@ def best_plant(state: State, options: Sequence[str]) -> str | None:
 
 def best_prey(state: State, seat: Seat, options: Sequence[str]) -> str | None:
     """Choose the attack on another player with the greatest value, if that is above 0."""
-    worths = ((prey_worth(x, prey), o) for o, x, prey in attacks(state, seat, options))
+    worths = ((prey_worth(x, prey), o) for o, x, prey in free_attacks(state, seat, options))
     return best_option((worth, option) for worth, option in worths if worth > 0)
 
 
@@ -104,8 +104,8 @@ def pass_or_attack(state: State, seat: Seat, options: Sequence[str]) -> str:
     for ending in ("pass", DONE):
         if ending in options:
             return ending
-    other_prey = ((x.body, o) for o, _, x in attacks(state, seat, options))
-    own_prey = ((-x.body, o) for o, _, x in attacks(state, seat, options, is_own_prey=True))
+    other_prey = ((x.body, o) for o, _, x in free_attacks(state, seat, options))
+    own_prey = ((-x.body, o) for o, _, x in free_attacks(state, seat, options, is_own_prey=True))
     return best_option(other_prey) or best_option(own_prey) or options[0]
 
 
@@ -145,7 +145,7 @@ def largest_prey(state: State, seat: Seat, options: Sequence[str], _: str) -> st
     without Horns."""
     return best_option(
         ((prey.body, -len(prey.kit.struck)), option)
-        for option, _, prey in attacks(state, seat, options)
+        for option, _, prey in free_attacks(state, seat, options)
     )
 
 

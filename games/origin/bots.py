@@ -70,7 +70,8 @@ def spare_food(state: State, seat: Seat) -> float:
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """Return the value of playing this card in this way, without regard to the rest of the hand."""
+    """Return the value of playing this card in this way, without regard to the rest of the hand. A
+    pass has 0, so it is chosen only if everything else has less."""
     form, fields = FORMS.parse(option)
     if form == "pass":
         return 0.0

@@ -29,8 +29,8 @@ _KEYS = (
 
 
 def set_table(state: State, data: Mapping[str, Any]) -> Mapping[str, list[str]]:
-    """Set up the table as a case says (``data``); return ``deck``, the cards of the deck, top
-    first. Raises ValueError for an impossible position.
+    """Fill the empty table ``state`` as a case says (``data``); return ``deck``, the cards of the
+    deck, top first. Raises ValueError for an impossible position.
 
     The order of trait cards in the text is the order in which they were played; pair cards are
     newer. Cards without a place are in the deck, or out of play if ``deck_left`` says that fewer

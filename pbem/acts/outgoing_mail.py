@@ -386,7 +386,7 @@ class BundleWriter:
                 raise CliError(problem, to_type("pbem advance"), NOT_YET)
             return self._letter(MailSeat(self.session, recipient), is_named=True)
         if recipient == REFEREE:
-            seats = self._my_seats()
+            seats = self._sending_seats()
             records = self.lacks.of_referee(seats)
             if self.sends_all:
                 all_records = [*self.lacks.of_seat("", includes_all=True), *records]
@@ -467,7 +467,7 @@ class BundleWriter:
         absence_reason = chain.absence.absence_reason(seat, chain.round)
         return "removed" if absence_reason == "open" and standing.removes else absence_reason
 
-    def _my_seats(self) -> list[str]:
+    def _sending_seats(self) -> list[str]:
         """Return the seats whose orders go to the referee: the requested one, else all that the
         user plays, else those of joins without a seat yet. Raises CliError if there is none."""
         roles = self.session.roles

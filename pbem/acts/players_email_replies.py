@@ -516,7 +516,7 @@ class ReplyDesk:
         draft, dropped_kinds = None, list[str]()
         reason = "" if view.is_over else interpretation.reason
         if orders and not problems and not reason:
-            earlier_lines = self._earlier(form)
+            earlier_lines = self._earlier_lines(form)
             draft = draft_with_earlier(view, interpretation, earlier_lines)
             if not interpretation.start_over:
                 dropped_kinds = _dropped_kinds(draft, earlier_lines)
@@ -548,7 +548,8 @@ class ReplyDesk:
     def _offered(self, interpretation: ReplyInterpretation, form: OrderForm) -> list[Tap]:
         """Return links to what a reply may mean."""
         offered = list[Tap]()
-        for choices in possible_meanings(self.seat.view, form, interpretation, self._earlier(form)):
+        earlier_lines = self._earlier_lines(form)
+        for choices in possible_meanings(self.seat.view, form, interpretation, earlier_lines):
             are_listed = all(choice.number in form.listed_choices for choice in choices)
             rows = [f"{choice.kind}: {spaced(bare(choice.text))}" for choice in choices]
             body = (
@@ -571,10 +572,10 @@ class ReplyDesk:
         session.refresh()
         return draft.lines, record.content.revision
 
-    def _earlier(self, form: OrderForm) -> list[Line]:
-        """Return the orders of an earlier reply to this turn; without one, this round's orders that
-        still count, with the standing orders; without those, the standing orders that the rules
-        suggest."""
+    def _earlier_lines(self, form: OrderForm) -> list[Line]:
+        """Return the lines that a reply adds to: those of the last orders for this turn, opened
+        with the seat's key; else the lines of this round that still count, then the standing
+        orders, which are those that the rules suggest if the seat has none."""
         session, view = self.seat.session, self.seat.view
         if record := find_latest_orders(session, view):
             key = session.readers.seat_now(self.seat.seat).key

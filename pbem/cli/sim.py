@@ -255,7 +255,7 @@ def _study(
         return Study(setup, requested_numbers)
     try:
         check_same(saved_study.setup, setup)
-        return saved_study.asking(requested_numbers)
+        return saved_study.with_requested(requested_numbers)
     except StudyError as error:
         raise StudyError(f"{saved_file} does not match this study: {error}") from None
 

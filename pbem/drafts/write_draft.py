@@ -168,21 +168,22 @@ class Forecast:
     """The effects of the seat's lines on a copy of its table. Other seats do nothing wherever the
     rules allow that.
 
-    The forecast ends where chance, another player's choice or a hidden card decides, and where the
+    Decisions of one wave are answered at the same time, before the table shows any of them. The
+    forecast ends where chance, another player's choice or a hidden card decides, and where the
     seat would be asked.
     """
 
     def __init__(self, view: View, lines: Sequence[Line]) -> None:
-        """Forecast these lines, all of the seat's; ``place``, ``entries`` and ``end`` are the
-        result."""
+        """Forecast these lines, all of the seat's; ``own_place``, ``entries`` and ``end``
+        are the result."""
         self.view, self.table = view, view.table_again()
         self.entries: list[Entry] = []
         """The entries that would follow."""
         self.end = ""
         """Why the forecast ends."""
-        self.place: Place | None = None
-        """The seat's own place after the last thing that the seat does, as long as nobody else
-        changes it; None if the seat does nothing."""
+        self.own_place: Place | None = None
+        """The seat's own place after its last act that comes before any change by others; None if
+        there is no such act. Later changes, by whomever, do not count."""
         state = self.table.state
         self.orders = view.play.ruleset.orders(view.seat, state.round, lines, state)
         self._listed_kinds = {line.kind for line in lines if not line.always}
@@ -191,7 +192,7 @@ class Forecast:
 
     def _run(self) -> None:
         """Settle one question after the other until one cannot be settled, the game is over, or
-        there were too many. Only entries up to the seat's own decide its ``place``."""
+        there were too many. Only entries up to the seat's own decide ``own_place``."""
         own_place, is_unchanged_by_others, has_acted = self._own_place(), True, False
         while self.table.pending and len(self.entries) < MAX_STEPS:
             key, decision = self.table.pending[0]
@@ -215,12 +216,12 @@ class Forecast:
                 has_acted and is_unchanged_by_others and self.table.entries > entry_count
             ):  # the wave is complete
                 own_place = self._own_place()
-                self.place = self.place if decision.fact else own_place
+                self.own_place = self.own_place if decision.fact else own_place
             has_acted = has_acted and self.table.entries == entry_count
         self.end = "" if self.table.pending else "then the game is over"
 
     def _end_wave(self, has_acted: bool) -> None:
-        """Set `place` although another player's choice ends the forecast in the middle of a wave:
+        """Set `own_place` although another player's choice ends the forecast inside a wave:
         complete the wave with any answers, because what others choose at the same time as the seat
         does not change its place."""
         texts = []
@@ -236,7 +237,7 @@ class Forecast:
         if has_acted and len(self.table.open_decisions) > 1:
             for text in texts:
                 self.table.take_answer(text)
-            self.place = self._own_place()
+            self.own_place = self._own_place()
 
     def _stand_in(self, decision: Decision) -> str:
         """Choose an answer for another seat. Of unknown cards it takes those with the greatest

@@ -354,8 +354,9 @@ class Host:
         raise Refusal(404, "there is nothing at this address")
 
     async def play(self, request: Request) -> Response:
-        """Give the page that plays a game in a browser, with what everybody may know of the game.
-        Raises Refusal if this host serves no such page."""
+        """Answer `GET /g/DIGITS/play` with the page that plays a game in a browser, and with what
+        everybody may know of the game; programs that preview links do not get that. Raises Refusal
+        if this host serves no such page, MissingGame."""
         if not self.arrival_pages:
             raise Refusal(404, "there is nothing at this address")
         game = await self._game_of(request)

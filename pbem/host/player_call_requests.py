@@ -28,8 +28,6 @@ MAX_CALLS: Final = 20_000
 """The most addresses at which a host calls anybody."""
 _GAME_CHARACTERS: Final = 32
 """The length of a game's name on a host."""
-_KEY_CHARACTERS: Final = 65
-"""The length of the name that the requests of one key in a game share."""
 ADDRESS_NAME_CHARACTERS: Final = 98
 """The length of the name that the requests of one key for one address in a game share."""
 LIST_SECONDS: Final = 60.0
@@ -38,7 +36,7 @@ _ADDRESS_NAME: Final = "[0-9a-f]{32}-[0-9a-f]{32}-[0-9a-f]{32}"
 _REQUEST_PATTERN: Final = re.compile(f"{_ADDRESS_NAME}-[0-9]{{12}}")
 _STOP_PATTERN: Final = re.compile(f"stopped-({_ADDRESS_NAME})-([0-9]{{12}})")
 _CONFIRMED_PATTERN: Final = re.compile(f"confirmed-({_ADDRESS_NAME})")
-_CLAIM_PATTERN: Final = re.compile("called-([0-9a-f]{32}-[0-9a-f]{32})-[0-9]{5}-[12]")
+_CLAIM_PATTERN: Final = re.compile(f"called-({_ADDRESS_NAME})-[0-9]{{5}}-[12]")
 
 
 class TakenRequest(NamedTuple):
@@ -194,10 +192,10 @@ class CallBook:
                     self._files.remove(name)
             self._list()
 
-    def claim(self, game_name: str, key: bytes, turn: int, number: int) -> bool:
-        """Return whether this host is the one that calls the seat with a key the first or second
+    def claim(self, request: TakenRequest, turn: int, number: int) -> bool:
+        """Return whether this host is the one that calls somebody at an address the first or second
         time (`number`) for a turn: nobody has done that yet. Raises StorageError."""
-        prefix = f"called-{game_name}-{_digits_of(key)}-"
+        prefix = f"called-{request.address_name}-"
         name = f"{prefix}{turn:05}-{number}"
         with self._lock:
             if name in self._claims:
@@ -261,11 +259,11 @@ class CallBook:
             for requests in self._requests.values()
             for request in requests.values()
         }
-        key_names = {name[:_KEY_CHARACTERS] for name in (*address_names, *self._stop_times)}
         leftovers = {f"confirmed-{name}" for name in self._confirmed - address_names}
+        known_names = address_names | self._stop_times.keys()
         for claim in self._claims:
             match = _CLAIM_PATTERN.fullmatch(claim)
-            if match and match[1] not in key_names:
+            if match and match[1] not in known_names:
                 leftovers.add(claim)
         for name in leftovers & self._leftovers:
             self._files.remove(name)

@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import StorageError
 from pbem.format.canonical_toml import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
@@ -280,19 +279,15 @@ class Caller:
             return
         second_at = seats.deadline - (seats.deadline - seats.asked_at) // 4
         has_second = bool(seats.deadline) and now() < seats.deadline
-        claimed_keys = dict[bytes, bool]()
         for request in requests:
             if request.key not in seats.keys.get(request.content.seat, ()):
                 self.book.remove(request)
-            elif request.content.seat in seats.pending_seats and self._may_call(request):
-                if request.key not in claimed_keys:
-                    claimed_keys[request.key] = self._claim(
-                        game_name, request.key, seats.turn, has_second and now() >= second_at
-                    )
-                if claimed_keys[request.key]:
-                    call_times = self._call_times.setdefault(_limited_address(request), [])
-                    call_times.append(time.monotonic())
-                    self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
+                continue
+            may_call = request.content.seat in seats.pending_seats and self._may_call(request)
+            if may_call and self._claim(request, seats.turn, has_second and now() >= second_at):
+                call_times = self._call_times.setdefault(_limited_address(request), [])
+                call_times.append(time.monotonic())
+                self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
         if has_second and now() < second_at and seats.pending_seats:
             self._schedule(game_name, second_at - now())
 
@@ -315,14 +310,20 @@ class Caller:
             if not self._call_times[address]:
                 del self._call_times[address]
 
-    def _claim(self, game_name: str, key: bytes, turn: int, is_second_due: bool) -> bool:
-        """Return whether this host is to call a seat now."""
-        is_first = self.book.claim(game_name, key, turn, 1)
-        is_second = is_second_due and self.book.claim(game_name, key, turn, 2)
+    def _claim(self, request: TakenRequest, turn: int, is_second_due: bool) -> bool:
+        """Return whether this host is to call somebody at an address now."""
+        is_first = self.book.claim(request, turn, 1)
+        is_second = is_second_due and self.book.claim(request, turn, 2)
         return is_first or is_second
 
     def _send_soon(self, call: DueCall) -> None:
         self._executors[call.request.content.way].submit(self._send, call)
+
+    def _is_still_asked(self, call: DueCall) -> bool:
+        """Return whether the seat still has to answer the questions for which it is called. Raises
+        PbemError."""
+        seats = asked_seats(self.games.peek(call.game_name))
+        return seats.turn == call.turn and call.request.content.seat in seats.pending_seats
 
     def _send(self, call: DueCall) -> None:
         """Send a call; if its service does not take it, try again later, at most twice."""
@@ -330,6 +331,8 @@ class Caller:
         is_gone = is_taken = False
         try:
             if lifetime <= 0 or not self.book.is_wanted(call.request):
+                return
+            if call.tries and not self._is_still_asked(call):
                 return
             if call.request.content.way == MAIL:
                 is_taken = self.letters is not None and self.letters.call(call.request)
@@ -340,10 +343,10 @@ class Caller:
                 is_gone, is_taken = status in GONE_STATUSES, status < 300
             if is_gone:
                 self.book.remove(call.request)
-        except (PushError, StorageError) as error:
-            outcome = str(error)
         except LETTER_ERRORS:  # the error may name the address
             outcome = UNSENT_LETTER_CLAUSE
+        except PbemError as error:
+            outcome = str(error)
         log.info(CALL_LOG, call.game_name[:8], call.request.content.seat, outcome)
         if not is_gone and not is_taken and call.tries < len(RETRY_SECONDS):
             with self._condition:

@@ -60,7 +60,7 @@ MAX_DAILY_BYTES: Final = 256 * MIB
 MAX_DAILY_LARGE_BYTES: Final = 192 * MIB
 """The same for large files: whoever has the same network can still send orders."""
 
-RESERVED_CALL_REQUESTS: Final = 5
+RESERVED_CALL_REQUESTS: Final = 2
 """The requests to be called that a seat's key can send in an hour, whatever its network sends."""
 MAX_DAY_LETTERS: Final = 500
 """The most letters a day that ask somebody to confirm an address."""
@@ -205,7 +205,7 @@ class RequestCounts:
         self.new_games = RateLimit(20, 3600)
         self._call_requests = RateLimit(60, 3600)
         self._call_requests_by_key = RateLimit(RESERVED_CALL_REQUESTS, 3600)
-        self._call_stops_by_key = RateLimit(60, 3600)
+        self._call_stops_by_key = RateLimit(20, 3600)
         self._hour_letters = RateLimit(10, 3600)
         self._day_letters = RateLimit(30, 86_400)
         """Letters that ask somebody to confirm an address, by network and by game."""

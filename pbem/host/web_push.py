@@ -8,20 +8,22 @@ only services that browsers use are called, and nothing inside the host's own ne
 from __future__ import annotations
 
 import base64
+import contextlib
 import hmac
 import json
-import logging
 import os
 import re
 import socket
+import ssl
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from http.client import HTTPConnection, HTTPException
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 import http_ece
-import urllib3
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
@@ -37,14 +39,13 @@ KNOWN_SERVICES: Final = (
 )  # fmt: skip
 """The push services of the browsers: Google's, Mozilla's, Apple's and Microsoft's."""
 SEND_SECONDS: Final = 5.0
-"""Seconds in which a push service must take a call."""
+"""Seconds in which a push service must let the host connect, and then take a call."""
 MAX_LIFETIME_SECONDS: Final = 28 * 86_400
 """The most seconds for which a service may keep a call for a browser that is switched off."""
 TOKEN_SECONDS: Final = 12 * 3600
 """Seconds for which the host's signature in a call is valid."""
 MESSAGE_BYTES: Final = 128
 """The bytes of what a call says, padded with spaces."""
-MAX_ANSWER_BYTES: Final = 1 << 12
 _TRANSLATED_NETWORK: Final = IPv6Network("64:ff9b::/96")
 """The network whose addresses lead to IPv4 addresses (RFC 6052)."""
 
@@ -65,7 +66,7 @@ class Pusher:
         self._topic_key = hmac.digest(key, b"pbem push topics", "sha256")
         self._contact = f"https://{urlsplit(host_address).hostname or 'localhost'}"
         self._own_services = {_server_of(urlsplit(address)) for address in own_services}
-        logging.getLogger("urllib3").addHandler(logging.NullHandler())  # it logs addresses
+        self._tls = ssl.create_default_context()
 
     @property
     def public_key(self) -> str:
@@ -107,23 +108,23 @@ class Pusher:
         return self._post(address, data, headers)
 
     def _post(self, address: SplitResult, data: bytes, headers: dict[str, str]) -> int:
-        """Send a call to the service at one of its public network addresses; follow no redirect."""
-        host = address.hostname or ""
-        pool = urllib3.HTTPSConnectionPool(
-            self._network_address(address), address.port or 443, maxsize=1, retries=False,
-            timeout=urllib3.Timeout(SEND_SECONDS), server_hostname=host, assert_hostname=host,
-        )  # fmt: skip
-        path = address.path + (f"?{address.query}" if address.query else "")
+        """Send a call to the service at one of its public network addresses; follow no redirect.
+        The answer's status is all that is read."""
+        host, port = address.hostname or "", address.port or 443
+        path = (address.path or "/") + (f"?{address.query}" if address.query else "")
+        target = self._network_address(address), port
         try:
-            answer = pool.urlopen(
-                "POST", path or "/", data, headers, redirect=False, preload_content=False
-            )
-            answer.read(MAX_ANSWER_BYTES)
-            return int(answer.status)
-        except (urllib3.exceptions.HTTPError, OSError) as error:
+            with (
+                socket.create_connection(target, SEND_SECONDS) as plain_socket,
+                _time_limit(plain_socket, SEND_SECONDS),
+                self._tls.wrap_socket(plain_socket, server_hostname=host) as tls_socket,
+            ):
+                connection = HTTPConnection(host, port)
+                connection.sock = tls_socket
+                connection.request("POST", path, data, headers)
+                return connection.getresponse().status
+        except (HTTPException, OSError, ValueError) as error:
             raise PushError(f"the push service does not answer: {type(error).__name__}") from None
-        finally:
-            pool.close()
 
     def _check_service(self, address: SplitResult) -> None:
         """Check that an address is one of a push service that may be called. Raises PushError."""
@@ -151,6 +152,25 @@ class Pusher:
         if not is_public and not is_owners_choice:
             raise PushError("the push service leads into a private network")
         return network_addresses[0]
+
+
+@contextlib.contextmanager
+def _time_limit(connected_socket: socket.socket, seconds: float) -> Iterator[None]:
+    """End a connection if a `with` block takes longer: a server that sends one byte a second never
+    reaches the limit of the single reads."""
+    with connected_socket.dup() as same_socket:
+
+        def shut() -> None:
+            with contextlib.suppress(OSError):
+                same_socket.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(seconds, shut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:

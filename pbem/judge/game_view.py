@@ -357,8 +357,8 @@ def standing_report(view: View) -> StandingReport | None:
 
 
 def unheard_seats(view: View, sealed_seats: Collection[str]) -> list[str]:
-    """Return the seats that are not asked now, are not away, and have sent nothing for this round;
-    without the seats in `plays`.
+    """Return the seats that may still answer in this round, but have no orders for it: neither in
+    force nor in the folder. Seats that are asked now, are away, or are in `plays` are left out.
 
     Only what everybody can see decides this. `sealed_seats` have orders in the folder that wait for
     the next turn.

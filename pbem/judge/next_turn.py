@@ -85,21 +85,20 @@ class Advance:
         now: int,
         options: AdvanceOptions | None = None,
         previous_progress: Progress | None = None,
-        keep: Callable[[Progress], None] | None = None,
+        keep_progress: Callable[[Progress], None] | None = None,
         remembered: Remembered | None = None,
         only_notices: bool = False,
     ) -> None:
         """`key` is the referee's or the deputy's; `now` is in seconds since 1970 UTC.
 
-        `previous_progress` comes from an earlier run: its turns need not be made again. `keep` is
-        called with the progress after the turns in the folder, if this run had to make any of them
-        again. With `only_notices`, the next turn takes no orders except those that it must take.
-        Raises what `secrets_of` raises.
-        """
+        `previous_progress` comes from an earlier run: its turns need not be made again.
+        `keep_progress` is called with the progress after the turns in the folder, if this run had
+        to make any of them again. With `only_notices`, the next turn takes no orders except those
+        that it must take. Raises what `secrets_of` raises."""
         self.game_folder, self.key, self.now = game_folder, key, now
-        self._previous_progress, self._keep, self._only_notices = (
+        self._previous_progress, self._keep_progress, self._only_notices = (
             previous_progress,
-            keep,
+            keep_progress,
             only_notices,
         )
         self.progress: Progress | None = None
@@ -138,8 +137,8 @@ class Advance:
             maker = TurnMaker(self.game_folder.charter, joins, self.secrets)
         self.chain, known_turn = maker.chain, maker.chain.turn
         self._remake_turns(maker)
-        if self._keep and self.chain.turn > known_turn:
-            self._keep(Progress(maker))
+        if self._keep_progress and self.chain.turn > known_turn:
+            self._keep_progress(Progress(maker))
         if self.chain.is_over:
             return self._make_final(maker)
         outcome = self._make_next_turn(maker)

@@ -252,7 +252,8 @@ class SentenceReader:
 
     def _read_part(self, text: str, *, is_alone: bool) -> list[Choice] | None:
         """Return the choices of a part of a sentence: none if it says nothing, None if it is not
-        understood. The text must be folded. `is_alone`: the part is the whole sentence."""
+        understood, or not surely. The text is what `fold_text` makes, or a part of it; `is_alone`
+        says that it is the whole sentence, and so may also be a word such as `done`."""
         has_picture = any(unicodedata.category(sign) == "So" for sign in text)
         if _DOUBT_SIGN_PATTERN.search(text) or has_picture:
             return None

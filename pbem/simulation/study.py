@@ -57,7 +57,7 @@ class Study(Value):
             self, played=played, counts=self.counts + counts, seconds=self.seconds + seconds
         )
 
-    def asking(self, requested: range) -> Study:
+    def with_requested(self, requested: range) -> Study:
         """Return the study with these numbers as the requested games. Raises StudyError if it has
         played others."""
         for numbers in self.played:

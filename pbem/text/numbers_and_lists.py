@@ -1,4 +1,4 @@
-"""Numbers with their nouns, numbers of times, and lists of words, as people write them."""
+"""Write a number with a noun, a number of times, or a list of words in prose."""
 
 from __future__ import annotations
 

@@ -167,19 +167,19 @@ def days_of(absence: DaysAway, today: date) -> tuple[date | None, date]:
     if absence.last_day is None:
         raise ValueError("this absence has no last day")
     last_day = absence.last_day
-    first_date = absence.first_day and _date_of(absence.first_day, today, back=31)
+    first_date = absence.first_day and _first_date(absence.first_day, today, days_back=31)
     if last_day.day_word == "weekend" and first_date:
         return first_date, first_date + timedelta(days=6 - first_date.weekday())
     if last_day.day_word.isdecimal():
         return first_date, (first_date or today) + timedelta(days=int(last_day.day_word))
     if last_day.day_word in DAYS:  # `until friday`, written on a Friday, is a week later
-        return first_date, _date_of(last_day, (first_date or today) + timedelta(days=1))
-    return first_date, _date_of(last_day, today if last_day.day_word else first_date or today)
+        return first_date, _first_date(last_day, (first_date or today) + timedelta(days=1))
+    return first_date, _first_date(last_day, today if last_day.day_word else first_date or today)
 
 
-def _date_of(day: Day, earliest: date, back: int = 0) -> date:
-    """Return the date of a day. A word means the first such day from `earliest`; a day without a
-    year, the first such day from `back` days before `earliest`."""
+def _first_date(day: Day, earliest: date, days_back: int = 0) -> date:
+    """Return the first date that a day can mean: for a word, from `earliest` on; for a day without
+    a year, from `days_back` days before it. Raises ValueError for a day that no month has."""
     if day.day_word in DAYS:
         return earliest + timedelta(days=(DAYS.index(day.day_word) - earliest.weekday()) % 7)
     if day.day_word == "weekend":
@@ -193,9 +193,9 @@ def _date_of(day: Day, earliest: date, back: int = 0) -> date:
     for year in range(earliest.year - 1, earliest.year + 5):
         try:
             candidate = date(year, day.month, day.day)
-        except ValueError:  # 29 February
+        except ValueError:  # 29 February in most years, or no day of any
             continue
-        if (earliest - candidate).days <= back:
+        if (earliest - candidate).days <= days_back:
             return candidate
     raise ValueError(f"month {day.month} never has a day {day.day}")
 

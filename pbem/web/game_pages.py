@@ -128,7 +128,8 @@ def _place_values(
     view: View, place: Place, index: int, mark_changes: Callable[[str], Markup]
 ) -> dict[str, Any]:
     """Return the facts, pieces and hand of a place as HTML. `index` is the place's number at the
-    table, `mark_changes` marks the changed parts of an element."""
+    table, `mark_changes` marks the changed parts of an element. The third item of pieces and cards
+    is the word beside them in a plan (see `planned_place_values`), which is empty here."""
     icons, key = _icons_of(view.play.ruleset), f"seat:{place.seat}"
     hand = [_card_html(card, icons, f"{key}:hand:{n}") for n, card in enumerate(place.hand)]
     return {
@@ -542,7 +543,7 @@ async def show_forecast(request: Request) -> Response:
     view, draft = planning.view, planning.to_seal
     forecast = None if draft.errors else Forecast(view, draft.lines)
     place_values = (
-        planned_place_values(view, forecast.place) if forecast and forecast.place else None
+        planned_place_values(view, forecast.own_place) if forecast and forecast.own_place else None
     )
     return page(
         request,

@@ -68,13 +68,14 @@ def _part_values(part: Part, icons: Icons) -> dict[str, Any]:
 
 
 def _example_values(example: ShownExample, icons: Icons) -> dict[str, Any]:
-    """Return an example as values for the page, with pieces before and after."""
-    changed_names = changes(example.start_scene, example.end_scene)
+    """Return an example as values for the page: its texts, and its facts and pieces before and
+    after. What differs is marked after."""
+    changed_keys = changes(example.start_scene, example.end_scene)
     return {
         "title": example.title,
         "text": example.text,
         "before": _scene_pieces(example.start_scene, example.facts, icons, ()),
-        "after": _scene_pieces(example.end_scene, example.facts, icons, changed_names),
+        "after": _scene_pieces(example.end_scene, example.facts, icons, changed_keys),
         "answers": example.answers,
         "refusals": example.refusals,
         "changes": example.changes,

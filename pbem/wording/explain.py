@@ -99,7 +99,8 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
-    """Return all explanations by group; texts with the same name are joined into one."""
+    """Return all explanations by group. A kind of order that has the name of a card or a phase gets
+    one text with both; the words of a game go before pbem's own words (`texts.toml`)."""
     texts_by_name = {spaced(name): explanation for name, explanation in ruleset.texts().items()}
     phases = {
         phase.name: Text(phase.name, _doc_of(phase), ruleset.title) for phase in ruleset.phases

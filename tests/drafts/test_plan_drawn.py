@@ -118,7 +118,7 @@ def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -
         seen["plans"] += 1
         lines = random_plan(view, rng)
         forecast = Forecast(view, lines)
-        if forecast.place is None:
+        if forecast.own_place is None:
             continue
         turn = after_the_turn(view, lines, at)
         own = [entry.text for entry in forecast.entries if entry.seat == view.seat]
@@ -127,6 +127,6 @@ def test_the_plan_drawn_is_the_table_after_the_turn(game: str, together: bool) -
         if turn.hidden and game == "classroom":
             seen["hidden"] += 1
             continue
-        assert forecast.place in turn.places[: len(own) + 1], (at, lines, forecast.end)
-        seen["changed"] += forecast.place != user_place(view, view.table)
+        assert forecast.own_place in turn.places[: len(own) + 1], (at, lines, forecast.end)
+        seen["changed"] += forecast.own_place != user_place(view, view.table)
     assert seen["changed"] >= most // 3

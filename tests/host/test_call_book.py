@@ -147,14 +147,14 @@ def test_nothing_of_a_seat_stays_after_it_has_stopped(
 ):
     monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
     own_book.confirm(take(own_book, "ann@example.org", NOW))
-    take(own_book, ADDRESS, NOW)
-    assert own_book.claim(GAME, ANN.public, 3, 1)
+    request = take(own_book, ADDRESS, NOW)
+    assert own_book.claim(request, 3, 1)
     take(own_book, "ann@example.org", NOW + 1, on=False)
     take(own_book, ADDRESS, NOW + 1, on=False)
     for _ in range(3):
         assert own_book.game_names() == set()
     assert kept_names(tmp_path, "called"), "who asks again now is not called again for this turn"
-    assert not own_book.claim(GAME, ANN.public, 3, 1)
+    assert not own_book.claim(request, 3, 1)
     assert len(kept_names(tmp_path, "stopped")) == 2
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 1202))
     for _ in range(3):
@@ -166,12 +166,13 @@ def test_what_belongs_to_a_request_stays(
     own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
-    own_book.confirm(take(own_book, "ann@example.org", NOW))
-    assert own_book.claim(GAME, ANN.public, 3, 1)
+    request = take(own_book, "ann@example.org", NOW)
+    own_book.confirm(request)
+    assert own_book.claim(request, 3, 1)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 10_000))
     for anew in (own_book, book_in(tmp_path)):
         for _ in range(3):
             assert anew.game_names() == {GAME}
-        assert not anew.claim(GAME, ANN.public, 3, 1)
+        assert not anew.claim(request, 3, 1)
         assert anew.is_confirmed(anew.requests_of(GAME)[0])
     assert len(kept_names(tmp_path)) == 3

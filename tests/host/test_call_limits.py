@@ -9,7 +9,7 @@ from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts
 from pbem.post.mail_account import Account, Server
 
-HOUR_REQUESTS, FIRST_REQUESTS, ALL_LETTERS = 60, 5, 500
+HOUR_REQUESTS, FIRST_REQUESTS, HOUR_STOPS, ALL_LETTERS = 60, 2, 20, 500
 
 
 def are_letters_allowed(counts: RequestCounts, network: str, game: str, mailbox: str) -> bool:
@@ -35,7 +35,7 @@ def test_nobody_can_use_up_the_stops_of_a_seat():
     counts = RequestCounts()
     for number in range(10 * HOUR_REQUESTS):
         counts.count_call_stop(f"stranger {number}")
-    for _ in range(HOUR_REQUESTS):
+    for _ in range(HOUR_STOPS):
         counts.count_call_stop("ann")
     with pytest.raises(Refusal, match="your seat"):
         counts.count_call_stop("ann")

@@ -4,6 +4,7 @@ with the keys of the browser that it is for."""
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,12 +13,13 @@ import pytest
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.format.canonical_toml import RecordError
+from pbem.host import player_calls, web_push
 from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Round, key_of, output_of
-from tests.kit.processes import until
+from tests.kit.processes import PATIENCE, until
 from tests.kit.push_service import GONE, MOVED, Browser, PushService, ask_for_calls
 from tests.kit.push_service import put_call_request as put
 from tests.kit.running_host import HostProcess, RunningHost
@@ -144,6 +146,7 @@ def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
     calling_host.restart_at(NOW + DAY * 3 // 4 + 1)
     newcomer = Browser(push_service)
     game.ask("a", newcomer, time=NOW + DAY * 3 // 4)
+    until(lambda: newcomer.turns() == [1])
     assert game.bo.turns() == [1], "who has answered is left alone"
     assert game.ann.turns() == [1, 1]
 
@@ -186,6 +189,35 @@ def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGa
     until(lambda: len(called_game.requests()) == 1)
     assert called_game.ask("a", time=NOW + 1)[0] == 403
     assert called_game.ann.turns() == called_game.bo.turns() == [1]
+
+
+def test_nobody_is_called_again_who_has_answered_since(
+    tmp_path: Path, table: Round, push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    """Both services take the first call only after Ann has answered, and refuse it then."""
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    monkeypatch.setattr(player_calls, "RETRY_SECONDS", (0.1, 0.1))
+    monkeypatch.setattr(web_push, "SEND_SECONDS", PATIENCE)
+    host = RunningHost(tmp_path / "data")
+    host.host.set_caller(host.url, Home(tmp_path / "owner"), [push_service.address])
+    host.host.caller.start()
+    try:
+        game = CalledGame(host, table, push_service, "never")
+        push_service.status = 503
+        push_service.may_answer.clear()
+        game.ask("a")
+        game.ask("b")
+        game.advance()
+        until(lambda: game.ann.turns() == game.bo.turns() == [1])
+        game.answers("Ann")
+        push_service.may_answer.set()
+        until(lambda: game.bo.turns() == [1, 1, 1])
+        assert game.ann.turns() == [1]
+    finally:
+        push_service.may_answer.set()
+        host.host.caller.stop()
+        host.stop()
 
 
 def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
@@ -235,7 +267,7 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
     assert {*answers[:53]} == {507}
     assert answers[53] == 429
     assert called_game.ask("b")[0] == 200, "the first few of each seat"
-    for number in range(20):
+    for number in range(19):
         assert called_game.ask("a", browsers[5], time=NOW + 2 + number, on=False)[0] == 200
 
 
@@ -317,6 +349,35 @@ def test_no_redirect_is_followed_and_no_private_network_is_called(
     with pytest.raises(PushError, match="that it knows"):
         stranger.send(request, "0" * 32, 1, 60)
     assert len(push_service.deliveries) == 1
+
+
+def test_a_name_that_leads_to_another_server_is_not_called(
+    push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    """Even of a service that the owner has named: who can change where a name leads has no
+    certificate for it."""
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    port = int(push_service.address.rpartition(":")[2])
+    service = f"https://push.example.org:{port}"
+    entries = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+    request = Browser(push_service).request(b"g" * 32, "a", NOW, address=f"{service}/1")
+    pusher = Pusher(b"k" * 32, "https://pond.example.org", [service])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: entries)
+    with pytest.raises(PushError, match="SSLCertVerificationError"):
+        pusher.send(request, "0" * 32, 1, 60)
+    assert push_service.deliveries == []
+
+
+def test_a_service_that_answers_byte_by_byte_is_cut_off(
+    push_service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
+    monkeypatch.setattr(web_push, "SEND_SECONDS", 0.5)
+    push_service.trickle_bytes = 100  # one in 50 milliseconds
+    pusher = Pusher(b"k" * 32, "https://pond.example.org", [push_service.address])
+    with suppress(PushError):  # or the status, if that came
+        pusher.send(Browser(push_service).request(b"g" * 32, "a", NOW), "0" * 32, 1, 60)
+    assert push_service.trickle_bytes > 0
 
 
 def test_two_hosts_over_one_place_call_once(

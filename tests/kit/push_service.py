@@ -12,6 +12,7 @@ For example:
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -41,11 +42,14 @@ class Delivery(NamedTuple):
 
 
 class PushService:
-    """A real HTTPS server that keeps what it gets. `status` is its answer."""
+    """A real HTTPS server that keeps what it gets. `status` is its answer, once it `may_answer`;
+    then come `trickle_bytes` of headers, one by one."""
 
     def __init__(self, folder: Path) -> None:
         self.deliveries: list[Delivery] = []
         self.status, self.location = 201, ""
+        self.trickle_bytes, self.may_answer = 0, threading.Event()
+        self.may_answer.set()
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -53,7 +57,13 @@ class PushService:
                 data = self.rfile.read(int(self.headers["content-length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 service.deliveries.append(Delivery(self.path, headers, data))
+                service.may_answer.wait()
                 self.send_response(service.status)
+                while service.trickle_bytes:
+                    self.flush_headers()
+                    self.wfile.write(b"x")
+                    service.trickle_bytes -= 1
+                    time.sleep(0.05)
                 if service.location:
                     self.send_header("location", service.location)
                 self.send_header("content-length", "0")

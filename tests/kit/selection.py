@@ -7,6 +7,7 @@ For example:
     def test_a_game_ends(seed: int) -> None: ...
 """
 
+import os
 from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
@@ -18,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 SHARED = ROOT.parent / "shared"
+LONGEST = bool(os.environ.get("PBEM_LONGEST"))
+"""Whether `make test-long` runs."""
 
 
 def needs_shared(path: str) -> pytest.MarkDecorator:
@@ -30,6 +33,11 @@ def long(parameters: Iterable[Any]) -> list[Any]:
     """The parameters that `make test-all` tests, and `make test` does not."""
     each = (one if isinstance(one, tuple) else (one,) for one in parameters)
     return [pytest.param(*one, marks=pytest.mark.long) for one in each]
+
+
+def longest(parameters: Iterable[Any]) -> list[Any]:
+    """The parameters that only `make test-long` tests."""
+    return long(parameters) if LONGEST else []
 
 
 def pairs(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:

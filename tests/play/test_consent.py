@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from pbem.judge.consent import Consent, Seat, consent
+from tests.kit.selection import long, longest
 
 PRESENT = ("here", "away")
 IN_GAME = (*PRESENT, "idle")
@@ -120,7 +121,7 @@ def nobody_loses(
 
 
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
-@pytest.mark.parametrize("most", [4, pytest.param(8, marks=pytest.mark.long)])
+@pytest.mark.parametrize("most", [4, *long([6]), *longest([8])])
 def test_every_act_at_every_table_needs_whom_the_page_says(
     most: int, host: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,7 +150,7 @@ def test_every_act_at_every_table_needs_whom_the_page_says(
                 assert found.obstacle or free or fine, (act, kinds)
     with capsys.disabled():
         print(f" {count:,} tables", end="")
-    assert count == {4: 5_421, 8: 143_732}[most] if not host else count > 300
+    assert count == {4: 5_421, 6: 36_326, 8: 143_732}[most] if not host else count > 300
 
 
 @pytest.mark.parametrize("act", ["end", "no winner", "deadline", "clock"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from pbem.files.game_folder import Folder
 from pbem.judge.audit import audit
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import copied_folder
-from tests.kit.selection import long
+from tests.kit.selection import long, longest
 
 OPTIONS = {name: {} if name == "classroom" else {"together": "yes"} for name in BUILT_IN_GAMES}
 CASES = [
@@ -29,6 +31,12 @@ SHORT = [
     ("climate", 2, "random", 2, True),
     ("classroom", 3, "random", 1, False),
 ]
+EACH_NUMBER_OF_SEATS = [
+    cases[n % len(cases)]
+    for n, (_, group) in enumerate(groupby(CASES, key=itemgetter(0, 1)))
+    for cases in [list(group)]
+]
+"""One case for each ruleset and number of seats; bots, co-dealers and options take turns."""
 
 
 def finished_dealers_game(
@@ -45,7 +53,11 @@ def finished_dealers_game(
 
 @pytest.mark.parametrize(
     ("name", "players", "bot", "co_dealers", "together"),
-    [*SHORT, *long(case for case in CASES if case not in SHORT)],
+    [
+        *SHORT,
+        *long(case for case in EACH_NUMBER_OF_SEATS if case not in SHORT),
+        *longest(case for case in CASES if case not in [*SHORT, *EACH_NUMBER_OF_SEATS]),
+    ],
 )
 def test_a_game_is_played_to_its_end_and_proven(
     tmp_path: Path, name: str, players: int, bot: str, co_dealers: int, together: bool

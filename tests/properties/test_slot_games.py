@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -12,11 +11,11 @@ from typing import Any
 import pytest
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from tests.kit.selection import long
+from tests.kit.selection import LONGEST, long
 from tests.properties.memory import CardSearch
 from tests.properties.slot_games import Lockstep
 
-GAMES = 60 if os.environ.get("PBEM_LONGEST") else 12
+GAMES = 60 if LONGEST else 12
 """How many games of each ruleset the long run plays; `make test-long` plays more."""
 PLAYERS = {
     "evolution": (4, 6, 2),

@@ -10,12 +10,10 @@ from typing import Any
 
 import tomlkit
 
-from tests.kit.selection import long
+from tests.kit.selection import LONGEST, long
 
 ONE = os.environ.get("PBEM_SEED", "")
 """The only seed to test, for somebody who repeats a failure."""
-LONGEST = bool(os.environ.get("PBEM_LONGEST"))
-"""Whether `make test-long` runs."""
 
 
 def seeds(short: int, most: int, longest: int = 0) -> list[Any]:

@@ -305,7 +305,8 @@ def why_not_develop(state: State, seat: Seat, text: str) -> str | None:
 
 # ------------------------------------------------------------------ effects
 def develop(state: State, seat: Seat, text: str, tag: Tag | None = None) -> None:
-    """Carry out one step; ``tag`` is the tag of its hidden card if the step comes from a list."""
+    """Carry out one legal step of the Development Phase; ``tag`` is the tag of the animal's hidden
+    card if the step comes from a list."""
     form, fields = FORMS.parse(text)
     if form == PASS:
         state.passed_seats.append(seat)
