@@ -299,8 +299,8 @@ def seal_orders(
         else:
             revision = last_record.content.revision + 1 if last_record else 1
             if revision > MAX_REVISION:
-                problem = f"you have already sealed {MAX_REVISION} revisions for this turn"
-                raise CliError(f"{problem}, and no more are possible")
+                problem = f"you have already sealed orders {MAX_REVISION} times for this turn"
+                raise CliError(f"{problem}, and no more orders are possible")
             record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
         name = file_name(record)
         if is_kept_back:
@@ -409,7 +409,9 @@ CHANGED_DRAFT_SENTENCE = (
 UNKNOWN_REQUEST_SENTENCE = (
     "the page sent something that this version of pbem does not understand: reload the page"
 )
-NEW_DRAFT_HINT = "correct it in your editor, or begin a new draft here: the old one is kept"
+NEW_DRAFT_HINT = (
+    "correct the draft in your editor, or begin a new draft here; pbem keeps the old draft"
+)
 
 
 class QuestionLines(Mutable):

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from engine import (
     CHANCE,
@@ -499,10 +499,10 @@ WIDTH = 80
 _TIED = "\0"
 _QUOTED = re.compile(r'"[^"]*"')
 _REMARKED = re.compile(r'(    # "[^"]*",)   # (.*)')
-INSTRUCTION_LINES = (
-    "# Remove the # from a line to use it. Case and brackets do not matter. You can",
-    "# shorten words. `pbem explain` explains cards, `pbem check` finds mistakes, and",
-    "# `pbem submit` seals the orders.",
+INSTRUCTIONS: Final = (
+    "# Remove the # from a line to use it. Case and brackets do not matter. You can\n"
+    "# shorten words. `pbem explain` explains cards, `pbem check` finds mistakes, and\n"
+    "# `pbem submit` seals the orders."
 )
 LATER_HEADING = "# ---- Not asked now. You can already answer what you may be asked later."
 
@@ -559,7 +559,7 @@ class _Writing:
             ),
             *self._table(),
             "",
-            *INSTRUCTION_LINES,
+            INSTRUCTIONS,
             "",
             f'game = "{view.game[:6]}"',
             f'answers = "{position(view)}"',

@@ -47,7 +47,8 @@ class Finding(Value):
     sentence: str
     """What is wrong; empty if `evidence` has the facts (see `pbem/wording/machine_evidence.py`)."""
     culprit: str = ""
-    """The signer of the wrong record: `referee`, `deputy`, `seat b`; empty if nobody can know."""
+    """The signer of the wrong record: `referee`, `deputy`, `seat b`, `co-dealer 0`; empty if nobody
+    can know."""
     turn: int = 0
     """The number of the turn that the finding is about; 0 = none."""
     proof: bool = False

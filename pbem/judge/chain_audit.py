@@ -22,6 +22,7 @@ from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentio
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.order_sorting import remake
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
@@ -55,6 +56,9 @@ class ChainAudit:
             else TableReader(charter)
         )
         self.chain = self.reader.chain
+        self.opened_secrets = self._opened_secrets()
+        """For each co-dealer that has opened its secret: the number of the dealer, and the
+        secret."""
         self.turns: list[Record[Turn]] = []
         """The turns that the reader accepted."""
         self.orders: dict[bytes, Record[Orders]] = {}
@@ -202,6 +206,7 @@ class ChainAudit:
         number = file.name.turn
         if number != self.chain.turn + 1:
             return False
+        self._check_derived_deals(turn.content)
         try:
             self.game_folder.joins_of(turn.content, how_to_get="")
             self.reader.absorb(turn, self._finder)
@@ -219,6 +224,31 @@ class ChainAudit:
         if turn.content.log and standing.policies.rule(phase).other_zone_data(deadline, time):
             self.report.other_zones.append(number)
         return True
+
+    def _opened_secrets(self) -> dict[int, bytes]:
+        last_turn = max((file.name.turn for file in self.listing.turns), default=0)
+        deals = self.game_folder.deals_after(last_turn) if last_turn else []
+        return {
+            record.content.dealer: record.content.secret
+            for record in deals
+            if record.content.secret
+        }
+
+    def _check_derived_deals(self, turn: Turn) -> None:
+        """Report each deal that the next turn lists and that does not follow from the secret that
+        its dealer has opened."""
+        for deal_id in turn.deals if self.opened_secrets else ():
+            from pbem.judge.co_dealer import check_derived
+
+            with suppress(FileError):  # the reader reports a missing file
+                record = self._finder.deal(deal_id)
+                deal = record.content
+                if secret := self.opened_secrets.get(deal.dealer):
+                    try:
+                        check_derived(self.reader, deal, secret)
+                    except RecordError as error:
+                        culprit = f"co-dealer {deal.dealer}"
+                        self._report_broken(file_name(record).path, error, culprit, turn.turn)
 
     def is_known_key(self, kind: str, key: bytes) -> bool:
         """Return whether a seat has or had this key, so that orders may be signed with it."""
@@ -270,7 +300,9 @@ class ChainAudit:
         if final.turn > chain.turn + 1:
             self._report_missing_turn(chain.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
-            sentence = "final.toml builds on a different turn from the last one here"
+            sentence = (
+                "final.toml must follow the last turn in this folder, but follows a different turn"
+            )
             raise RecordError("place", sentence)
         elif not chain.is_over:
             raise RecordError("state", "the referee opened the secrets before the game was over")

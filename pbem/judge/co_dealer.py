@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import Final
+from typing import Any, Final
 
 from engine.sentences.hand_card_numbers import Slot
 from engine.value_classes import Value
@@ -87,7 +87,11 @@ def number_of(charter: Charter, key: bytes) -> int:
     for number, dealer in enumerate(charter.dealers):
         if key in dealer.signing_keys:
             return number
-    raise RecordError("key", "your key is not that of a co-dealer of this game")
+    raise RecordError(
+        "key",
+        "your key cannot deal in this game, because the charter (game.toml) names no co-dealer "
+        "with this key",
+    )
 
 
 def open_deputys_secret(charter: Charter, first_deal: Deal, game: bytes, key: SigningKey) -> int:
@@ -101,6 +105,40 @@ def open_deputys_secret(charter: Charter, first_deal: Deal, game: bytes, key: Si
         sentence = f"recovery: the secret does not match the card key of dealer {number}"
         raise RecordError("commitment", sentence)
     return secret
+
+
+def owed_fields(dealing: HiddenDealing, card_dealer: CardDealer) -> dict[str, Any]:
+    """Return the fields of a deal with what the last turn owes of this dealer, who has mixed or
+    shared nothing since."""
+    part, points = dealing.part_owed_by(card_dealer.number), dealing.seat_points
+    shares = {
+        seat: b"".join(
+            card_dealer.sealed_share(Slot(seat, number), points[seat]) for number in numbers
+        )
+        for seat, numbers in part.slots_by_seat.items()
+    }
+    opened = tuple(
+        OpenedShare(slot.seat, slot.number, card_dealer.share(slot)) for slot in part.open_slots
+    )
+    mix = CardMix(*card_dealer.mix()) if part.has_mix else None
+    return {"mix": mix, "shares": shares or None, "opened": opened}
+
+
+def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
+    """Check that a deal after the last turn that the reader has absorbed follows from the secret
+    that its dealer opened when the game was over. Raises RecordError `field`, `commitment`."""
+    dealing = reader.cards.dealing  # type: ignore[attr-defined]
+    card_dealer = CardDealer(dealing.deck, deal.dealer, curve_group.read_scalar(secret))
+    if deal.turn:
+        fields = owed_fields(dealing, card_dealer)
+    else:
+        fields = dict(zip(("card_key", "card_proof"), card_dealer.card_key(), strict=True))
+    for name, value in fields.items():
+        if getattr(deal, name) != value:
+            sentence = (
+                f"{name}: it does not follow from the secret that dealer {deal.dealer} opened"
+            )
+            raise RecordError("commitment", sentence)
 
 
 class CoDealing:
@@ -143,8 +181,8 @@ class CoDealing:
             return self._sign(*self._first_part())
         if chain.time > now + MAX_CLOCK_SECONDS:
             sentence = (
-                f"turn {chain.turn} is dated {chain.time - now} seconds after this machine's "
-                "clock, so its dealer gives nothing for it yet"
+                f"turn {chain.turn} is dated {chain.time - now} seconds later than this "
+                "computer's clock. So this co-dealer does not deal for it yet"
             )
             raise RecordError("state", sentence)
         if chain.is_over:
@@ -154,18 +192,7 @@ class CoDealing:
             return self._sign(secret=scalar_bytes(self._secret))
         if number not in self._dealing.owed:
             return None
-        part = self._dealing.part_owed_by(number)
-        mix = CardMix(*self._card_dealer.mix()) if part.has_mix else None
-        points, seal = self._dealing.seat_points, self._card_dealer.sealed_share
-        shares = {
-            seat: b"".join(seal(Slot(seat, number), points[seat]) for number in numbers)
-            for seat, numbers in part.slots_by_seat.items()
-        }
-        opened = tuple(
-            OpenedShare(slot.seat, slot.number, self._card_dealer.share(slot))
-            for slot in part.open_slots
-        )
-        return self._sign(mix=mix, shares=shares or None, opened=opened)
+        return self._sign(**owed_fields(self._dealing, self._card_dealer))
 
     def take_place(self, now: int) -> SignedNotice:
         """Return the notice with which a deputy takes the place of its silent dealer; `now` is this
@@ -182,11 +209,16 @@ class CoDealing:
         `place`, `field`, `commitment`."""
         chain = self.reader.chain
         if (final.game, final.turn, final.prev) != (chain.game, chain.turn + 1, chain.head):
-            raise RecordError("place", "the final record does not follow the last turn here")
+            raise RecordError(
+                "place", "final.toml must follow the last turn in this folder, but does not"
+            )
         check_final(chain.charter, final)
         card_key = curve_group.multiply_base(curve_group.read_scalar(final.card_secret))
         if card_key != self._dealing.deck.keys[self._dealing.referee]:
-            raise RecordError("commitment", "card_secret does not match the card key in turn 1")
+            raise RecordError(
+                "commitment",
+                "card_secret must be the secret half of the card key in turn 1, but is not",
+            )
 
     def _first_part(self) -> tuple[bytes, bytes, bytes]:
         """Return the card key, its proof, and the secret in a box for the deputy, if there is

@@ -209,7 +209,7 @@ class Leave(Kind):
         if notice.seat in standing.charter.plays:
             return "the referee has the keys of this seat, so nobody else can take the seat over"
         if standing.removes:
-            clause = "the charter of this game does not let anybody take over a seat"
+            clause = "this game was made so that nobody can take over a seat"
             return f"{clause}, but you can concede"
         open_reason = "the seat is already open" if notice.seat in standing.departures else ""
         return why_not_player(standing, notice) or open_reason
@@ -242,7 +242,7 @@ class HandOver(Kind):
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if not standing.charter.deputy_key:
-            return "the charter names no deputy"
+            return "this game has no deputy"
         if standing.referee_key != standing.charter.key:
             return f"{standing.charter.deputy} is already the referee"
         if self.by == "referee":
@@ -643,7 +643,9 @@ class TakeIn(Kind):
 
 def join_not_here(take_in: TakeIn) -> str:
     """Return the sentence that the join of a new player is missing, with a hint how to get it."""
-    sentence = f"the join {take_in.join.hex()[:6]} of seat {take_in.seat} is not here: "
+    sentence = (
+        f"the join {take_in.join.hex()[:6]} of seat {take_in.seat} is missing from this folder: "
+    )
     return sentence + HOW_TO_GET
 
 
@@ -656,7 +658,7 @@ def why_not_invited(standing: Standing, join: Join) -> str:
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
-        return f"the join is for seat {join.seat}"
+        return f"the join must be for seat {seat}, but is for seat {join.seat}"
     if join.recovery in standing.taken_keys():
         return "the recovery key of the join is in this game already"
     return standing.why_not_keys((join.key, join.x25519))
@@ -755,11 +757,11 @@ class Delay(Kind):
             return "the deadline has passed"
         hours_left = standing.calendar.hours_left(standing.charter.policies, notice.seat)
         if not standing.charter.policies.delays:
-            return "the charter of this game does not let anybody put a deadline off"
+            return "this game was made so that nobody can put a deadline off"
         if self.hours > hours_left:
             return (
-                "the charter lets this seat put deadlines off by "
-                f"{counted(hours_left, 'more hour')}, and no longer"
+                f"this seat may put deadlines off by only {counted(hours_left, 'more hour')} in "
+                "the whole game"
             )
         return ""
 

@@ -525,7 +525,10 @@ class Standing(Value):
         """Say why a seat cannot get these keys, a signing key and an X25519 key; empty if it
         can."""
         if pair[0] == pair[1] or self.taken_keys() & set(pair):
-            return "a key can be used only once in a game, and one of these keys is used already"
+            return (
+                "a key can be used only once in a game, but one of the new keys is used in "
+                "this game already"
+            )
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:

@@ -31,7 +31,7 @@ def kind_of(notice: Notice) -> Kind:
 
 def no_notice(notice_id: bytes) -> SignedNotice:
     """Find no notice, in a game without notices. Raises RecordError `parent`."""
-    raise RecordError("parent", f"the notice {notice_id.hex()[:6]} is not here")
+    raise RecordError("parent", f"the notice {notice_id.hex()[:6]} is missing from this folder")
 
 
 def applied_order(standing: Standing, records: Iterable[SignedNotice]) -> list[SignedNotice]:
@@ -72,7 +72,11 @@ def why_not(standing: Standing, record: SignedNotice, heads: Sequence[bytes]) ->
     kind = kind_of(notice)
     if standing.is_announced(record.id):  # it was good when a turn first listed it
         has_matured = record.id in {act.id for act in standing.matured_acts}
-        return "" if has_matured else "the time to cancel this notice is not over yet"
+        return (
+            ""
+            if has_matured
+            else ("this notice does not count yet, because others may still cancel it")
+        )
     if notice.turn >= len(heads) or notice.prev != heads[notice.turn]:
         return "this notice was written after a turn that is not in this game"
     if kind.at_once and notice.turn < len(heads) - 1:

@@ -85,7 +85,7 @@ class DeadlineRule(Value):
             return 0
         if self.span:
             return time + self.span + self.grace
-        zone, reason = zone_of(self.zone), "there is no such moment in the calendar"
+        zone, reason = zone_of(self.zone), "this deadline would be after the end of the calendar"
         if zone is None:
             reason = f"this computer does not know the time zone {self.zone}: update tzdata"
         for moment in self._moments(time, zone) if zone else ():
@@ -405,7 +405,10 @@ class Policies(dict[str, Any]):
         if choice not in SILENT_SEATS:
             raise _policy_error("silent_seat", f"must be one of {', '.join(SILENT_SEATS)}")
         if choice != DEFAULTS and not (self.idle_after and self.open_after):
-            reason = "idle_after and open_after cannot be 0, or no silent seat would ever be open"
+            reason = (
+                "idle_after and open_after must be 1 or more, because with 0 no silent seat "
+                "would ever become open"
+            )
             raise _policy_error("silent_seat", reason)
         return str(choice)
 

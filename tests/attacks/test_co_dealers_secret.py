@@ -9,18 +9,22 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.deal_as_co_dealer import deal_if_owed
+from pbem.cards.hidden_deck import CardDealer
 from pbem.files.home import Home
 from pbem.format.canonical_toml import RecordError
-from pbem.format.keys import L
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import L, Secrets
 from pbem.judge.audit import audit
+from pbem.judge.signing import Plan
 from pbem.person.session import Session
-from pbem.records.co_dealer_record import Deal
+from pbem.records.co_dealer_record import CardMix, Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from tests.kit.dealers_games import DealersGame
-from tests.kit.played_games import MINUTE, Answer, Name
+from tests.kit.played_games import MINUTE, Answer, Name, played_key
+from tests.kit.record_files import put_record
 
 CHANGES: dict[str, Callable[[FinalRecord], FinalRecord]] = {
     "of another game": lambda final: replace(final, game=b"\1" * 32),
@@ -53,13 +57,38 @@ def unfinished(root: Path) -> Unfinished:
     return game
 
 
-def test_the_secret_waits_for_the_final(tmp_path: Path) -> None:
-    game = unfinished(tmp_path / "game")
+class OrderedByHand(Unfinished):
+    """The co-dealer mixes in an order that its secret does not give, with a right proof."""
+
+    def changed_deal(self, deal: Record[Deal]) -> Record[Deal]:
+        content = deal.content
+        if content.mix is None:
+            return deal
+        dealer = CardDealer(self.dealing[0].reader.cards.dealing.deck, 0, 777)  # type: ignore[attr-defined]
+        return make(replace(content, mix=CardMix(*dealer.mix())), self.dealer_keys[0])
+
+
+def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: Path) -> None:
+    game = OrderedByHand(tmp_path / "game", ruleset="classroom", players=3, bot="random")
+    game.play()
     assert game.deal() == []
     game.write_final(lambda final: final)
+    report = audit(game.folder)
+    assert (report.final, report.findings) == (True, [])  # nobody can see it before
     (deal,) = game.deal()
-    assert deal.content.secret
-    assert audit(game.folder).final
+    broken = audit(game.folder).broken
+    assert {(row.reason, row.culprit, row.sentence[:4]) for row in broken} == {
+        ("commitment", "co-dealer 0", "mix:")
+    }
+    assert all(row.path.startswith("deals/") for row in broken)
+    # another secret than that of its card key gives nothing that it wrote
+    (path,) = (game.root / "deals").glob(f"*{deal.id.hex()[:6]}.toml")
+    path.unlink()
+    lie = replace(deal.content, secret=b"\1" * 32)
+    put_record(game.folder, make(lie, game.dealer_keys[0]))
+    first, *_ = audit(game.folder).broken
+    assert (first.reason, first.culprit, first.turn) == ("commitment", "co-dealer 0", 1)
+    assert first.sentence.startswith("card_key:")
 
 
 def test_no_secret_for_a_wrong_final(tmp_path: Path) -> None:
@@ -81,7 +110,7 @@ def test_ten_minutes_are_allowed(tmp_path: Path, seconds: int, gives: bool) -> N
     if gives:
         assert game.deal()
         return
-    with pytest.raises(RecordError, match="turn 1 is dated 601 seconds after") as caught:
+    with pytest.raises(RecordError, match="turn 1 is dated 601 seconds later than") as caught:
         game.deal()
     assert caught.value.reason == "state"
 
@@ -111,8 +140,34 @@ def test_a_game_played_ahead_by_the_referee_alone_gets_no_cards(
 ) -> None:
     game = PlayedAlone(tmp_path / "game", ruleset="classroom", players=3)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(game.now + 10 * MINUTE))
-    with pytest.raises(RecordError, match="seconds after this machine's clock"):
+    with pytest.raises(RecordError, match="seconds later than this computer's clock"):
         game.play()
     assert game.deals
     assert not any(deal.content.secret for deal in game.deals.values())
     assert not game.over
+
+
+@pytest.mark.parametrize("has_deputy", [True, False], ids=["missing", "too much"])
+def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
+    tmp_path: Path, has_deputy: bool
+) -> None:
+    deputy = played_key("Dee of the host")
+
+    class Boxes(DealersGame):
+        def plan(self) -> Plan:
+            plan = super().plan()
+            public = public_of(Secrets(deputy.seed).deputy())
+            dealers = [
+                replace(dealer, deputy_key=deputy.public, deputy_x25519=public)
+                for dealer in plan.dealers
+            ]
+            return replace(plan, dealers=dealers) if has_deputy else plan
+
+        def changed_deal(self, deal: Record[Deal]) -> Record[Deal]:
+            box = b"" if deal.content.recovery else bytes(144)
+            return make(replace(deal.content, recovery=box), self.dealer_keys[0])
+
+    game = Boxes(tmp_path / "game")
+    with pytest.raises(RecordError, match="recovery: ") as caught:
+        game.turn()
+    assert caught.value.reason == "opening"
