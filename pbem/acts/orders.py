@@ -241,18 +241,19 @@ class SealedDraft(Value):
 def seal_draft(
     session: Session, view: View, draft: Draft, *, is_kept_back: bool = False
 ) -> SealedDraft:
-    """Seal the lines of a draft that has no errors; return the receipt.
+    """Seal the lines of a draft that has no errors; return the sealed draft with its receipt.
 
-    The file is written (see `seal_orders`). The home notes the questions that are left open and
-    the time of the sealing, and forgets that earlier orders waited to be delivered. The session
-    then reads the folder again. With `is_kept_back`, the orders are delivered later.
-    """
+    The file is written (see `seal_and_write_orders`). The home notes the questions that are left
+    open and the time of the sealing, and forgets that earlier orders waited to be delivered. The
+    session then reads the folder again. With `is_kept_back`, the orders are delivered later."""
     reader = session.readers.seat_now(view.seat)
     previous_orders = find_latest_orders(session, view)
     previous_texts = (
         unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
     )
-    record = seal_orders(session, reader, view.seat, draft.texts, is_kept_back=is_kept_back)
+    record = seal_and_write_orders(
+        session, reader, view.seat, draft.texts, is_kept_back=is_kept_back
+    )
     note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
@@ -272,7 +273,7 @@ def seal_draft(
 MAX_REVISION = 99
 
 
-def seal_orders(
+def seal_and_write_orders(
     session: Session,
     reader: SeatReader,
     seat: str,
@@ -427,6 +428,8 @@ class QuestionLines(Mutable):
     """The default for steps without an end that answer a later question; else empty."""
     suggested: bool = False
     """Whether these are the standing orders of a new draft."""
+    counts_later: bool = False
+    """Whether the lines also answer when the same is asked again in this round."""
 
     @property
     def ended(self) -> bool:
@@ -523,6 +526,15 @@ class Planning:
             text = with_lines(text, kind, False, [*(row.text for row in rows), end])
         return text
 
+    @cached_property
+    def to_send(self) -> Draft:
+        """The draft as the button of a page sends it: also with the ends, such as `pass`, without
+        which a list has no effect."""
+        whole_ends = {kind: x.end for kind, x in self.open_ends.items() if x.is_whole}
+        if not whole_ends or self.draft.errors:
+            return self.to_seal
+        return read_draft(self._text_with_ends(self.ends | whole_ends), self.view)
+
     # -------------------------------------------------------------- what it says
     @property
     def mark(self) -> str:
@@ -588,6 +600,8 @@ class Planning:
         suggestion = asked_kind.suggestion if asked_kind else None
         is_suggested = [row.text for row in rows] == [suggestion]
         question_lines.suggested = question.always and is_suggested
+        one_answer = question.script or bool(asked_kind and asked_kind.one_answer)
+        question_lines.counts_later = bool(rows) and not (one_answer or question.always)
         if rows and not (question.is_asked or question.always):
             open_ = question.script and not question_lines.ended and question.kind not in self.ends
             question_lines.later_default = ASKED_AGAIN_CLAUSE if open_ else ""
@@ -600,6 +614,15 @@ class Planning:
     def prose(self, row: Row) -> str:
         """Say a row in prose; if it cannot be read, return it as it was written."""
         return (row.line and self._prose_by_number[row.line.number]) or clean(row.text)
+
+    @cached_property
+    def differs_from_sealed(self) -> bool:
+        """Whether the seat has sealed orders for this turn, and the draft says something else."""
+        record = find_latest_orders(self.session, self.view)
+        if record is None:
+            return False
+        key = self.session.readers.seat_now(self.view.seat).key
+        return list(unseal_orders(record.content, key).texts) != list(self.to_seal.texts)
 
     # -------------------------------------------------------------- changing it
     def change(self, click: dict[str, Any]) -> None:
