@@ -70,8 +70,8 @@ class SlotReferee(Generic[S]):
         """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
-                f"{game.ruleset.name} does not say which cards turn up together (Ruleset.turning), "
-                "so it needs a referee who sees all cards"
+                f"the ruleset {game.ruleset.name} does not say which cards turn up together "
+                "(Ruleset.turning), so only a referee who sees all cards can run the game"
             )
         self.game, self.dealer = game, dealer
         self.table = Table(game, PUBLIC, checks_entries=True)
@@ -97,7 +97,7 @@ class SlotReferee(Generic[S]):
         """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck
         has no such card."""
         if slot not in self.needed_slots:
-            raise Misfit(f"#{slot.number} of seat {slot.seat} is not to be opened now")
+            raise Misfit(f"card #{slot.number} of seat {slot.seat} must stay hidden now")
         self._note(slot, card)
         self.needed_slots.remove(slot)
         self.is_frozen = True
@@ -106,7 +106,7 @@ class SlotReferee(Generic[S]):
         """Note a card that was opened."""
         if card not in self.game.ruleset.decks[DECK]:
             subject = f"#{slot.number} of seat {slot.seat}"
-            raise Misfit(f"{subject} is {card!r}, which is no card of the hidden deck")
+            raise Misfit(f"{subject} opens as {card!r}, but the hidden deck has no such card")
         self.hands.names[slot] = card
         self._opened_slots.add(slot)
 
@@ -127,7 +127,7 @@ class SlotReferee(Generic[S]):
         if decision.seat != CHANCE:
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
-            raise Misfit(f"{key}: these slots do not go under the deck")
+            raise Misfit(f"{key}: other slots must go under the deck")
         self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
@@ -149,9 +149,11 @@ class SlotReferee(Generic[S]):
         """
         entry, slots = slot_entry
         if (key, decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
-            raise Misfit(f"{entry.key}: the next question is {key}")
+            raise Misfit(
+                f"{entry.key}: this entry is in the wrong place, because the next question is {key}"
+            )
         if decision.fact != (entry.by == "fact"):
-            raise Illegal(f"{key}: cannot be settled by {entry.by}")
+            raise Illegal(f"{key}: {entry.by} cannot answer this question")
         if reason := self.table.why_not(decision._replace(veto=None), entry.text):
             raise Illegal(f"{key}: {reason}")
         named_slots: Mapping[Slot, str] = {}
@@ -159,7 +161,9 @@ class SlotReferee(Generic[S]):
             named_slots = self.hands.named_cards(len(self.log), entry, slots)
         if entry.by == "default":
             if decision.default is None:
-                raise Illegal(f"{key}: this question has no default")
+                raise Illegal(
+                    f"{key}: the entry gives a default answer, but this question has none"
+                )
             self._check_default(decision, slot_entry, named_slots)
         wave = self.table.open_decisions
         reason = decision.veto(entry.text) if decision.veto else None
@@ -186,7 +190,9 @@ class SlotReferee(Generic[S]):
             with_names(text, card_by_number),
             self.hands.leaving_slots(seat, text),
         ):
-            raise Illegal(f"{key}: the default of seat {seat} is {text!r}")
+            raise Illegal(
+                f"{key}: the entry must give the default answer of seat {seat}, which is {text!r}"
+            )
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:
         """Return the slots that go under a deck with a decision of chance."""

@@ -85,7 +85,7 @@ from engine.sentences.legality import (
     why_not,
     why_not_step,
 )
+from engine.sentences.order_set import Line, OrderSet, first_fit
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
-from engine.sentences.standing_orders import Line, OrderSet, first_fit
 from engine.sentences.stop_lines import STOP, Moment, StopLine
 from engine.table import Illegal, Misfit, Pending, Table

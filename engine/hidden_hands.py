@@ -24,8 +24,8 @@ from engine.sentences.hand_card_numbers import (
 )
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, UNKNOWN, Seat
 from engine.sentences.legality import NotInHand, forced
+from engine.sentences.order_set import OrderSet
 from engine.sentences.ready_lines import ReadyLines
-from engine.sentences.standing_orders import OrderSet
 from engine.table import Misfit, Table
 
 SLOT_REASON = "name each card of your hand by its slot, as in #7"
@@ -230,9 +230,13 @@ class Hands:
         shown_cards = self.ruleset.shows(state, entry.text)
         if len(slots) != hidden_count + len(shown_cards):
             count = hidden_count + len(shown_cards)
-            raise Misfit(f"{entry.key}: {count} cards leave the hand, not {len(slots)}")
+            raise Misfit(
+                f"{entry.key}: {count} cards leave the hand, but the entry names {len(slots)} slots"
+            )
         if len(set(slots)) < len(slots) or not set(slots) <= set(self.held[seat]):
-            raise Misfit(f"{entry.key}: the hand of seat {seat} does not hold these slots")
+            raise Misfit(
+                f"{entry.key}: the entry names slots that are not in the hand of seat {seat}"
+            )
         tags = {(number, n): Slot(seat, slot) for n, slot in enumerate(slots[:hidden_count])}
         shown_slots = [Slot(seat, slot) for slot in slots[hidden_count:]]
         cards_by_slot = list(zip(shown_slots, shown_cards, strict=True))

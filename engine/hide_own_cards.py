@@ -1,4 +1,4 @@
-"""A seat's own cards by slot: they turn its sentences into sentences with slots."""
+"""Hide a seat's own cards in the seat's sentences: a slot stands in place of each name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.sentences.forms import CARD, shape_of
 from engine.sentences.hand_card_numbers import names_slots
 from engine.sentences.hidden_cards import UNKNOWN, Seat, cards_in
 from engine.sentences.legality import ImpossibleStep
+from engine.sentences.order_set import Line
 from engine.sentences.ready_lines import SKIP
-from engine.sentences.standing_orders import Line
 from engine.sentences.stop_lines import STOP
 
 
@@ -56,7 +56,8 @@ class OwnSlots:
         for line in card_lines:
             if "*" in line.text and names_slots(texts[line.number]):
                 raise UnwritableLine(
-                    f"{line.text!r} has a star beside a card of your hand; write it without a star"
+                    f"{line.text!r} has a star (*) beside a card of your hand; write the line "
+                    "without the star"
                 )
         return [line._replace(text=texts[line.number]) for line in lines]
 
@@ -73,8 +74,8 @@ class OwnSlots:
         if call := ruleset.ready_lines.read(line.kind, line.text):
             if call.line.reads_hand:
                 raise UnwritableLine(
-                    f"{line.text!r} looks at your hand, which nobody else knows in this game; "
-                    "name the card"
+                    f"{line.text!r} depends on your hand, which nobody else knows in this "
+                    "game; name the card instead"
                 )
             return False
         for step in line.text.split("; "):
@@ -83,8 +84,8 @@ class OwnSlots:
                 shape_of(name) == CARD and card == UNKNOWN for name, card in fields.items()
             ):
                 raise UnwritableLine(
-                    f"{line.text!r} has a star in place of a card, which nobody else knows in this "
-                    "game; name the card"
+                    f"{line.text!r} has a star (*) in place of a card. In this game nobody "
+                    "else knows your cards, so name the card"
                 )
         return True
 
@@ -101,7 +102,7 @@ class OwnSlots:
             open_cards = list(self.hands.open_cards(steps))
         except ImpossibleStep as e:
             raise UnwritableLine(
-                f"'{e}' is not possible now, so its cards cannot be written"
+                f"'{e}' is not possible now, so pbem cannot write the slots of its cards"
             ) from e
         for step, (shown_cards, turned_cards) in zip(steps, open_cards, strict=True):
             step_hidden = self._pick(cards_in(step), used_numbers)

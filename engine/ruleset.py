@@ -10,8 +10,8 @@ from engine.hooks import Kits
 from engine.presentation import Chapter, Drawings, Lesson, Prose, Result, Scene
 from engine.sentences.forms import Forms
 from engine.sentences.hidden_cards import Seat
+from engine.sentences.order_set import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
-from engine.sentences.standing_orders import Line, OrderSet
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.value_classes import Value
 

@@ -10,7 +10,7 @@ from engine.log import SETTLING_PATTERN, Entry, view
 from engine.ruleset import Game, S
 from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced, why_not
-from engine.sentences.standing_orders import Line, OrderSet
+from engine.sentences.order_set import Line, OrderSet
 
 Pending = list[tuple[str, Decision]]
 
@@ -104,7 +104,10 @@ class Table(Generic[S]):
             raise Misfit(f"{entry.key}: the game is over")
         decision = self.open_decisions[i]
         if (self.keys[i], decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
-            raise Misfit(f"{entry.key}: the next question is {self.keys[i]}")
+            raise Misfit(
+                f"{entry.key}: this entry is in the wrong place, because the next question is "
+                f"{self.keys[i]}"
+            )
         if self.checks_entries and (reason := self.why_not_entry(decision, entry)):
             raise Illegal(f"{entry.key}: {reason}")
         self.take_answer(entry.text)
@@ -142,12 +145,12 @@ class Table(Generic[S]):
         it; other tables, which may see fewer options, leave this out.
         """
         if not re.fullmatch(SETTLING_PATTERN, settling):
-            return f"{settling!r} is not a way to settle a decision"
+            return f"{settling!r} is not a way to answer a question"
         expected_settling = (
             "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         )
         if (settling if settling in ("chance", "fact") else None) != expected_settling:
-            return f"cannot be settled by {settling}"
+            return f"{settling} cannot answer this question"
         if (
             self.viewpoint != PUBLIC
             or expected_settling
@@ -155,7 +158,7 @@ class Table(Generic[S]):
         ):
             return None
         public_view = "several options" if settling == "forced" else "one option"
-        return f"settled by {settling}, but the table sees {public_view}"
+        return f"{settling} cannot answer this question, because the table offers {public_view}"
 
     def _next(self, answer: str | list[str] | None) -> None:
         """Give the rules the answer to their question, or the answers to their wave (None to

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "games", "pbem")
-NO_TEXT = {"pbem/format/protocol_labels.py"}
+NO_TEXT = {"pbem/cards/card_protocol_labels.py", "pbem/format/protocol_labels.py"}
 PARTS_OF_A_TYPE = (
     ast.Expression, ast.BinOp, ast.BitOr, ast.Subscript, ast.Attribute, ast.Name, ast.Load,
     ast.Tuple, ast.List, ast.Constant,
@@ -36,10 +36,12 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 CONSTANTS = dict[str, str]()
-"""The texts of constants that other texts are made with, by name."""
+"""The texts of the constants that the module being read knows, by name: other texts are made with
+them."""
 
 
 def _note_constants(tree: ast.Module) -> None:
+    """Note the texts of the constants that a module defines."""
     for node in tree.body:
         match node:
             case (
@@ -54,6 +56,21 @@ def _note_constants(tree: ast.Module) -> None:
                         CONSTANTS[name] = text
                     case ast.JoinedStr():
                         CONSTANTS[name] = _filled(value)
+
+
+def _know_constants(
+    path: str, tree: ast.Module, constants_by_path: dict[str, dict[str, str]]
+) -> None:
+    """Note the constants that a module knows: its own, and those that it imports."""
+    CONSTANTS.clear()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            imported = constants_by_path.get(node.module.replace(".", "/") + ".py", {})
+            for alias in node.names:
+                if alias.name in imported:
+                    CONSTANTS[alias.asname or alias.name] = imported[alias.name]
+    _note_constants(tree)
+    constants_by_path[path] = dict(CONSTANTS)
 
 
 def _placeholder(node: ast.expr) -> str:
@@ -74,32 +91,50 @@ def _placeholder(node: ast.expr) -> str:
 
 
 PREPARES = {
-    "brief", "bytes", "clean", "counted", "hex", "join", "join_words", "len", "list", "local_date",
-    "map", "max", "min", "named", "quoted", "repr", "sorted", "spaced", "str", "utc_date",
+    "abs", "brief", "bytes", "clean", "counted", "format_name", "hex", "int", "join", "join_names",
+    "join_words", "len", "list", "local_date", "map", "max", "min", "named", "quoted", "repr",
+    "round", "sorted", "spaced", "str", "utc_date",
 }  # fmt: skip
 """Functions that only prepare a value for people: the value has the better name."""
+METHODS_OF_TEXTS = {"removeprefix", "removesuffix", "replace", "strip", "rstrip", "lstrip"}
+"""Methods of a text that only prepare it, too."""
+GENERAL_NAMES = {
+    "body", "card", "id", "index", "key", "kind", "letter", "name", "names", "number", "path",
+    "phrase", "population", "seat", "sentence", "text", "title", "turn", "word", "words",
+}  # fmt: skip
+"""Attributes that say nothing without their owner, such as a name."""
 
 
 def _name_of_value(node: ast.expr) -> str:
+    """Return a name for the value of an expression, as people would call what it contains."""
     match node:
+        case ast.Attribute(value=owner, attr=name) if name in GENERAL_NAMES:
+            owner_name = _name_of_value(owner).lstrip("_")
+            return name if owner_name in ("self", "…", name) else f"{owner_name}_{name}"
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
-        case ast.Subscript(value=container):
-            return _name_of_value(container)
-        case ast.Call(func=ast.Attribute(value=owner), args=[]):
-            return _name_of_value(owner)
-        case ast.Call(
-            func=function,
-            args=[*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part],
-        ):
-            return _name_of_value(part if _name_of_value(function) in PREPARES else function)
-        case ast.Call(func=function):
-            return _name_of_value(function)
-        case ast.IfExp(body=body):
-            return _name_of_value(body)
-        case ast.BinOp(left=left):
-            return _name_of_value(left)
+        case ast.Subscript(value=part) | ast.IfExp(body=part) | ast.BinOp(left=part):
+            return _name_of_value(part)
+        case ast.Call(func=function, args=arguments):
+            return _name_of_call(function, arguments)
     return "…"
+
+
+def _name_of_call(function: ast.expr, arguments: list[ast.expr]) -> str:
+    """Return a name for what a function or a method returns."""
+    match function:
+        case ast.Attribute(value=owner, attr=method) if method in METHODS_OF_TEXTS:
+            return _name_of_value(owner)
+        case ast.Attribute(value=ast.Name(id="self"), attr=method) if not arguments:
+            return method.lstrip("_")
+        case ast.Attribute(value=owner) if not arguments:
+            return _name_of_value(owner)
+    match arguments:
+        case [*_, ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call() as part] if (
+            _name_of_value(function) in PREPARES
+        ):
+            return _name_of_value(part)
+    return _name_of_value(function).lstrip("_")
 
 
 def _filled(node: ast.JoinedStr, texts_by_name: dict[str, str] | None = None) -> str:
@@ -126,38 +161,67 @@ def _texts(
     role: str = "",
     texts_by_name: dict[str, str] | None = None,
     parts: Container[str] = (),
+    roles_by_name: dict[str, str] | None = None,
 ) -> Iterator[tuple[int, str, str]]:
     """Yield line, role and text of each string in a node that is a value, so no docstring.
 
     A text that a function puts together is yielded as a whole: ``texts_by_name`` has the
-    texts of its variables, ``parts`` the names of those that are only parts.
+    texts of its variables, ``parts`` the names of those that are only parts, ``roles_by_name``
+    the roles of those that become arguments of errors.
     """
     texts_by_name = {} if texts_by_name is None else texts_by_name
+    roles_by_name = {} if roles_by_name is None else roles_by_name
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         texts_by_name, parts = {}, _names_of_parts(node)
+        roles_by_name = {
+            argument.id: argument_role
+            for call in ast.walk(node)
+            if isinstance(call, ast.Call)
+            for argument, argument_role in _roles_of_arguments(call)
+            if isinstance(argument, ast.Name)
+        }
     text = _whole_text(node, texts_by_name)
     if text is not None:
-        names = {x.id for x in getattr(node, "targets", ()) if isinstance(x, ast.Name)}
+        names = [x.id for x in getattr(node, "targets", ()) if isinstance(x, ast.Name)]
         if text and not any(name in parts for name in names):
-            yield getattr(node, "lineno", 0), "what to do" if "hint" in names else role, text
+            for name in names:
+                role = "what to do" if name == "hint" else roles_by_name.get(name, role)
+            yield getattr(node, "lineno", 0), role, text
         return
     for child, child_role in _with_roles(node, role):
-        yield from _texts(child, child_role, texts_by_name, parts)
+        yield from _texts(child, child_role, texts_by_name, parts, roles_by_name)
+
+
+ROLES_OF_ERRORS = {
+    "FileError": "error, after the path of a file",
+    "StorageError": "error, after the path of a file",
+    "FieldError": "error, after the name of a field in a signed file",
+    "RecordError": "error in a signed file of the game",
+}
+"""The roles of errors with a place of their own, by the class of the error."""
+
+
+def _roles_of_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the arguments of a call that makes an error, each with its role."""
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name.endswith(
+            ("Error", "Refusal", "Trouble")
+        ):
+            role = ROLES_OF_ERRORS.get(name, "error")
+            has_remedy = name in ("CliError", "Trouble")
+            for number, argument in enumerate(call.args):
+                yield argument, "what to do" if has_remedy and number else role
 
 
 def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
     """Yield the parts of a node, each with the role of its texts."""
-    match node:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=arguments):
-            if name in ("Option", "Argument"):
+    if isinstance(node, ast.Call):
+        if arguments := list(_roles_of_arguments(node)):
+            yield from arguments
+            return
+        match node.func:
+            case ast.Name(id="Option" | "Argument") | ast.Attribute(attr="Option" | "Argument"):
                 role = "help"
-            elif name in ("FileError", "StorageError"):
-                role = "error, after the path of a file"
-            elif name.endswith(("Error", "Refusal", "Trouble")):
-                has_remedy = name in ("CliError", "Trouble")
-                for number, argument in enumerate(arguments):
-                    yield argument, "what to do" if has_remedy and number else "error"
-                return
     for child in ast.iter_child_nodes(node):
         yield child, role
 
@@ -228,8 +292,10 @@ AFTER_A_NAME = re.compile(
     r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
 )
 """Matches the beginning of a text that stands after the name of a file or a person."""
-NO_PROSE = re.compile(r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb ")
-"""Matches patterns, headers, a service and drawings."""
+NO_PROSE = re.compile(
+    r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
+)
+"""Matches patterns, headers, a service, drawings, HTML and styles."""
 
 
 def is_prose(text: str) -> bool:
@@ -253,16 +319,19 @@ def messages() -> Iterator[str]:
     """Yield place, subject, role and text for each text that people read, in the order of the
     modules."""
     trees = list(modules())
-    CONSTANTS.clear()
+    constants_by_path = dict[str, dict[str, str]]()
     for _ in range(2):  # the first time, constants that others are made with may be unknown
-        for _, tree in trees:
-            _note_constants(tree)
+        for path, tree in trees:
+            _know_constants(path, tree, constants_by_path)
     for path, tree in trees:
+        _know_constants(path, tree, constants_by_path)
         subject = subject_of(path, tree)
         for line, role, text in sorted(_texts(tree)):
             text = re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
             if is_prose(text):
-                if not role and AFTER_A_NAME.match(text):
+                if path.startswith("pbem/records/") and not role.startswith("error"):
+                    role = "what a signed file of the game must contain"
+                elif not role and AFTER_A_NAME.match(text):
                     role = "after the name of a file or person"
                 place = f"{subject} ({role})" if role else subject
                 yield f"{path}:{line} | {place} | {' '.join(text.split())}"

@@ -50,7 +50,7 @@ def filled(option: str, text: str) -> list[str]:
     ValueError if they do not match."""
     match = _pattern(option).fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} does not match {option!r}")
+        raise ValueError(f"the answer {text!r} does not fit the option {option!r}")
     return list(match.groups())
 
 

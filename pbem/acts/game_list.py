@@ -18,7 +18,7 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.policies import DAY
 from pbem.text.clock import now
-from pbem.text.terminal_and_page_wording import off_terminal
+from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,
@@ -45,21 +45,19 @@ def places_of(home: Home) -> dict[str, Place | None]:
     return {x: place for x, place in places.items() if place or not games[x].is_forgotten}
 
 
-def games_of(keyring: Keyring, *, has_commands: bool = True) -> list[dict[str, Any]]:
-    """Return data on each of your games, those that wait for you first; with `has_commands`, the
-    state of a game says what to type."""
+def games_of(keyring: Keyring) -> list[dict[str, Any]]:
+    """Return data on each of your games, those that wait for you first. In a terminal, the state of
+    a game says what to type."""
     cache = ListCache(keyring.home)
     places = places_of(keyring.home)
     cache.look_ahead({ident: place for ident, place in places.items() if place})
-    games = [_game(keyring, ident, place, cache, has_commands) for ident, place in places.items()]
+    games = [_game(keyring, ident, place, cache) for ident, place in places.items()]
     return sorted(
         games, key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"])
     )
 
 
-def _game(
-    keyring: Keyring, ident: str, place: Place | None, cache: ListCache, has_commands: bool
-) -> Line:
+def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -> Line:
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
     line: Line = {"game": ident, "title": UNREAD_TITLE, "folder": str(place or "")}
@@ -74,8 +72,8 @@ def _game(
         except StorageError as error:  # the game's store cannot be reached
             line["state"] = unreadable_state(off_terminal(error.full_sentence))
     status = DeadlineStatus(0, line["deadline"], line["grace"])
-    step, wait = line.pop("step"), line.pop("wait")
-    line["state"] = state_with_deadline(line["state"], status, step if has_commands else wait)
+    step = TerminalText.of_wordings(line.pop("step"), line.pop("wait"))
+    line["state"] = state_with_deadline(line["state"], status, step)
     return line
 
 

@@ -48,7 +48,10 @@ def take_seat(
     charter = session.game_folder.charter
     plan = next((p for p in charter.content.seats if p.seat == parsed.seat), None)
     if parsed.seat in charter.content.by_mail and not session.listing.reached:
-        problem = f"the player of seat {parsed.seat} answers by email, and turn 1 is not here yet"
+        problem = (
+            f"seat {parsed.seat} belongs to a player who answers by email, and before turn 1 "
+            "nobody can take it over"
+        )
         hint = "once turn 1 is here, the referee can send an invite for the seat"
         raise CliError(
             problem,
@@ -132,10 +135,13 @@ def _read_invite(session: Session, invite: str) -> Invite:
     except RecordError as error:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:
-        problem = "this folder has a different charter from the charter that your invite names"
+        problem = (
+            "your invite is for a different game from the game in this folder: its game.toml "
+            "differs"
+        )
         hint = (
             "check that this is the right folder. If the folder is right, somebody may have "
-            "changed the charter: ask the referee"
+            "changed game.toml: ask the referee"
         )
         raise CliError(problem, hint, KEY)
     return parsed
@@ -162,7 +168,10 @@ def check_open(session: Session, seat: str, name: str) -> None:
     if not standing_now(session).is_open(seat):
         raise game_begun_error(session, seat)
     if not name:
-        problem = f"you take seat {seat} over from {session.name_of(seat)}"
+        problem = (
+            f"you take seat {seat} over from {session.name_of(seat)}, so pbem must know your "
+            "own name"
+        )
         raise CliError(problem, TerminalText("say who you are[[: --name NAME]]"))
 
 
@@ -241,7 +250,9 @@ def _recovery_key(session: Session, text: str) -> bytes:
     try:
         return parse_public_line(" ".join(text.split()[:2]))
     except RecordError as error:
-        hint = to_type("pbem keys new --profile recovery, then --recovery recovery")
+        hint = to_type(
+            "pbem keys new --profile recovery, then pbem join again with --recovery recovery"
+        )
         raise CliError(
             TerminalText("[[--recovery: ]]{sentence}").format(sentence=error.sentence), hint
         ) from None

@@ -275,7 +275,7 @@ class NewGame(Mutable):
         may = {"session", "folder", "like", "title", "deadline", "deadline_for", "profile"}
         self._need_only(
             may,
-            "with --like, the other game decides about --{}",
+            "with --like, the new game takes --{} from the old game",
             to_type("leave that option out, or make a game without --like"),
         )
         return rematch(self.old_session)
@@ -331,8 +331,8 @@ class NewGame(Mutable):
             raise CliError(error.full_sentence) from None
         host, _, _ = game.address.partition("/g/")
         if not Session(game.address, keyring=self.session.keyring).charter.automaton:
-            problem = f"{host} made a game whose charter does not say that a host deals"
-            problem += ", so the game would trust the host like a person"
+            problem = f"{host} made a game whose game.toml does not say that a host deals"
+            problem += ". So you would have to trust the host as you trust a person"
             raise CliError(
                 problem, "do not play this game; deal yourself, or use another host", KEY
             )

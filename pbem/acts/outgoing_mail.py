@@ -371,7 +371,7 @@ class BundleWriter:
 
     def _has_answered(self, bundle: Bundle) -> str:
         turn, name = self.lacks.chain.turn, clean(bundle.name)
-        return f"{name} has already answered turn {turn}, so no email to {name} is written again"
+        return f"{name} has already answered turn {turn}, so pbem writes no new email to {name}"
 
     # -------------------------------------------------------------- what is in it
     def _bundle_for(self, recipient: str) -> Bundle:
@@ -382,7 +382,7 @@ class BundleWriter:
         if recipient in self.session.roles.mail_seats and not self.sends_all:
             if not last_turn:
                 name = self.names[recipient]
-                problem = f"pbem can write the first email to {name} after turn 1 is made"
+                problem = f"pbem can write the first email to {name} only after turn 1 is made"
                 raise CliError(problem, to_type("pbem advance"), NOT_YET)
             return self._letter(MailSeat(self.session, recipient), is_named=True)
         if recipient == REFEREE:

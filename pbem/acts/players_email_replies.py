@@ -80,8 +80,8 @@ from pbem.wording.votes_and_announced_acts import describe_wish
 
 MAX_MESSAGES_IN_REPLY = 10
 VOTE_RULE_SENTENCE = (
-    "The game ends when all other players who are there have voted the same way, and silent "
-    "players have had time to answer. Until then, you can take your vote back. Write: vote no"
+    "The game ends when all other active players have voted the same way, and silent players "
+    "have had time to answer. Until then, you can take your vote back: write vote no"
 )
 SAME_VOTE_SENTENCE = (
     "Your vote has not changed: you have already voted in this way, or you had no vote to take "
@@ -167,9 +167,9 @@ class Speaker:
         if written_count + count <= MAX_MESSAGES:
             return ""
         problem = (
-            f"since turn {view.published} you may write {MAX_MESSAGES} messages, and this would"
+            f"after turn {view.published} you may write {MAX_MESSAGES} messages, and this one would"
         )
-        return f"{problem} be more: write again after the next turn"
+        return f"{problem} be too many: write again after the next turn"
 
     def _messages(self) -> list[Message]:
         view = self.seat.view
@@ -359,7 +359,9 @@ FATE_SENTENCES: dict[Fate, str] = {
     "back": "the reply was not clear: pbem has asked the player what the reply means",
     "asked": "the reply contains only questions",
     "said": "the reply contains a message to other players, a vote or an absence",
-    "forwarded": TerminalText("the reply contains no orders, but a message to you[[: pbem since]]"),
+    "forwarded": TerminalText(
+        "the reply contains no orders, but a message to you[[; to read it: pbem since]]"
+    ),
     "conceded": "the reply concedes the game",
     "wrong": "the reply could not be used, and changed nothing",
     "old": "the reply answers an email about an earlier turn, so it changed nothing",
@@ -406,10 +408,8 @@ class ReplyDesk:
             return ReplyResult(
                 reply, "bundle", f"{seat.name_and_seat} sent files that pbem made", seat
             )
-        if reply.wrapper:
-            interpretation.rejected_commands.append(
-                (f"pbem cannot read your email: its text is in {reply.wrapper}", "")
-            )
+        if reply.unreadable_sentence:
+            interpretation.rejected_commands.append((reply.unreadable_sentence, ""))
         self.speaker.set_small_talk_apart(interpretation)
         if turn < seat.view.asking_turn:
             interpretation.requests += [("concede", "")] if interpretation.concedes else []
@@ -451,12 +451,10 @@ class ReplyDesk:
         sentence = f"{seat.name_and_seat}: " + FATE_SENTENCES[fate]
         if outcome.forwarded_lines and fate != "forwarded":
             sentence += TerminalText(
-                "; its lines that are not orders are a message to you[[: pbem since]]"
+                "; the lines that are not orders are a message to you[[; to read it: pbem since]]"
             )
         if is_last_answer or not may_answer:
-            sentence += (
-                f"; pbem sends {seat.view.names[seat.seat]} no more answers about this turn: "
-            )
+            sentence += f"; pbem answers {seat.view.names[seat.seat]} no more about this turn: "
             sentence += "write to the player yourself"
         if not may_answer:
             return ReplyResult(reply, "quiet", sentence, seat)
@@ -634,7 +632,7 @@ class ReplyDesk:
         view, own_seat = self.seat.view, self.seat.seat
         if view.is_over:
             return [f"The game is over after turn {view.turn}."]
-        lines = [f"Turn {view.turn} is the last one."]
+        lines = [f"Turn {view.turn} is the last turn of the game."]
         awaited = dict(view.awaited)
         if self.speaker.conceded:
             awaited.pop(own_seat, None)

@@ -87,7 +87,7 @@ def rematch(session: Session) -> tuple[Plan, dict[str, str]]:
     if mail_seats and not roles.referee:
         problem = f"{names[min(mail_seats)]} answers by plain email, and only the referee of the "
         problem += "old game has the address"
-        raise CliError(problem, to_type("--players and --mail-seats, without --like"), KEY)
+        raise CliError(problem, to_type("use --players and --mail-seats, and not --like"), KEY)
     user_seats = [p.seat for p in charter.seats if p.seat in roles.seats and not p.bot]
     if roles.referee:
         user_seats = [seat for seat in user_seats if seat in charter.plays]

@@ -41,8 +41,10 @@ _HEADING_PATTERN: Final = re.compile(r"Rematch: (?P<title>.+)")
 _NO_OFFER: Final = "nobody has invited you to a game after this one"
 _NOT_OVER: Final = "this game is not over yet"
 _OFFERED_ALREADY: Final = "{name} has started the next game already: {title}"
-_NOT_ON_HOST: Final = "a host dealt this game, and this copy of it is not on that host"
-_UNFIT_INVITES: Final = "the host made a game, but its invites do not fit the people of this one"
+_NOT_ON_HOST: Final = "a host dealt this game, but this folder is a copy that is not on the host"
+_UNFIT_INVITES: Final = (
+    "the host made a game, but its invites are for other people than the people of this game"
+)
 
 
 class RematchOffer(NamedTuple):

@@ -381,7 +381,8 @@ class _Reader:
             self.remaining_words = " ".join(words[count:])
             return True
         if words[0] in _AMBIGUOUS_ZONES:
-            problem = f"{words[0].upper()} is a time zone in several places"
+            typed_zone = words[0].upper()
+            problem = f"{typed_zone} is the name of several time zones"
             raise self._error(problem, f"name a city instead: {_AMBIGUOUS_ZONES[words[0]]}")
         return False
 
@@ -400,7 +401,9 @@ class _Reader:
         span_text = span_words(self.span)
         if self.repeats and (self.days or self.time[0] >= 0):
             hint = f"write '{span_text}', or name the days: 'mon wed fri 20:00'"
-            problem = f"{self.typed_text!r} cannot be kept: a deadline is some time after each turn"
+            problem = (
+                f"{self.typed_text!r} is not a deadline: a deadline is some time after each turn"
+            )
             raise self._error(f"{problem}, or on certain days of the week", hint)
         if self.days or self.time[0] >= 0:
             problem = "a deadline is either some time after each turn, or on certain days"
@@ -457,7 +460,10 @@ class _Reader:
         if self.part_of_day == "night" and (
             hour == 12 or (hour < 6 and len(self.days) < len(DAYS))
         ):
-            problem = f"the night of {self._typed_days()} can be the one before or the one after"
+            problem = (
+                f"“night” is not clear: it can be the night before {self._typed_days()} or the "
+                "night after"
+            )
             raise self._error(
                 problem, f"write the day and {hour % 12}:{minute:02}, without 'night'"
             )
@@ -466,7 +472,7 @@ class _Reader:
         ):
             hour = hour % 12 + 12
         elif self.is_bare_number and not self.part_of_day and hour < 12:
-            problem = f"{self.typed_time} can be morning or evening"
+            problem = f"{self.typed_time} can be in the morning or in the evening"
             raise self._error(problem, f"write {hour}am or {hour}pm")
         return hour, minute
 

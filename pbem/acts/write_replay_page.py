@@ -100,7 +100,7 @@ def write_picture(path: Path, text: str, beginning: str, view: View, folder: Sha
     """
     assert text.startswith(beginning)
     if folder.contains(path):
-        problem = f"{path} would be in the game folder, which the other players share"
+        problem = f"{path} would be in the game folder, which other players can see"
         raise CliError(problem, f"choose a path outside it: {shell_quote(Path('..') / path.name)}")
     try:
         old_data = read_if_there(path, MAX_PICTURE_BYTES)

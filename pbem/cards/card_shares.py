@@ -81,7 +81,11 @@ def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> Prove
         curve_group.multiply_base(answer), curve_group.multiply(challenge, key)
     )
     if challenge != scalar_of(card_protocol_labels.KEY_PROOF, game, u(dealer), key, nonce_point):
-        raise RecordError("commitment", f"dealer {dealer} does not prove that its card key is its")
+        raise RecordError(
+            "commitment",
+            f"dealer {dealer} must prove that it knows the secret of its card key, but the "
+            "proof is wrong",
+        )
     return ProvenKey(key)
 
 
@@ -97,10 +101,13 @@ def joint_key(keys: Sequence[ProvenKey]) -> bytes:
     for key in keys:
         total = curve_group.add(total, key)
     if total == curve_group.IDENTITY:
-        raise RecordError("field", "the dealers' card keys cancel each other: nothing is hidden")
+        raise RecordError(
+            "field", "the dealers' card keys cancel each other out, so they would hide no card"
+        )
     if total in keys:
         raise RecordError(
-            "field", "the joint key is the card key of one dealer, who could read all cards alone"
+            "field",
+            "the dealers' joint key is the card key of one dealer, who could read all cards alone",
         )
     return total
 
@@ -138,7 +145,7 @@ def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) ->
     statement = (*place.parts(), key, pair.mask, share_point)
     if challenge != scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points):
         card = f"card {place.position.k} of {place.position.deck}"
-        sentence = f"dealer {place.dealer} does not prove its share of {card}"
+        sentence = f"dealer {place.dealer} must prove its share of {card}, but the proof is wrong"
         raise RecordError("commitment", sentence)
     return share_point
 

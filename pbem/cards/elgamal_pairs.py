@@ -47,12 +47,21 @@ def read_mixed_pairs(data: bytes, pairs: Sequence[Pair]) -> list[Pair]:
     """
     count = len(pairs)
     if len(data) != PAIR_BYTES * count:
-        raise RecordError("field", f"a mix of {count} cards must have {PAIR_BYTES * count} bytes")
+        raise RecordError(
+            "field", f"a dealer's shuffle of {count} cards must have {PAIR_BYTES * count} bytes"
+        )
     points = [*map(curve_group.read_point, split_points(data))]
     if len(set(points)) < len(points):
-        raise RecordError("field", "a mix has the same point twice")
+        raise RecordError(
+            "field",
+            "a dealer's shuffle must have different points for all cards, but has one point twice",
+        )
     if any(point in points for pair in pairs for point in pair):
-        raise RecordError("field", "a mix has a point that is not new: it was there before")
+        raise RecordError(
+            "field",
+            "a dealer's shuffle must have new points for all cards, but has one that was there "
+            "before",
+        )
     return [*map(Pair, points[::2], points[1::2])]
 
 
@@ -72,7 +81,10 @@ def unmasked_point(pair: Pair, shares: Sequence[bytes], dealers: int) -> bytes:
     Raises ValueError for another number of shares: the point would be no card, or another one.
     """
     if len(shares) != dealers:
-        raise ValueError(f"a card of {dealers} dealers does not open with {len(shares)} shares")
+        raise ValueError(
+            f"a card that {dealers} dealers hid opens only with all of their shares, and here "
+            f"are {len(shares)}"
+        )
     point = pair.masked_card
     for share in shares:
         point = curve_group.subtract(point, share)

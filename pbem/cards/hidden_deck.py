@@ -74,7 +74,10 @@ class HiddenDeck:
         RecordError `rule` if not everybody knows them."""
         if self.mixing is None:
             if "?" in decision.cards:
-                raise RecordError("rule", "cards that nobody has seen cannot be shuffled")
+                raise RecordError(
+                    "rule",
+                    "only cards that everybody has seen can be shuffled into the hidden deck",
+                )
             self.mixing = MixingState(known_pairs(self.game, decision.cards), 0)
 
     def next_mixer(self) -> int | None:
@@ -110,11 +113,13 @@ class HiddenDeck:
         `rule`."""
         if decision.to == PUBLIC and decision.kind != "shuffle":
             raise RecordError(
-                "rule", "the hidden deck deals only to hands, and takes only from them"
+                "rule",
+                "cards of the hidden deck can only go to hands, and only cards from hands "
+                "can go under it",
             )
         if decision.kind == "shuffle":
             if self.mixing is None or not self.is_mixed:
-                raise RecordError("chain", f"{text}: not all dealers have mixed these cards")
+                raise RecordError("chain", f"{text}: not all dealers have shuffled these cards yet")
             pairs, self.mixing = self.mixing.pairs, None
             self.pairs |= zip(self.pile.shuffle(len(pairs)), pairs, strict=True)
         elif decision.kind == "under":
@@ -171,7 +176,7 @@ class HiddenDeck:
         point = unmasked_point(self.pair_of(slot), shares, self.dealer_count)
         if point not in self.card_by_point:
             subject = f"#{slot.number} of seat {slot.seat}"
-            raise RecordError("commitment", f"{subject} opens as something that is no card")
+            raise RecordError("commitment", f"{subject} opens as something that is not a card")
         return self.card_by_point[point]
 
 

@@ -224,7 +224,9 @@ def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> l
     nonce_points = _nonce_points(proof, transcript.weights, key, pairs, mixed_pairs)
     if proof.challenge != transcript.challenge(proof.chain, nonce_points):
         raise RecordError(
-            "commitment", f"dealer {place.dealer} does not prove that its mix has the same cards"
+            "commitment",
+            f"dealer {place.dealer} must prove that its shuffle has the same cards as "
+            "before, but the proof is wrong",
         )
     return mixed_pairs
 
@@ -236,7 +238,9 @@ def _read_scalars(data: bytes, count: int) -> _Proof:
     """
     if len(data) != mix_proof_bytes(count):
         size = mix_proof_bytes(count)
-        raise RecordError("field", f"the proof of a mix of {count} cards must have {size} bytes")
+        raise RecordError(
+            "field", f"the proof for a shuffle of {count} cards must have {size} bytes"
+        )
     pieces = split_points(data)
     points, scalars = pieces[: 2 * count], [*map(curve_group.read_scalar, pieces[2 * count :])]
     challenge, *answers = scalars[:FIXED_SCALARS]

@@ -59,7 +59,10 @@ def audit(
         ),
     ] = None,
     attacks: Annotated[
-        bool, typer.Option("--attacks", help="List known attacks, who notices each, and when.")
+        bool,
+        typer.Option(
+            "--attacks", help="List the known attacks, and say who notices each of them, and when."
+        ),
     ] = False,
     jobs: JobsOption = None,
     folder: FolderOption = None,

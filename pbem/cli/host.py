@@ -216,7 +216,7 @@ def remove(
     games = _games(data)
     matching_names = [x for x in games.names() if len(name) >= 8 and x.startswith(name)]
     if len(matching_names) != 1:
-        problem = f"this host has no game with the name {clean(name)!r}, or several"
+        problem = f"this host has no game with the name {clean(name)!r}, or more than one"
         raise CliError(problem, f"pbem host list --data {shell_quote(data)}")
     games.remove(matching_names[0])
     print(f"removed {matching_names[0][:8]}")

@@ -62,7 +62,7 @@ TableOption = Annotated[
         "--table",
         metavar="HEX",
         envvar="PBEM_TABLE",
-        help="32 hex digits to use instead of random ones.",
+        help="32 hex digits that pbem uses instead of random ones.",
     ),
 ]
 NowOption = Annotated[

@@ -199,7 +199,7 @@ def _check_no_password(scheme: str, address_path: str) -> None:
     user, separator, public_part = address_path.rpartition("@")
     if separator and ":" in user:
         sentence = (
-            "contains a password, which does not belong into an address; put the password where "
+            "contains a password, but an address must not contain one; put the password where "
             "the store's own tools look for it"
         )
         raise StorageError(f"{scheme}://{HIDDEN}@{public_part}", sentence)

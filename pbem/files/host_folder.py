@@ -120,7 +120,7 @@ class HostFolder(StoreFolder):
                 raise
             if not self._away_error:
                 log.warning(
-                    "note: %s; you see the game as it was when pbem last reached the host", error
+                    "note: %s. You see the game as it was when pbem last reached the host", error
                 )
             self._away_error = error
         else:
@@ -269,12 +269,10 @@ class HostFolder(StoreFolder):
                 lost_files[path] = data
         if not lost_files:
             return False
-        quantity, verb = counted(len(lost_files), "file"), "is" if len(lost_files) == 1 else "are"
         log.warning(
-            "note: the host has lost %s of this game that %s here, perhaps because it went back to "
-            "an older copy; pbem sends again what the host lost",
-            quantity,
-            verb,
+            "note: the host has lost %s of this game, perhaps because it went back to an older "
+            "copy. This computer still has what the host lost, so pbem sends it again",
+            counted(len(lost_files), "file"),
         )
         for path, data in lost_files.items():
             with contextlib.suppress(TakenError):  # another version of it waits already

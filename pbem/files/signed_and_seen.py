@@ -60,7 +60,7 @@ class HeadNotes(Notes):
     def check(self) -> None:
         """Raise ValueError for a turn or a head that no chain has."""
         if self.turn < 0 or len(bytes.fromhex(self.head)) != 32:
-            raise ValueError("this is not a place in the chain of turns")
+            raise ValueError("these lines must name a turn of the game")
 
 
 class Heads(Notebook[HeadNotes]):
@@ -170,8 +170,8 @@ class SignedMemory:
                 return
             if last_signed and record.place <= last_signed.place:
                 sentence = (
-                    f"this computer has already signed {last_signed.id[:6]} for this place in the "
-                    f"game, so it does not write {record.id[:6]}"
+                    f"this computer has already signed the file {last_signed.id[:6]} for this "
+                    f"place in the game, so pbem does not write a second one, {record.id[:6]}"
                 )
                 raise FileError("fork", record.path, sentence)
             head = f"{record.place} {record.path} {record.id}\n".encode("ascii")

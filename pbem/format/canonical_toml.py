@@ -245,7 +245,9 @@ def _escape(match: re.Match[str]) -> str:
     if char in '"\\':
         return "\\" + char
     if 0xD800 <= code <= 0xDFFF:
-        raise RecordError("canonical", "a text contains half of a surrogate pair")
+        raise RecordError(
+            "canonical", "a text contains half of a character (half of a surrogate pair)"
+        )
     return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
 
 

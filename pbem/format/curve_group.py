@@ -113,7 +113,8 @@ def read_scalar(data: bytes) -> int:
     if len(data) != SCALAR_BYTES or scalar >= L:
         raise RecordError(
             "field",
-            "a number in a proof must have 32 bytes and be smaller than L, the order of the group",
+            "each number in a proof must have 32 bytes, and be smaller than L, the order of "
+            "the group of points",
         )
     return scalar
 

@@ -70,18 +70,25 @@ def padded(plaintext: bytes, size: int) -> bytes:
     """Return u(length) ‖ plaintext ‖ zeros, `size` bytes. Raises RecordError `padding` for a
     plaintext that is too long."""
     if 8 + len(plaintext) > size:
-        raise RecordError("padding", f"{len(plaintext)} bytes do not fit in a box of {size}")
+        raise RecordError(
+            "padding", f"{len(plaintext)} bytes do not fit into a box for {size} bytes"
+        )
     return (u(len(plaintext)) + plaintext).ljust(size, b"\0")
 
 
 def unpadded(padded_text: bytes) -> bytes:
     """Undo `padded`. Raises RecordError `padding` for a wrong length or non-zero padding."""
     if len(padded_text) < 8:
-        raise RecordError("padding", "the opened box is too short for its length field")
+        raise RecordError(
+            "padding",
+            "the opened box must hold as many bytes as its first bytes say, but is too short",
+        )
     (length,) = struct.unpack_from(">Q", padded_text)
     plaintext, padding = padded_text[8 : 8 + length], padded_text[8 + length :]
     if length > len(padded_text) - 8 or padding.strip(b"\0"):
-        raise RecordError("padding", "the padding after the text is not all zeros")
+        raise RecordError(
+            "padding", "all bytes after the text in the box must be zero, but some are not"
+        )
     return plaintext
 
 
@@ -96,6 +103,6 @@ def open_box(key: bytes, context: BoxContext, box: bytes) -> bytes:
     padded_text = crypto.siv_open(key, box, context.associated())
     if padded_text is None:
         subject = f"the {context.field} box of seat {context.seat} does not open"
-        sentence = f"{subject}: the box was changed, or was made for a different place or key"
+        sentence = f"{subject}: somebody changed it, or it was made for a different place or key"
         raise RecordError("box", sentence)
     return unpadded(padded_text)

@@ -396,14 +396,17 @@ def _why_no_key(data: bytes) -> str:
     """Say what a file is that is no OpenSSH private key, and what to do."""
     text = as_utf8(data).lstrip()
     if text.startswith((b"ssh-", b"ecdsa-", b"sk-")):
-        return "this is the public half; use the private half, the file without .pub"
+        return (
+            "this file is the public half of a key; use the private half, which is the file "
+            "without .pub"
+        )
     if text.startswith(b"PuTTY-User-Key-File"):
         return "this is a PuTTY key; save it as an OpenSSH key with puttygen (menu Conversions)"
     if text.startswith(b"-----BEGIN") and b"OPENSSH" not in text[:40]:
         return TerminalText(
             "this key is not in OpenSSH's own format[[; to make such a key, type `pbem keys new`]]"
         )
-    return "this is not an OpenSSH private key, or it is only part of one"
+    return "this is not a complete OpenSSH private key"
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:

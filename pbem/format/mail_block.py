@@ -125,7 +125,13 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
     for i, (mark, _, start) in enumerate(marks):
         if mark == "END":
             if i == 0 or marks[i - 1][0] == "END":
-                blocks.append(Block(None, "the block has no beginning; copy the whole block"))
+                blocks.append(
+                    Block(
+                        None,
+                        "the beginning of the block (-----BEGIN PBEM-----) is missing; copy the "
+                        "whole block",
+                    )
+                )
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
             blocks.append(_decode_block(clean[start : marks[i + 1][1]], sent_bodies, unpack))
         else:

@@ -73,7 +73,8 @@ def split(data: bytes) -> Signed:
     body_size = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if body_size == 0:
         sentence = (
-            "no text, or no signature after the text: the file was cut off, or is not a record"
+            "the file must have a text and a signature after it: perhaps it was cut off, or is "
+            "not a file of a game"
         )
         raise RecordError("trailer", sentence)
     body, trailer = data[:body_size], data[body_size:]
@@ -85,7 +86,9 @@ def split(data: bytes) -> Signed:
         )
         raise RecordError("trailer", sentence)
     if not match:
-        raise RecordError("trailer", "after the text there must be one signature and nothing else")
+        raise RecordError(
+            "trailer", "after the text, the file must have one signature and nothing else"
+        )
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:
         raise RecordError("trailer", "the signature is not written exactly as pbem writes it")
@@ -144,5 +147,8 @@ def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
     name = blob[_KEY_END_OFFSET + 4 : -_BYTES_AFTER_NAMESPACE].decode("ascii", "replace")
     match = _NAMESPACE.fullmatch(name)
     if not match:
-        raise RecordError("trailer", "not a signature of a pbem/1 record by an Ed25519 key")
+        raise RecordError(
+            "trailer",
+            "the signature must be made with an Ed25519 key, for a file of protocol pbem/1",
+        )
     return match[1], blob[_KEY_END_OFFSET - 32 : _KEY_END_OFFSET], blob[-64:]

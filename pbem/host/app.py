@@ -238,7 +238,7 @@ class Host:
             await self._in_thread(game, game.size_of, name),
         )
         if stored_size not in (None, size):
-            raise Refusal(412, "a file with this name and other contents is here already")
+            raise Refusal(412, "this host already has a file with this name and different contents")
         check_size(name, size)
         if stored_size is None:
             self.counts.check_daily_bytes(asker, game.name, name, size)
@@ -274,9 +274,11 @@ class Host:
         """Check and keep a request to call the person of a seat, or to stop. Raises Refusal."""
         game, size = await self._game_of(request), _content_length(request.headers)
         if not self.caller:
-            raise Refusal(404, "this host calls nobody")
+            raise Refusal(404, "this host does not tell players when it is their move")
         if size > MAX_CALL_BYTES:
-            raise Refusal(413, f"the request has {size} bytes; it may have {MAX_CALL_BYTES}")
+            raise Refusal(
+                413, f"the request has {size} bytes; it may have at most {MAX_CALL_BYTES}"
+            )
         asker = asker_of(request.scope)
         with self.counts.arriving_bytes.hold(wide_network(asker)) as holding:
             data = await _read_body(request, holding)

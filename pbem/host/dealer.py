@@ -76,7 +76,7 @@ from pbem.wording.next_step import name_awaited_players
 from pbem.wording.scores import ranking
 
 ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")
-OTHER_HOST_SENTENCE: Final = "another host that shares these games deals now"
+OTHER_HOST_SENTENCE: Final = "another host that uses the same games is dealing now"
 MIN_LOOK_SECONDS: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
 MAX_LOOK_SECONDS: Final = 600.0

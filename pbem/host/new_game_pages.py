@@ -356,7 +356,7 @@ def _seat_at_tables(people: Sequence[str], players_at_table: str) -> list[Sequen
     if not players_at_table.strip():
         return [people]
     if not players_at_table.isdecimal() or len(players_at_table) > 2 or int(players_at_table) < 1:
-        raise CliError("type a number of players for each table, such as 4")
+        raise CliError("type how many players sit at each table, such as 4")
     table_count = -(-len(people) // int(players_at_table))
     if table_count > MAX_TABLES:
         raise CliError(

@@ -110,7 +110,7 @@ class CallBook:
             sentence = f"this host already calls your seat at {MAX_SEAT_CALLS} addresses"
             raise Refusal(507, f"{sentence}: switch one of them off first")
         if sum(len(requests) for requests in self._requests.values()) >= MAX_CALLS:
-            raise Refusal(507, "this host calls as many people as it can")
+            raise Refusal(507, "this host already calls as many people as it can")
         name = f"{address_name}-{content.time:012}"
         self._files.make(name, data)
         self._list()  # drops the request if another host has just taken a stop or a newer one

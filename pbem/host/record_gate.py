@@ -131,7 +131,7 @@ def check_charter(data: bytes) -> Record[Charter]:
     """Return the charter with which a game begins. Raises Refusal."""
     record = _read_record(data)
     if not isinstance(record.content, Charter):
-        raise Refusal(400, "the file is not the charter of a game (game.toml)")
+        raise Refusal(400, "the first file of a game must be its game.toml, and this file is not")
     return Record(record.signed, record.content)
 
 
@@ -187,7 +187,7 @@ class Gate:
         if content.kind != name.kind or isinstance(content, Charter):
             raise Refusal(
                 400,
-                f"the name of the file is wrong: the file is a record of the kind {content.kind}",
+                f"the name of the file is wrong, because the file contains a {content.kind}",
             )
         if content.game != self.game_folder.game:
             raise Refusal(403, "the file belongs to another game")
@@ -245,7 +245,8 @@ class Gate:
         if bodies >= quota.bodies_per_number:
             raise Refusal(
                 507,
-                f"the host already has {quota.bodies_per_number} different files with this number",
+                f"the host already has {quota.bodies_per_number} different files of yours with "
+                "this number for this turn",
             )
         if len(signed_files) >= limit:
             writer = _writer_label(name)
@@ -327,8 +328,8 @@ class Gate:
             )
         if relation.fit == "fork":
             sentence = (
-                f"the file builds on a version of turn {relation.place} that differs from the "
-                "host's"
+                f"the file follows a version of turn {relation.place} that differs from the "
+                "version on the host"
             )
             raise Refusal(409, sentence)
 
@@ -364,7 +365,7 @@ def _read_record(data: bytes) -> Record[Content]:
     try:
         return read(data)
     except RecordError as error:
-        raise Refusal(400, f"the file is not a record of pbem: {error.sentence}") from None
+        raise Refusal(400, f"this is not a file of a game: {error.sentence}") from None
 
 
 def account_of(name: Name) -> str:

@@ -391,7 +391,7 @@ def _status_and_sentence(error: Exception) -> tuple[int, str]:
         case Refusal():
             return error.status, error.sentence
         case TakenError():
-            return 412, "a file with this name and other contents is here already"
+            return 412, "this host already has a file with this name and different contents"
         case AwayError():
             log.warning("the store: %s", error)
             return 503, "the host cannot reach the place of its files now; try again later"

@@ -80,7 +80,7 @@ class Pusher:
         try:
             ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), request.p256dh)
         except ValueError:
-            raise PushError("p256dh is no public key of a browser") from None
+            raise PushError("p256dh must be the public key of a browser") from None
         self._check_service(_split(request.address))
 
     def send(self, request: CallRequest, game_name: str, turn: int, lifetime: int) -> int:
@@ -136,7 +136,7 @@ class Pusher:
             for service in KNOWN_SERVICES
         )
         if not is_known or address.port not in (None, 443):
-            raise PushError("this host calls only through push services that it knows")
+            raise PushError("this host uses only push services that it knows")
 
     def _network_address(self, address: SplitResult) -> str:
         """Return a network address of a push service. Raises PushError if there is none, or if one
@@ -150,7 +150,7 @@ class Pusher:
         is_owners_choice = _server_of(address) in self._own_services
         is_public = all(_is_public(ip_address(address)) for address in network_addresses)
         if not is_public and not is_owners_choice:
-            raise PushError("the push service leads into a private network")
+            raise PushError("the address of the push service is in a private network")
         return network_addresses[0]
 
 
@@ -191,7 +191,7 @@ def _split(text: str) -> SplitResult:
         address = urlsplit(text)
         is_plain = address.port is None or address.port > 0
     except ValueError:
-        raise PushError("this is no address") from None
+        raise PushError("this is not an address") from None
     is_plain &= text.startswith("https://") and "@" not in address.netloc and "#" not in text
     if not is_plain or not re.fullmatch(r"[a-z0-9.-]+|\[[0-9a-f:]+\]", _host_of(address)):
         raise PushError("the address of a push service begins with https:// and a plain name")

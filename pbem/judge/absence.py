@@ -130,20 +130,20 @@ def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) 
         return
     if settler == "bot":
         sentence = (
-            f"{key}: no bot may answer this question, because the charter has no bot for open "
-            f"seats, or seat {seat} is not open"
+            f"{key}: no bot may answer this question: either this game was made without a bot "
+            f"for open seats, or seat {seat} is not open"
         )
     elif expected_settler == "bot":
         sentence = (
-            f"{key}: the default may not answer this question, because a bot answers for the open "
-            f"seat {seat}, as the charter says"
+            f"{key}: a bot must answer this question, and not the default, because seat {seat} "
+            "is open and the charter (game.toml) lets a bot play open seats"
         )
     elif decision.default is None:
         sentence = f"{key}: this question has no default for a silent player"
     else:
         sentence = (
-            f"{key}: the default may not answer this question yet, because no turn says that seat "
-            f"{seat} is away"
+            f"{key}: the default may not answer this question yet, because no turn has said "
+            f"that seat {seat} is away"
         )
     raise RecordError("rule", sentence)
 

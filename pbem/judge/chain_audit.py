@@ -300,7 +300,9 @@ class ChainAudit:
         if final.turn > chain.turn + 1:
             self._report_missing_turn(chain.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
-            sentence = "final.toml builds on a different turn from the last one here"
+            sentence = (
+                "final.toml must follow the last turn in this folder, but follows a different turn"
+            )
             raise RecordError("place", sentence)
         elif not chain.is_over:
             raise RecordError("state", "the referee opened the secrets before the game was over")

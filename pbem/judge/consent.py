@@ -107,12 +107,12 @@ def consent(
 NOBODY: Final = "nobody is here to agree"
 ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
-    "at least one player who got neither key nor seat from the referee must agree; such a player "
-    "is still in the game"
+    "a player who got neither their key nor their seat from the referee must agree too, "
+    "because such a player is still in the game"
 )
 HOST_ALONE: Final = (
-    "a host deals, so at least two players who have had keys of their own since the game began "
-    "must agree, as long as anybody is silent"
+    "a host deals this game, so while anybody is silent, at least two players must agree who "
+    "have had keys of their own since the game began"
 )
 
 
@@ -181,15 +181,16 @@ def _new_keys(
 
 
 NO_VOUCHER: Final = (
-    "at least one other player who got neither key nor seat from the referee must vouch; otherwise "
-    "only the recovery key can change the keys"
+    "another player who got neither their key nor their seat from the referee must confirm the "
+    "new keys; otherwise only the recovery key can change the keys"
 )
 HOST_VOUCHES: Final = (
-    "a host deals, so at least two other players who have had keys of their own since the game "
-    "began must vouch; otherwise only the recovery key can change the keys"
+    "a host deals this game, so at least two other players who have had keys of their own "
+    "since the game began must confirm the new keys; otherwise only the recovery key can "
+    "change the keys"
 )
 DISPUTED: Final = (
-    "somebody with the seat's present key has cancelled such a change, so at least two other "
-    "players with keys of their own must vouch; without them, only the recovery key can change the "
-    "keys"
+    "somebody with the present key of this seat has cancelled such a change before, so at "
+    "least two other players with keys of their own must confirm the new keys; otherwise only "
+    "the recovery key can change the keys"
 )

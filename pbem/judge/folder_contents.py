@@ -242,7 +242,9 @@ class Archive(RecordFiles):
             if error.reason == "key" and (sentence := self._other_maker_sentence(file)):
                 raise FileError("key", file.path, sentence) from None
             raise
-        self._check_place(file, record, f"this is turn {record.content.turn}")
+        self._check_place(
+            file, record, f"the file has the wrong name, because it is turn {record.content.turn}"
+        )
         return record
 
     def asking_turns(self) -> list[Record[Turn]]:
@@ -435,23 +437,24 @@ class Archive(RecordFiles):
             record = self.deal(file, self.is_co_dealer)
             if record.id == deal_id:
                 return record
-        sentence = f"this part of a dealer is missing, although a turn lists it: {HOW_TO_GET}"
+        sentence = f"this dealer's file is missing, although a turn lists it: {HOW_TO_GET}"
         raise FileError("parent", f"deals/*-{deal_id.hex()[:6]}.toml", sentence)
 
     def is_co_dealer(self, _kind: str, key: bytes) -> bool:
-        """Return whether this is the key of a co-dealer; the kind of record does not matter."""
-        return any(dealer.key == key for dealer in self.charter.content.dealers)
+        """Return whether this is the key of a co-dealer or of its deputy; the kind of record does
+        not matter."""
+        return any(key in dealer.signing_keys for dealer in self.charter.content.dealers)
 
     def deals_after(self, turn: int) -> list[Record[Deal]]:
-        """Return the deals after this turn, each signed by the key of the dealer that it names.
-        What is no such deal is left out."""
-        keys = dict(enumerate(dealer.key for dealer in self.charter.content.dealers))
+        """Return the deals after this turn, each signed by the dealer that it names or by its
+        deputy. What is no such deal is left out."""
+        keys = dict(enumerate(dealer.signing_keys for dealer in self.charter.content.dealers))
         records = []
         for file in self.listing.deals:
             if file.name.turn == turn:
                 with contextlib.suppress(FileError):
                     records.append(self.deal(file, self.is_co_dealer))
-        return [r for r in records if r.signed.key == keys.get(r.content.dealer)]
+        return [r for r in records if r.signed.key in keys.get(r.content.dealer, ())]
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
         """Return the joins, orders and notices that a turn names, but that are not here, judging by
@@ -569,7 +572,9 @@ class Archive(RecordFiles):
     def find_notice(self, notice_id: bytes) -> Record[Notice]:
         """Find a notice by its id, whoever signed it. Raises RecordError (`parent`: no file)."""
         short_id = notice_id.hex()[:6]
-        last_error = RecordError("parent", f"the notice {short_id} is not here: " + HOW_TO_GET)
+        last_error = RecordError(
+            "parent", f"the notice {short_id} is missing from this folder: " + HOW_TO_GET
+        )
         for file in self._by_digits.get(("notice", short_id), ()):
             try:
                 if (record := self.notice(file)).id == notice_id:

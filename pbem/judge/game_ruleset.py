@@ -74,7 +74,7 @@ def game_of(charter: Charter, seats: str) -> Game[Any]:
     try:
         return rules.game(seats, options)
     except ValueError as error:
-        sentence = f"the charter's options do not fit the installed rules: {error}"
+        sentence = f"the options in game.toml do not fit the rules that are installed here: {error}"
         raise RecordError("version", sentence) from None
 
 

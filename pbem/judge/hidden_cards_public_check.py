@@ -106,7 +106,9 @@ class HiddenPublicCards:
         new_keys = self.chain.standing.new_keys(turn.turn)
         self.handover_slots = {seat: self.hands.live_slots(seat) for seat in new_keys}
         if dealing.owed and turn.orders:
-            raise RecordError("opening", "orders: no orders count while the dealers owe something")
+            raise RecordError(
+                "opening", "orders: the turn must accept no orders while the game waits for dealers"
+            )
         is_ended = bool(self.chain.standing.ended)
         if turn.turn == 1 or turn.deals:
             dealing.take_deals(self.deals)
@@ -119,7 +121,9 @@ class HiddenPublicCards:
         if turn.deals:
             self._expect_answers(said)
         elif dealing.owed and turn.turn > 1 and turn.log and not is_ended:
-            raise RecordError("rule", "log: the turn goes on, although the dealers owe something")
+            raise RecordError(
+                "rule", "log: the turn must add nothing to the log while the game waits for dealers"
+            )
 
     def _take_referees_part(self, turn: Turn) -> None:
         """Take the referee's mix and openings. Raises RecordError `opening` for others than are
@@ -127,10 +131,17 @@ class HiddenPublicCards:
         dealing = self.dealing
         is_mix_due = bool(turn.deals) and dealing.wants_referees_mix()
         if (turn.mix is not None) != is_mix_due:
-            raise RecordError("opening", "mix: the turn must have the referee's mix when it is due")
+            raise RecordError(
+                "opening",
+                "mix: this turn, and no other, must have the referee's shuffle of the hidden deck",
+            )
         due_slots = dealing.need if turn.deals else ()
         if [Slot(row.seat, row.slot) for row in turn.opened] != [*due_slots]:
-            raise RecordError("opening", "opened: the turn must open exactly the slots needed")
+            raise RecordError(
+                "opening",
+                "opened: the turn must open the slots that the turn before asked for, and no "
+                "others",
+            )
         if turn.mix is not None:
             dealing.take_referees_mix(turn.mix)
         for row in turn.opened:
@@ -145,7 +156,10 @@ class HiddenPublicCards:
         self.dealing.take_share(slot, self.dealing.referee, row.share)
         if self.dealing.open_card(slot) != row.card:
             subject = f"#{row.slot} of seat {row.seat}"
-            raise RecordError("commitment", f"opened: {subject} is not {row.card}")
+            raise RecordError(
+                "commitment",
+                f"opened: {subject} must not be {row.card}: the dealers' shares give another card",
+            )
         self.hands.names[slot] = row.card
 
     # -------------------------------------------------------------- a wave that was said
@@ -175,7 +189,10 @@ class HiddenPublicCards:
         seat = logged.seat
         text, slots = self._named(seat, expected.text)
         if (logged.text, logged.by, logged.slots) != (text, expected.by, slots):
-            raise RecordError("rule", f"{logged.key}: the turn before said {expected.text!r}")
+            raise RecordError(
+                "rule",
+                f"{logged.key}: the answer must be {expected.text!r}, as the turn before announced",
+            )
 
     def _named(self, seat: str, text: str) -> tuple[str, tuple[int, ...]]:
         """Return a sentence of a seat with the names that everybody knows, and the slots that leave
@@ -203,7 +220,9 @@ class HiddenPublicCards:
         """Check an entry that turns up a card. Raises RecordError `rule`."""
         self._check_expected(logged)
         if logged.slots:
-            raise RecordError("rule", f"{logged.key}: no card leaves a hand")
+            raise RecordError(
+                "rule", f"{logged.key}: the entry names slots, but no card leaves a hand here"
+            )
 
     def check_choice(
         self,
@@ -223,14 +242,23 @@ class HiddenPublicCards:
         for slot in cards_by_slot:
             if slot not in self.hands.names:
                 subject = f"#{slot.number} of seat {slot.seat}"
-                raise RecordError("opening", f"{logged.key}: {subject} was never opened")
+                raise RecordError(
+                    "opening",
+                    f"{logged.key}: the entry names the card {subject}, which no turn has opened",
+                )
         if logged.by == "default":
             if decision.default is None:
-                raise RecordError("rule", f"{logged.key}: this question has no default")
+                raise RecordError(
+                    "rule",
+                    f"{logged.key}: the entry gives a default answer, but this question has none",
+                )
             text = self.hands.default_answer(decision)
             named_text, slots = self._named(decision.seat, text)
             if (logged.text, logged.slots) != (named_text, slots):
-                raise RecordError("rule", f"{logged.key}: the default is {text!r}")
+                raise RecordError(
+                    "rule",
+                    f"{logged.key}: the entry must give the default answer, which is {text!r}",
+                )
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
         self.hands.leave(number, entry, logged.slots)
@@ -290,7 +318,11 @@ class HiddenPublicCards:
         questions = list(zip(self.turn.said, self.table.pending, strict=False))
         for _, (key, decision) in questions:
             if decision.seat == CHANCE:
-                raise RecordError("rule", f"said: {key}: chance does not wait for names")
+                raise RecordError(
+                    "rule",
+                    f"said: {key}: only players' answers may stand here, but chance decides "
+                    "this question",
+                )
         pairs = zip_longest(questions, self._expected)
         return [
             (key, decision, answer)
@@ -342,21 +374,28 @@ class HiddenPublicCards:
             self._check_spoiled(turn)
         is_over = self.table.over or bool(self.chain.standing.ended or turn.spoiled)
         if is_over and turn.said:
-            raise RecordError("rule", "said: nobody answers when the game is over")
+            raise RecordError("rule", "said: the list must be empty, because the game is over")
         if is_over:
             need: tuple[Slot, ...] = ()
         elif not turn.deals and turn.turn > 1 and dealing.owed:  # the turn only lists notices
             need = dealing.need
             if turn.said != dealing.said:
-                raise RecordError("rule", "said: the turn must repeat what was said")
+                raise RecordError(
+                    "rule", "said: the turn must repeat the answers that the turn before announced"
+                )
         else:
             need = self._check_said(turn)
         said = () if is_over else turn.said
         dealing.stop(said, need, self.table.pending, is_over=is_over)
         if [Slot(row.seat, row.slot) for row in turn.need] != [*dealing.need]:
-            raise RecordError("opening", "need: the turn must name exactly the slots that it needs")
+            raise RecordError(
+                "opening",
+                "need: the turn must name the slots that must be opened next, and no others",
+            )
         if turn.owed != dealing.owed:
-            raise RecordError("opening", "owed: the turn must name the dealers that owe something")
+            raise RecordError(
+                "opening", "owed: the turn must name the dealers for whom the game waits"
+            )
 
     def _check_spoiled(self, turn: Turn) -> None:
         """Check that a card that was opened may not turn up where it lies. Raises RecordError
@@ -373,29 +412,41 @@ class HiddenPublicCards:
                 if decision.seat == turn.spoiled and not turn.said:
                     return
                 break
-        raise RecordError("rule", f"spoiled: no card of seat {turn.spoiled} may not turn up")
+        raise RecordError(
+            "rule",
+            f"spoiled: the turn says that seat {turn.spoiled} used a card that it may not use, "
+            "but no such card turned up",
+        )
 
     def _check_said(self, turn: Turn) -> tuple[Slot, ...]:
         """Check the answers that a turn says without names, and return the slots that they need.
         Raises RecordError `rule`."""
         if not turn.said:
             if self._expected:
-                raise RecordError("rule", "log: the turn does not go on with what was said")
+                raise RecordError(
+                    "rule",
+                    "log: the turn must begin with the answers that the turn before announced",
+                )
             return ()
         if [answer.key for answer in turn.said] != [key for key, _ in self.table.pending]:
-            raise RecordError("rule", "said: the turn must answer all open questions")
+            raise RecordError("rule", "said: the turn must have an answer to each open question")
         entries = []
         for answer, (key, decision) in zip(turn.said, self.table.pending, strict=True):
             expected = self._expected.pop(0) if self._expected else None
             if expected is not None and answer != expected:
-                raise RecordError("rule", f"said: {key}: the turn before said {expected.text!r}")
+                raise RecordError(
+                    "rule",
+                    f"said: {key}: the answer must be {expected.text!r}, as the turn before "
+                    "announced",
+                )
             if reason := self._why_not_said(decision, answer):
                 raise RecordError("rule", f"said: {key}: {reason}")
             entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))
         need = self.hands.slots_to_open(entries)
         if not need:
             raise RecordError(
-                "rule", "said: all cards have names, so the answers belong in the log"
+                "rule",
+                "said: the answers must be in the log instead, because all of their cards are open",
             )
         return tuple(sorted(need))
 
@@ -405,12 +456,12 @@ class HiddenPublicCards:
         only_answer = self.hands.only_answer(decision)
         if only_answer or answer.by in ("fact", "forced", "chance"):
             is_right = (answer.text, answer.by) == only_answer
-            return None if is_right else "there is another answer"
+            return None if is_right else "the player could also have given another answer"
         if answer.by == "default":
             if decision.default is None:
-                return "this question has no default"
+                return "the answer is called a default, but this question has none"
             if answer.text != self.hands.default_answer(decision):
-                return "this is not the default"
+                return "the answer must be the default, but is not"
         return self.hands.why_not(decision, answer.text)
 
     # -------------------------------------------------------------- sizes
@@ -428,11 +479,11 @@ class HiddenPublicCards:
 
     def state(self, order_ids: Container[bytes]) -> PlainData:
         """Raise RecordError `state`: a reader of hidden cards reads the game anew each time."""
-        raise RecordError("state", "games in mode dealers have no checkpoints yet")
+        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
 
     def resume(self, state: PlainData) -> None:
         """Raise ValueError: there is no such state."""
-        raise ValueError("games in mode dealers have no checkpoints yet")
+        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
 
 
 def _begins_with_slots(text: str, hidden: Sequence[int], shown: Sequence[int]) -> bool:

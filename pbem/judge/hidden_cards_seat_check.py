@@ -58,7 +58,10 @@ class HiddenSeatCards:
                 self.cards[slot.number] = card
         new_slots = public.new_slots.get(self.seat, [])
         if [row.slot for row in packet.shares] != new_slots:
-            sentence = "your packet does not have the referee's shares of exactly your new cards"
+            sentence = (
+                "the part of the turn for your seat (your packet) must have the referee's "
+                "shares of your new cards, and of no others"
+            )
             raise RecordError("opening", sentence)
         self._take_referees(packet.shares)
         for record in public.deals:
@@ -106,7 +109,10 @@ class HiddenSeatCards:
         """Check that the slots of the seat's own entry are those of its line (see `SeatCards`).
         Raises RecordError `rule`."""
         if logged.slots != self.hands.leaving_slots(self.seat, self._choice):
-            sentence = f"{entry.key}: the slots are not those of your choice {self._choice!r}"
+            sentence = (
+                f"{entry.key}: the turn must name the slots of the cards in your choice "
+                f"{self._choice!r}"
+            )
             raise RecordError("rule", sentence)
         self._slots_by_entry[number] = logged.slots[: entry.text.count("[")]
 
@@ -143,7 +149,10 @@ class HiddenSeatCards:
         co-dealers' shares come with the next turn. Raises RecordError `opening` for shares of other
         slots than are due, and what the proofs raise."""
         if [row.slot for row in packet.shares] != self.public.handover_slots[self.seat]:
-            raise RecordError("opening", "handover: the shares are not exactly those of your cards")
+            raise RecordError(
+                "opening",
+                "handover: the turn must give you the shares of your cards, and of no others",
+            )
         self._take_referees(packet.shares)
         for entry in log:
             table.take_answer(entry.text)

@@ -229,11 +229,11 @@ class HiddenDealer:
 
     def state(self, order_ids: Container[bytes]) -> PlainData:
         """Raise RecordError `state`: a maker of hidden cards begins anew each time."""
-        raise RecordError("state", "games in mode dealers have no checkpoints yet")
+        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
 
     def resume(self, state: PlainData) -> None:
         """Raise ValueError: there is no such state."""
-        raise ValueError("games in mode dealers have no checkpoints yet")
+        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
 
 
 class HiddenTables:

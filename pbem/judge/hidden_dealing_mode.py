@@ -16,22 +16,40 @@ _LINK_ERROR: Final = RecordError(
     "chain", "the dice of this turn do not come from the seed of this game"
 )
 _OPENING_ERROR: Final = RecordError(
-    "opening", "the turn must show exactly the lines and cards that it uses"
+    "opening", "the turn must show the lines and cards that it uses, and no others"
 )
 _HIDDEN_DIFFERENCES: Final = CardDifferences(
     before_orders={
         "link0": _LINK_ERROR,
-        "card_key": RecordError("commitment", "card_key: it is not that of the opened secret"),
-        "mix": RecordError("commitment", "mix: it does not follow from the referee's secret"),
-        "opened": RecordError("commitment", "opened: the shares do not follow from the secret"),
+        "card_key": RecordError(
+            "commitment",
+            "card_key: the key must follow from the referee's secret, which final.toml opens",
+        ),
+        "mix": RecordError(
+            "commitment",
+            "mix: the shuffle must follow from the referee's secret, which final.toml opens",
+        ),
+        "opened": RecordError(
+            "commitment",
+            "opened: the shares of cards must follow from the referee's secret, which "
+            "final.toml opens",
+        ),
     },
     before_log={
-        "decks": RecordError("chain", "decks: the cards of other decks do not come from the seed")
+        "decks": RecordError(
+            "chain",
+            "decks: the cards of the decks that are not hidden must come from the game's seed",
+        )
     },
-    in_entry="the slots are not those of the orders",
+    in_entry="the turn must name the slots that the orders choose",
     after_log={
-        "said": RecordError("rule", "said: the orders give other answers"),
-        "need": RecordError("opening", "need: other slots must be opened"),
+        "said": RecordError(
+            "rule",
+            "said: the turn repeats the players' answers wrongly: their orders give other answers",
+        ),
+        "need": RecordError(
+            "opening", "need: the turn must ask the dealers for other slots than these"
+        ),
         "links": _LINK_ERROR,
         "lines": _OPENING_ERROR,
         "dealt": _OPENING_ERROR,

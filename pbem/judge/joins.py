@@ -229,12 +229,15 @@ def check_by_word(
         join_id, short_id = claim.record.id, claim.record.id.hex()[:6]
         seat = claim.record.content.seat
         if join_id in seated_ids and claim.fault is not None:
-            sentence = f"joins: the join {short_id} cannot have seat {seat}: {claim.fault.sentence}"
+            sentence = (
+                f"joins: the turn gives seat {seat} to the join {short_id}, which cannot have "
+                f"the seat: {claim.fault.sentence}"
+            )
             raise RecordError(claim.fault.reason, sentence)
         if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
             sentence = (
-                f"by_word: the join {short_id} could never have had seat {seat}, so the referee "
-                "had nothing to decide"
+                f"by_word: the turn says that the referee decided about the join {short_id}, "
+                f"but that join could never have had seat {seat}"
             )
             raise RecordError("rule", sentence)
 

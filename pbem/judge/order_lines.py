@@ -775,8 +775,8 @@ def check_status(listed_orders: ListedOrders, expected_reason: str) -> None:
     if published_reason != expected_reason:
         published_status = listed_orders.reason or listed_orders.status
         sentence = (
-            f"the turn lists orders {listed_orders.id.hex()[:6]} of seat {listed_orders.seat} "
-            f"as {published_status}, but they are {expected_reason or 'in time'}"
+            f"the turn calls orders {listed_orders.id.hex()[:6]} of seat {listed_orders.seat} "
+            f"{published_status}, but must call them {expected_reason or 'in time'}"
         )
         raise RecordError("opening", sentence)
 

@@ -121,7 +121,9 @@ class TableReader:
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
-            sentence = f"packets: each packet of this turn must have {size} bytes"
+            sentence = (
+                f"packets: the part for each seat (its packet) must have {size} bytes in this turn"
+            )
             raise RecordError("padding", sentence)
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
         chain.add(turn, round_asked(self.public.pending), acts)
@@ -139,8 +141,8 @@ class TableReader:
         log are `silences`, each with its round. Raises RecordError `rule`, `chain`."""
         if self.public.is_inside_wave:
             sentence = (
-                "log: the turn answers some of the questions that are asked at the same time, and "
-                "leaves others open"
+                "log: the turn must answer all questions that are asked at the same time, or "
+                "none of them"
             )
             raise RecordError("rule", sentence)
         if self.chain.standing.ended:
@@ -165,7 +167,8 @@ class TableReader:
         if turn.game != self.game:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.chain.turn + 1:
-            sentence = f"this file has turn {turn.turn}, but turn {self.chain.turn + 1} comes next"
+            next_number = self.chain.turn + 1
+            sentence = f"this file has turn {turn.turn}, but the next turn must be {next_number}"
             raise RecordError("place", sentence)
         if turn.prev != self.chain.head:
             sentence = (
@@ -182,7 +185,9 @@ class TableReader:
         RecordError."""
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError(
-                "field", "deputy: turn 1 must give the charter's deputy the secrets of the referee"
+                "field",
+                "deputy: turn 1 must contain the referee's secrets, in a box that only the "
+                "deputy can open",
             )
         self.take_joins(turn.joins or {}, joins)
         doors = self.charter.doors
@@ -191,13 +196,13 @@ class TableReader:
             if is_let_in(join, doors[seat]) == (join_id in turn.by_word):
                 short_id = join_id.hex()[:6]
                 sentence = (
-                    f"by_word: the join {short_id} of seat {seat} was made without the invite, so "
-                    "the turn must list the join here"
+                    f"by_word: the turn must list the join {short_id} of seat {seat} here, "
+                    "because it was made without the invite"
                 )
                 if join_id in turn.by_word:
                     sentence = (
-                        f"by_word: the join {short_id} of seat {seat} was made with the invite, so "
-                        "the turn must not list the join here"
+                        f"by_word: the turn must not list the join {short_id} of seat {seat} "
+                        "here, because it was made with the invite"
                     )
                 raise RecordError("rule", sentence)
         seats = "".join(sorted(self.chain.standing.roster))
@@ -212,10 +217,12 @@ class TableReader:
         for seat, join_id in join_ids.items():
             subject = f"the join {join_id.hex()[:6]}"
             if join_id not in joins:
-                raise RecordError("parent", f"{subject} of seat {seat} is not here")
+                raise RecordError("parent", f"{subject} of seat {seat} is missing from this folder")
             join = joins[join_id].content
             if (join.seat, join.game) != (seat, self.game) or seat not in planned_seats:
-                raise RecordError("place", f"{subject} is not for seat {seat}")
+                raise RecordError(
+                    "place", f"{subject} must be for seat {seat}, but is for another seat"
+                )
             check_share(self.charter, join)
         self.chain.seat_players(join_ids, joins)
         check_keys(self.charter, self.chain.standing.roster)
@@ -226,7 +233,9 @@ class TableReader:
         boxes = turn.handover or {}
         if set(boxes) != set(self.chain.standing.new_keys(turn.turn)):
             raise RecordError(
-                "field", "handover: the turn must have a box for each seat that gets new keys"
+                "field",
+                "handover: the turn must have one box for each seat that gets new keys, "
+                "with the cards of that seat",
             )
         for seat, box in boxes.items():
             size = self.cards.handover_size(seat, self.log) + TAG
@@ -258,8 +267,8 @@ class TableReader:
             orders = self.in_force.get(seat)
             if seat not in standing.seats_out and (orders is None or orders.record.id != order_id):
                 sentence = (
-                    f"turn {chain.turn} names orders of seat {seat}, but this turn does not use "
-                    f"them"
+                    f"turn {chain.turn} said that orders of seat {seat} count, but this turn "
+                    "does not use them"
                 )
                 raise RecordError("opening", sentence)
 
@@ -287,9 +296,13 @@ class TableReader:
         short_id, seat = order_id.hex()[:6], record.content.seat
         join = standing.roster.get(seat)
         if seat in standing.seats_out:
-            sentence = f"the turn lists orders {short_id} of seat {seat}, which has conceded"
+            sentence = (
+                f"the turn must not list orders {short_id} of seat {seat}, which has conceded"
+            )
             if seat in standing.removal_turns:
-                sentence = f"the turn lists orders {short_id} of seat {seat}, which was removed"
+                sentence = (
+                    f"the turn must not list orders {short_id} of seat {seat}, which was removed"
+                )
             raise RecordError("rule", sentence)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
             raise RecordError(
@@ -321,12 +334,15 @@ class TableReader:
             orders = self.signed_orders(order_id, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own_order_ids:
                 sentence = (
-                    f"own: orders {short_id} are not of a seat that the referee plays, or are the "
-                    "second orders of such a seat"
+                    f"own: orders {short_id} must belong to a seat that the referee plays, and "
+                    "each such seat has only one set of orders"
                 )
                 raise RecordError("opening", sentence)
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
-                raise RecordError("opening", f"own: orders {short_id} do not answer this turn")
+                raise RecordError(
+                    "opening",
+                    f"own: orders {short_id} must answer this turn, but answer another one",
+                )
             self.own_order_ids[orders.seat] = order_id
 
     # -------------------------------------------------------------- the log
@@ -339,7 +355,11 @@ class TableReader:
         key, decision = table.pending[0]
         entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
         if logged.key != key:
-            raise RecordError("rule", f"{logged.key}: the next question is {key}")
+            raise RecordError(
+                "rule",
+                f"{logged.key}: this entry is in the wrong place, because the next question is "
+                f"{key}",
+            )
         check_entry(table, decision, entry)
         if decision.seat == CHANCE:
             self.cards.check_chance(number, key, decision, logged.text)
@@ -366,11 +386,18 @@ class TableReader:
         orders = self.in_force.get(decision.seat) if may_answer else None
         if source.startswith("line"):
             if orders is None or orders.round != self.public.state.round:
-                sentence = f"{key}: seat {decision.seat} has no orders for this round"
+                sentence = (
+                    f"{key}: the turn says that orders answered this question, but seat "
+                    f"{decision.seat} has no orders for this round"
+                )
                 raise RecordError("rule", sentence)
             return orders
         if source.startswith("always") and orders is None:
-            raise RecordError("rule", f"{key}: seat {decision.seat} has no standing orders")
+            raise RecordError(
+                "rule",
+                f"{key}: the turn says that a standing order answered this question, but seat "
+                f"{decision.seat} has none",
+            )
         if source.startswith("always") and self.cards.opens_always_lines:
             return orders
         if source in ("default", "bot") and key not in self.cards.replaced_keys:

@@ -31,7 +31,9 @@ FindOrders = Callable[[bytes], Record[Orders]]
 
 def no_deal(deal_id: bytes) -> Record[Deal]:
     """Raise RecordError `parent`: this deal is not here."""
-    raise RecordError("parent", f"the deal {deal_id.hex()[:6]} is not here")
+    raise RecordError(
+        "parent", f"the dealer's file {deal_id.hex()[:6]} is missing from this folder"
+    )
 
 
 class Finder(NamedTuple):

@@ -79,9 +79,11 @@ class RecordFiles(Mutable):
         """Read one join. Raises FileError."""
         record = self._read(Join, file)
         seat = record.content.seat
-        self._check_place(file, record, f"this is a join for seat {seat}")
+        self._check_place(
+            file, record, f"the file has the wrong name, because it is a join for seat {seat}"
+        )
         if record.content.prev != first_head(self.game):
-            self._misplaced(file, "this join is for another charter")
+            self._misplaced(file, "this join must be for this game.toml, but is for another one")
         return record
 
     def orders(self, file: RecordFile, is_known_key: KnownKey) -> Record[Orders]:
@@ -89,7 +91,10 @@ class RecordFiles(Mutable):
         the key that signed it: this is asked before the signature is verified."""
         record = self._read(Orders, file, is_known_key)
         orders = record.content
-        sentence = f"these are orders of seat {orders.seat} for turn {orders.turn}"
+        sentence = (
+            f"the file has the wrong name, because it contains orders of seat {orders.seat} "
+            f"for turn {orders.turn}"
+        )
         self._check_place(file, record, sentence)
         return record
 
@@ -97,14 +102,19 @@ class RecordFiles(Mutable):
         """Read one deal record; for `is_known_key` see `orders`. Raises FileError."""
         record = self._read(Deal, file, is_known_key)
         deal = record.content
-        sentence = f"this is the part of dealer {deal.dealer} after turn {deal.turn}"
+        sentence = (
+            f"the file has the wrong name, because it is the file of dealer {deal.dealer} "
+            f"after turn {deal.turn}"
+        )
         self._check_place(file, record, sentence)
         return record
 
     def press(self, file: RecordFile, is_known_key: KnownKey) -> Record[Press]:
         """Read one message; for `is_known_key` see `orders`. Raises FileError."""
         record = self._read(Press, file, is_known_key)
-        self._check_place(file, record, "this is a different message")
+        self._check_place(
+            file, record, "the file has the wrong name, because it is a different message"
+        )
         return record
 
     def notice(self, file: RecordFile, is_known_key: KnownKey | None = None) -> Record[Notice]:
@@ -116,7 +126,9 @@ class RecordFiles(Mutable):
             )
             raise FileError("size", file.path, sentence)
         record = self._read(Notice, file, is_known_key)
-        self._check_place(file, record, "this is a different notice")
+        self._check_place(
+            file, record, "the file has the wrong name, because it is a different notice"
+        )
         return record
 
     def _read(
@@ -154,5 +166,7 @@ class RecordFiles(Mutable):
     def _misplaced(self, file: RecordFile, clause: str) -> None:
         self.folder.note_doubt(file)
         raise FileError(
-            "place", file.path, f"{clause}, but the file has another name; get the file again"
+            "place",
+            file.path,
+            f"{clause}; get the file again",
         )

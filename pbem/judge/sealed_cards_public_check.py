@@ -101,11 +101,14 @@ class SealedPublicCards(NamedPublicCards):
         key, handles = logged.key, logged.hidden
         if len(cards_in(logged.text)) != len(handles):
             raise RecordError(
-                "opening", f"{key}: the entry must have one handle for each card put down"
+                "opening",
+                f"{key}: the entry must have one code (handle) for each card that is put down",
             )
         if len(set(handles) - self.used_handles) != len(handles):
             raise RecordError(
-                "opening", f"{key}: an earlier card already has a handle of this entry"
+                "opening",
+                f"{key}: each card that is put down needs a new code (handle), but an "
+                "earlier card has the same",
             )
         for bracket, handle in enumerate(handles):
             self.handle_origins[number, bracket] = HandleOrigin(handle)
@@ -170,7 +173,9 @@ class SealedPublicCards(NamedPublicCards):
             raise RecordError("opening", f"{card} turns up where no card was put down")
         opening = self.openings.use_card(source.handle)
         if opening.card != card:
-            raise RecordError("opening", f"{card} turns up, but the turn opens {opening.card}")
+            raise RecordError(
+                "opening", f"{card} turns up, but the turn proves that the card is {opening.card}"
+            )
         self.check_card(tag, opening)
 
     def check_card(self, tag: Tag, opening: OpenCard) -> None:

@@ -60,8 +60,8 @@ class SealedSeatCards(NamedSeatCards):
         for position in self._dealt_positions[number]:
             if position not in self.dealt:
                 sentence = (
-                    f"your packet does not show card {position.k} of {position.deck}, which was "
-                    f"dealt to you"
+                    "the part of the turn for your seat (your packet) must show card "
+                    f"{position.k} of {position.deck}, which was dealt to you"
                 )
                 raise RecordError("opening", sentence)
             opening = self.dealt.pop(position)
@@ -75,7 +75,10 @@ class SealedSeatCards(NamedSeatCards):
         for position, card in zip(positions, decision.cards, strict=True):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
-                sentence = f"your packet does not show {card}, which you put under {position.deck}"
+                sentence = (
+                    f"the part of the turn for your seat (your packet) must show {card}, which "
+                    f"you put under {position.deck}"
+                )
                 raise RecordError("opening", sentence)
             self.public.chance.check_dealt(opening)
 
@@ -96,12 +99,20 @@ class SealedSeatCards(NamedSeatCards):
             else:
                 hidden_card = own_cards.get(handle, "")
             if hidden_card != card:
-                raise RecordError("commitment", f"{entry.key}: the handle is not that of {card}")
+                raise RecordError(
+                    "commitment",
+                    f"{entry.key}: the code of the card that you put down (its handle) must "
+                    f"belong to {card}",
+                )
 
     def end(self) -> None:
         """Check that the log needed all that the packet opens. Raises RecordError `opening`."""
         if self.dealt or self.hidden or self.under:
-            raise RecordError("opening", "your packet shows cards that are not part of this turn")
+            raise RecordError(
+                "opening",
+                "the part of the turn for your seat (your packet) shows cards that you did not "
+                "get in this turn",
+            )
 
     def pass_by(self) -> None:
         """Note the deals of a turn before the seat's keys counted (see `SeatCards`)."""
@@ -122,7 +133,11 @@ class SealedSeatCards(NamedSeatCards):
 
 def _check_no_shares(packet: Packet) -> None:
     if packet.shares:
-        raise RecordError("field", "your packet has shares of cards: only in mode dealers")
+        raise RecordError(
+            "field",
+            "the part of the turn for your seat (your packet) must have no shares of cards, "
+            "because one referee deals this game",
+        )
 
 
 class HandoverReplay:
@@ -176,7 +191,7 @@ class HandoverReplay:
                 dealt_opening = self._cards.pop(position, None)
                 if dealt_opening is None:
                     sentence = (
-                        f"handover: the turn does not show you card {position.k} of {position.deck}"
+                        f"handover: the turn must show you card {position.k} of {position.deck}"
                     )
                     raise RecordError("opening", sentence)
                 self.chance.check_dealt(dealt_opening)
@@ -185,7 +200,10 @@ class HandoverReplay:
             for bracket in range(entry.text.count("[")):
                 hidden_opening = self._hidden.pop(self.handles[number, bracket], None)
                 if hidden_opening is None:
-                    sentence = f"handover: the turn does not show you a card of entry {number}"
+                    sentence = (
+                        f"handover: the turn must show you the cards that entry {number} of "
+                        "the log put down for your seat"
+                    )
                     raise RecordError("opening", sentence)
                 self.opened[number, bracket] = hidden_opening
                 cards.append(hidden_opening.card)

@@ -22,20 +22,23 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
     counts its shuffles."""
     expected_rows = {(row.deck, row.epoch, row.first): row for row in expected_turn.decks}
     for row in turn.decks:
-        subject = f"decks, {row.deck}, epoch {row.epoch}"
+        subject = f"decks, {row.deck}, shuffle {row.epoch + 1}"
         expected_row = expected_rows.get((row.deck, row.epoch, row.first))
         if expected_row is None:
-            return RecordError("chain", f"{subject}: no cards come into the deck in this turn")
+            sentence = f"{subject}: the turn adds cards, but no cards come into this deck"
+            return RecordError("chain", sentence)
         commitments = enumerate(zip(row.cards, expected_row.cards, strict=False))
         wrong_indexes = [i for i, (commitment, expected) in commitments if commitment != expected]
         if wrong_indexes:
             return RecordError(
                 "chain",
-                f"{subject}: {len(wrong_indexes)} of {len(row.cards)} cards do not come from this "
-                f"seed; the first of them is card {row.first + wrong_indexes[0]}",
+                f"{subject}: {len(wrong_indexes)} of {len(row.cards)} cards do not come from "
+                f"the seed; the first of them is card {row.first + wrong_indexes[0]}",
             )
     return RecordError(
-        "chain", "decks: the turn has no commitments for some cards that come into a deck"
+        "chain",
+        "decks: the turn must have a commitment for each card that comes into a deck, but "
+        "some are missing",
     )
 
 
@@ -49,19 +52,22 @@ def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
                 f"shown: the turn shows {opening.card} as card {opening.k} of {opening.deck}, but "
                 "this card did not leave the hand",
             )
-    return RecordError("opening", "shown: the turn must list all cards that left a hand in public")
+    return RecordError(
+        "opening",
+        "shown: the turn must list all cards that players put down face up from their hands",
+    )
 
 
 _LINK_ERROR: Final = RecordError(
     "chain", "the dice of this turn do not come from the seed of this game"
 )
 _OPENING_ERROR: Final = RecordError(
-    "opening", "the turn must show exactly the lines and cards that it uses"
+    "opening", "the turn must show the lines and cards that it uses, and no others"
 )
 _DIFFERENCES: Final = CardDifferences(
     before_orders={"link0": _LINK_ERROR},
     before_log={"decks": _explain_decks},
-    in_entry="the handles of the face-down cards do not match these cards",
+    in_entry="the codes of the face-down cards (their handles) do not match these cards",
     after_log={
         "links": _LINK_ERROR,
         "lines": _OPENING_ERROR,

@@ -45,8 +45,8 @@ class Openings:
         there is none."""
         if handle not in self._cards:
             sentence = (
-                f"the face-down card {handle.hex()[:6]} turns up, but the turn does not open the "
-                f"card"
+                f"the face-down card {handle.hex()[:6]} turns up, but the turn does not prove "
+                "which card it is"
             )
             raise RecordError("opening", sentence)
         self._needed.add(handle)
@@ -76,8 +76,8 @@ class Openings:
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
             sentence = (
-                f"{count} cards come into {first_position.deck}, but the turn has commitments for "
-                f"{len(commitments)}"
+                f"{count} cards come into {first_position.deck}, but the turn has commitments "
+                f"for {len(commitments)} cards"
             )
             raise RecordError("opening", sentence)
         self._needed.add(("decks", first_position))
@@ -99,7 +99,9 @@ class Openings:
         published |= {("shown", position) for position in self._shown_openings}
         if published != self._needed or next(self._links, None):
             raise RecordError(
-                "opening", "the turn opens a card or a line that its log does not need"
+                "opening",
+                "the turn shows a hidden card or a hidden line of orders that its log does "
+                "not need",
             )
 
 
@@ -191,7 +193,9 @@ class ChanceChecker:
                 opening = openings.use_dealt(position)
                 self.check_dealt(opening)
                 if opening.card != card:
-                    sentence = f"the log shows {card}, but the turn opens {opening.card}"
+                    sentence = (
+                        f"the log shows {card}, but the turn proves that the card is {opening.card}"
+                    )
                     raise RecordError("opening", sentence)
         elif decision.kind == "under":
             deals.under.append(deal)

@@ -148,8 +148,8 @@ class SeatReader(TableReader):
                 if reason != row.reason:
                     status = row.reason or row.status
                     sentence = (
-                        f"the turn lists your orders {row.id.hex()[:6]} as {status}, but they are "
-                        f"{reason or 'right'}"
+                        f"the turn calls your orders {row.id.hex()[:6]} {status}, but must call "
+                        f"them {reason or 'right'}"
                     )
                     raise RecordError("rule", sentence)
 
@@ -158,7 +158,11 @@ class SeatReader(TableReader):
 
     def _sealed_packet(self, turn: Turn) -> bytes:
         if self.seat not in turn.packets:
-            raise RecordError("box", f"turn {turn.turn} has no packet for seat {self.seat}")
+            raise RecordError(
+                "box",
+                f"turn {turn.turn} must have a part for seat {self.seat} (its packet), with "
+                "the cards that its player may see",
+            )
         return turn.packets[self.seat]
 
     def new_table(self, log: Iterable[Entry] = ()) -> None:
@@ -260,7 +264,10 @@ class _SeatTurn:
                 )
             raise RecordError("rule", sentence)
         if mask(source) != mask(entry.by):
-            sentence = f"{key}: the choice {text!r} comes from your {source}, not from {entry.by}"
+            sentence = (
+                f"{key}: the turn must say that the choice {text!r} comes from your {source}, "
+                f"not from {entry.by}"
+            )
             raise RecordError("rule", sentence)
         return entry._replace(text=text, by=source)
 

@@ -17,8 +17,8 @@ def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
     for row in turn.orders:
         if (expected_row := expected_by_id[row.id]) != row:
             sentence = (
-                f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat} as "
-                f"{_format_status(row)}, but they are {_format_status(expected_row)}"
+                f"the turn calls orders {row.id.hex()[:6]} of seat {row.seat} "
+                f"{_format_status(row)}, but must call them {_format_status(expected_row)}"
             )
             return RecordError("rule", sentence)
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
@@ -62,7 +62,10 @@ def _explain_entry(
     if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
         return RecordError("commitment", f"{subject}: {cards.in_entry}")
     if (entry.key, entry.text) == (expected_entry.key, expected_entry.text):
-        sentence = f"{subject}: the source of {entry.text!r} must be {source!r}, not {entry.by!r}"
+        sentence = (
+            f"{subject}: the turn must say that {entry.text!r} comes from {source!r}, not from "
+            f"{entry.by!r}"
+        )
     elif entry.key == expected_entry.key:
         sentence = (
             f"{subject}: the turn says {entry.text!r} (source: {entry.by}), but the orders and the "
@@ -103,13 +106,14 @@ def _explain_packets(
             wrong_row = next((row for row, expected in row_pairs if row != expected), None)
             card = getattr(wrong_row, "card", "")
             clause = f", for example the card {card!r}" if card else ""
-            sentence = f"{subject}: the part {name} has the wrong contents{clause}"
+            sentence = f"{subject}: the field {name} has the wrong contents{clause}"
             return RecordError(reason, sentence)
     return RecordError("padding", f"{subject}: the box has the wrong size for this turn")
 
 
 _JOINS_ERROR: Final = RecordError(
-    "commitment", "joins: the seed was made from other joins than the turn lists"
+    "commitment",
+    "joins: the shuffle must come from the joins that the turn lists, but comes from others",
 )
 
 
@@ -123,7 +127,10 @@ def difference(
     follow from are compared first.
     """
     if expected_turn is None:
-        sentence = "log: the orders that the turn lists answer nothing, so they give no turn"
+        sentence = (
+            "log: there must be no turn here yet, because the orders that it lists answer no "
+            "question"
+        )
         return RecordError("rule", sentence)
     orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}
     before_log = {"joins": _JOINS_ERROR, **cards.before_orders, **orders, **cards.before_log}
@@ -139,4 +146,7 @@ def difference(
         return _explain_packets(turn, expected_turn, keys, cards)
     names = [f.name for f in fields(turn)]
     name = next(name for name in names if getattr(turn, name) != getattr(expected_turn, name))
-    return RecordError("field", f"{name}: the orders and the seed of this game give another value")
+    return RecordError(
+        "field",
+        f"{name}: the turn must have the value that the orders and the seed of this game give",
+    )

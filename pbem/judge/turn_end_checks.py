@@ -77,9 +77,15 @@ def check_stop(turn: Turn, table: Table[Any]) -> None:
     """Check the end of a turn that asks nobody, because dealers owe something or a card spoiled the
     game. Raises RecordError `rule`, `chain`."""
     if turn.awaited or turn.deadline or turn.own:
-        raise RecordError("rule", "awaited: a turn for which dealers owe something asks nobody")
+        raise RecordError(
+            "rule", "awaited: the list must be empty, because the game first waits for dealers"
+        )
     if turn.over != bool(turn.spoiled):
-        raise RecordError("rule", "over: only a spoiled card ends the game here")
+        raise RecordError(
+            "rule",
+            "over: the turn says that the game is over, but only a card that a player may not "
+            "use can end it here",
+        )
     _check_described_table(turn, table)
     check_cards(table)
 
@@ -100,14 +106,18 @@ def check_deadline(
     deadline = turn.deadline - delay_seconds if turn.deadline else 0
     if 0 < turn.deadline <= delay_seconds:
         raise RecordError(
-            "rule", "deadline: the deadline is too early for the delays that the turn lists"
+            "rule", "deadline: the deadline must be later, because players have put it off"
         )
     if not turn.has_play and not standing.calendar.renews(turn.turn):
         if deadline != previous_deadline:
-            sentence = "deadline: a turn that only lists notices must keep the deadline"
+            sentence = (
+                "deadline: the deadline must stay the same, because the turn only lists notices"
+            )
             raise RecordError("rule", sentence)
     elif not standing.policies.rule(phase_of(table.pending)).may_give(deadline, turn.time):
-        raise RecordError("rule", "deadline: the deadline must be as the charter says")
+        raise RecordError(
+            "rule", "deadline: the deadline must follow the rule in the charter (game.toml)"
+        )
 
 
 class UnheardSeats(NamedTuple):
@@ -136,7 +146,8 @@ class UnheardSeats(NamedTuple):
         if wrong_seats := named_seats - open_seats - defaulted_seats:
             raise RecordError(
                 "rule",
-                f"silent: the turn calls seat {min(wrong_seats)} silent, but nobody asked the seat",
+                f"silent: the turn must not call seat {min(wrong_seats)} silent, because "
+                "nobody asked the seat",
             )
         is_overdue = turn.log and 0 < self.deadline <= turn.time
         if is_overdue and (unnamed_seats := open_seats & {*self.seats} - named_seats):
@@ -168,17 +179,20 @@ def check_silence(
     = none); `absent_seats` were away before this turn.
     """
     if not set(turn.silent) <= set(asked_seats):
-        raise RecordError("rule", "silent: the turn calls a seat silent that nobody asked")
+        raise RecordError("rule", "silent: the turn must not call a seat silent that nobody asked")
     if turn.silent and turn.turn > 1 and not turn.has_play:
         raise RecordError(
-            "rule", "silent: the turn calls a seat silent, although nothing happens in the turn"
+            "rule",
+            "silent: the turn must not call a seat silent, because nothing happens in the turn",
         )
     if turn.silent and not 0 < deadline <= turn.time:
-        raise RecordError("rule", "silent: the turn calls a seat silent before the deadline")
+        raise RecordError(
+            "rule", "silent: the turn must not call a seat silent before the deadline"
+        )
     if seats := set(turn.silent) & set(absent_seats):
         sentence = (
-            f"silent: the turn calls seat {min(seats)} silent, but the seat was away, and nobody "
-            f"waited for it"
+            f"silent: the turn must not call seat {min(seats)} silent, because its player was "
+            "away, and nobody waited for them"
         )
         raise RecordError("rule", sentence)
 
@@ -192,6 +206,6 @@ def check_cards(table: Table[Any]) -> None:
         card = min(surplus_cards)
         sentence = (
             f"{card} is on the table {visible_cards[card]} times, but the game has only "
-            f"{printed[card]} of this card"
+            f"{printed[card]} copies of this card"
         )
         raise RecordError("chain", sentence)

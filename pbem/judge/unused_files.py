@@ -275,8 +275,8 @@ class UnusedFiles:
         subject = template.format(digits=orders.id[:6], revision=orders.revision, turn=orders.turn)
         if all(stored.id != orders.id for stored in stored_sets):
             sentence: str = subject + TerminalText(
-                " are missing from this folder; they are the last that you sealed on this "
-                "computer[[. To put them back: pbem status]]"
+                " are missing from this folder, but are the last orders that you sealed on this "
+                "computer[[. To put the orders back: pbem status]]"
             )
             self.report.note("ask", orders.path, "state", sentence)
         seat_sets = [stored for stored in stored_sets if stored.seat == orders.seat]

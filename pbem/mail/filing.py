@@ -101,8 +101,10 @@ class FilingRule(NamedTuple):
 _REFEREE_RULE: Final = FilingRule(
     ("referee",),
     "not signed by the referee of this game",
-    fork="{path} builds on a different version of turn {before}; compare your twelve words with "
-    "the other players",
+    fork=(
+        "{path} follows a different version of turn {before} from the version in your folder; "
+        "compare your twelve words with those of the other players"
+    ),
 )
 FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
     "turn": _REFEREE_RULE,
@@ -371,9 +373,7 @@ class RecordFiler:
         different charter or an unknown seat, `state` for too many joins or a seat that is not
         open."""
         if join.prev != first_head(self.game_folder.game):
-            raise RecordError(
-                "place", "this join is for a game with a different charter (game.toml)"
-            )
+            raise RecordError("place", "this join is for a game with a different game.toml")
         if relation.is_listed:
             return  # it is filed no matter how many others are here
         if join.seat not in self.game_folder.charter.content.doors:

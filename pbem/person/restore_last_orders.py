@@ -31,11 +31,11 @@ _OUTRANKED: Final = TerminalText(
     "other orders, seal them again[[: pbem submit]]"
 )
 _PUT_BACK: Final = TerminalText(
-    "your orders[[ {short_id} (revision {revision})]] for turn {turn} were missing in "
+    "your orders[[ {short_id} (revision {revision})]] for turn {turn} were missing from "
     "the folder; pbem has put the orders back"
 )
 _NOT_PUT_BACK: Final = TerminalText(
-    "your orders[[ {short_id} (revision {revision})]] for turn {turn} are missing in the "
+    "your orders[[ {short_id} (revision {revision})]] for turn {turn} are missing from the "
     "folder, and pbem cannot put the orders back now: {error}"
 )
 

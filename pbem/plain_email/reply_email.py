@@ -85,18 +85,22 @@ class Reply(Value):
     """A fingerprint; two copies of the same reply have the same one."""
     has_records: bool = False
     """Whether records of pbem came with it; they may also be in what it quotes."""
-    wrapper: str = ""
-    """The wrapper of an email without visible text, with advice: `winmail.dat, …`."""
+    unreadable_sentence: str = ""
+    """The reason why pbem cannot read the text of the email, with advice; empty if it can."""
     subject: str = ""
     writers: tuple[str, ...] = ()
     """The name and the address of the sender, which prove nothing."""
 
 
-_WRAPPERS: Final = {
-    b"ms-tnef": "winmail.dat, which Outlook makes; set the format of your email to plain text",
-    b"pkcs7-mime": "an encrypted or signed wrapper (S/MIME); switch S/MIME off for this email",
-    b"begin pgp message": "an encrypted message (PGP); switch encryption off for this email",
+_UNREADABLE_SENTENCES: Final = {
+    b"ms-tnef": "pbem cannot read your email, because its text is in winmail.dat, which Outlook "
+    "makes. Set the format of your email to plain text",
+    b"pkcs7-mime": "pbem cannot read your email, because it is encrypted or signed (S/MIME). "
+    "Switch S/MIME off for this email",
+    b"begin pgp message": "pbem cannot read your email, because it is encrypted (PGP). Switch "
+    "encryption off for this email",
 }
+"""Sentences for the sender of an email without readable text, by a sign in the email."""
 
 
 def read_reply(mail: Mail, source: str) -> Reply:
@@ -115,9 +119,12 @@ def read_reply(mail: Mail, source: str) -> Reply:
     text, subject = text[:MAX_TEXT_CHARACTERS], mail.decoded("subject")
     raw_start = mail.data[: 2 * MAX_TEXT_CHARACTERS].lower()
     is_unreadable = not text.strip() or "begin pgp message" in text.lower()
-    wrapper = ""
+    unreadable_sentence = ""
     if is_unreadable:
-        wrapper = next((advice for sign, advice in _WRAPPERS.items() if sign in raw_start), "")
+        sentences = (
+            sentence for sign, sentence in _UNREADABLE_SENTENCES.items() if sign in raw_start
+        )
+        unreadable_sentence = next(sentences, "")
     headers = [subject, mail.decoded("in-reply-to"), mail.decoded("references")]
     codes = tuple(find_mail_codes("\n".join([*headers, text])))
     identity = f"{mail.fields.get('message-id', '')}\n{mail.fields.get('date', '')}\n{text}"
@@ -125,7 +132,8 @@ def read_reply(mail: Mail, source: str) -> Reply:
     sender_name = re.sub(r"[<\"].*", "", mail.decoded("from").replace('"', "")).strip()
     return Reply(
         source, codes, text, mail.program, fingerprint,
-        wrapper=wrapper, subject=subject, writers=(sender_name, mail.sender),
+        unreadable_sentence=unreadable_sentence, subject=subject,
+        writers=(sender_name, mail.sender),
     )  # fmt: skip
 
 

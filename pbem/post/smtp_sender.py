@@ -152,8 +152,8 @@ def _refused(
     code: int, answer: bytes | str, recipient: str, *, of_address: bool = False
 ) -> Refused:  # fmt: skip
     lasting = 500 <= code < 600
-    verb = "refuses" if lasting else "does not at present accept"
-    sentence = f"SMTP: the server {verb} mail to {recipient}: {code} {one_line(answer)}"
+    refuses = "refuses" if lasting else "does not accept at present"
+    sentence = f"SMTP: the server {refuses} mail to {recipient}: {code} {one_line(answer)}"
     return Refused(sentence, lasting=lasting, of_address=of_address)
 
 

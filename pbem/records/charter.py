@@ -73,6 +73,11 @@ class CoDealer(Value):
     """The deputy's key for boxes."""
 
     @property
+    def signing_keys(self) -> frozenset[bytes]:
+        """Return all keys that may ever sign its deals: its own, and that of its deputy."""
+        return frozenset({self.key, self.deputy_key} - {b""})
+
+    @property
     def keys(self) -> list[bytes]:
         """Return all keys that it names."""
         keys = [self.key, self.x25519, self.deputy_key, self.deputy_x25519]
@@ -81,7 +86,9 @@ class CoDealer(Value):
     def check(self) -> None:
         """Check that a deputy has both keys."""
         if bool(self.deputy_key) != bool(self.deputy_x25519):
-            raise FieldError("deputy_key, deputy_x25519: give both keys or neither")
+            raise FieldError(
+                "deputy_key, deputy_x25519: game.toml must have both of these keys, or neither"
+            )
 
 
 class Charter(Header, kw_only=True):
@@ -139,6 +146,11 @@ class Charter(Header, kw_only=True):
         return frozenset({self.key, self.deputy_key} - {b""})
 
     @property
+    def notice_keys(self) -> frozenset[bytes]:
+        """Return all keys that may ever sign notices without a seat."""
+        return self.referee_keys | {d.deputy_key for d in self.dealers if d.deputy_key}
+
+    @property
     def doors(self) -> dict[str, bytes]:
         """Return the door key of each seat: it signs the joins of players invited before turn 1."""
         return {plan.seat: plan.door for plan in self.seats}
@@ -177,24 +189,29 @@ class Charter(Header, kw_only=True):
             raise FieldError("seats: must be a, b, c … in order")
         rising("plays", list(self.plays))
         if not set(self.plays) <= set(letters):
-            raise FieldError("plays: names a seat that the game does not have")
+            raise FieldError("plays: each letter must be a seat of this game")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
-            raise FieldError("seats: a bot is set for a seat that is not listed in `plays`")
+            raise FieldError(
+                "seats: only a seat that the referee plays (listed in `plays`) may have a bot"
+            )
         if any(plan.mail and plan.seat in self.plays for plan in self.seats):
             raise FieldError(
                 "seats: a seat that the referee plays (`plays`) cannot also be answered by mail"
             )
         if self.automaton and (self.deputy or self.held_seats - self.bots.keys()):
             raise FieldError(
-                "automaton: a host that deals has no deputy, and plays only the seats of bots"
+                "automaton: if a host deals, the game has no deputy, and the host plays only "
+                "the seats of bots"
             )
         deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
         if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
-            sentence = "needs a name and two keys, and is allowed only if the referee has no seat"
+            sentence = "a deputy has a name and two keys, and the referee then has no seat"
             raise FieldError(f"deputy: {sentence}")
         self._check_dealers()
         if len({plan.door for plan in self.seats}) != len(self.seats):
-            raise FieldError("seats: each seat must have a door of its own")
+            raise FieldError(
+                "seats: each seat must have a `door` (the key of its invite) that no other seat has"
+            )
         if self.audit == self.desk:
             raise FieldError("desk: this key must differ from the key in `audit`")
 
@@ -202,14 +219,20 @@ class Charter(Header, kw_only=True):
         """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
         twice: one person with two shares would read every card."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
-            raise FieldError("dealers: must be there in mode dealers, and in no other")
+            raise FieldError(
+                "dealers: a game in mode dealers must have this list, and other games must not "
+                "have it"
+            )
         if self.dealers and self.policies.get("silent_seat") == BOT:
-            raise FieldError("policies.silent_seat: in mode dealers no bot knows a hand")
+            raise FieldError(
+                "policies.silent_seat: must not be bot in mode dealers, because no bot there "
+                "can see a hand"
+            )
         keys = [key for dealer in self.dealers for key in dealer.keys]
         keys += [self.key, self.audit, self.desk, self.deputy_key, self.deputy_x25519]
         keys = [key for key in keys if key]
         if self.dealers and len(set(keys)) < len(keys):
-            raise FieldError("dealers: each dealer and deputy must have keys of its own")
+            raise FieldError("dealers: each dealer and deputy must have keys that nobody else has")
 
 
 def charter_key_owners(charter: Charter) -> dict[bytes, str]:

@@ -141,14 +141,21 @@ class Deal(Header, kw_only=True):
         super().check()
         is_first = self.turn == 0
         if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
-            raise FieldError(f"card_key, card_proof: {'missing in' if is_first else 'only in'} 0")
+            raise FieldError(
+                f"card_key, card_proof: {'turn 0 must' if is_first else 'only turn 0 may'} have "
+                "them"
+            )
         if self.recovery and not is_first:
-            raise FieldError("recovery: only in the deal after turn 0")
+            raise FieldError(
+                "recovery: only a dealer's first file, before turn 1, may have this field"
+            )
         if self.shares is not None and not self.shares:
-            raise FieldError("shares: must be left out when it is empty")
+            raise FieldError("shares: leave this field out when it is empty")
         has_part = bool(self.mix or self.shares or self.opened)
         if has_part + bool(self.secret) + is_first != 1:
-            raise FieldError("this file must have a card key, a part of a deal, or the secret")
+            raise FieldError(
+                "a dealer's file must have a card key, cards that it deals, or the dealer's secret"
+            )
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 
 

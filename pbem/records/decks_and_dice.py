@@ -52,8 +52,10 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
     """Check an opened card against its commitment. Raises RecordError `commitment`."""
     position = position_of(opening)
     if card_commitment(game, position, opening.card, opening.salt) != commitment:
-        sentence = f"card {position.k} of {position.deck}, shuffle {position.epoch + 1}, "
-        sentence += f"is shown as {opening.card}, but the commitment is to a different card"
+        sentence = (
+            f"the turn shows card {position.k} of {position.deck} (shuffle {position.epoch + 1}) "
+            f"as {opening.card}, but the commitment from before is to a different card"
+        )
         raise RecordError("commitment", sentence)
 
 
@@ -142,7 +144,10 @@ class Pile:
             sentence = f"cards are put under {self.deck} before it is shuffled for the first time"
             raise RecordError("chain", sentence)
         if not 0 <= depth <= len(self.positions):
-            sentence = f"{self.deck} does not have {depth} cards to put others under"
+            sentence = (
+                f"cards are put below the top {depth} cards of {self.deck}, but {self.deck} "
+                "has fewer cards"
+            )
             raise RecordError("chain", sentence)
         new_positions = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
         self.positions[depth:depth] = new_positions
@@ -157,7 +162,9 @@ class Pile:
         """Take the top cards out of the deck and return their positions. Raises RecordError `chain`
         if there are fewer."""
         if count > len(self.positions):
-            raise RecordError("chain", f"{count} cards are dealt, but {self.deck} has {len(self)}")
+            raise RecordError(
+                "chain", f"{count} cards are dealt, but {self.deck} has only {len(self)}"
+            )
         dealt = self.positions[:count]
         del self.positions[:count]
         return dealt
@@ -181,7 +188,10 @@ class DiceChain:
         """Return link_j; link_0 is published in turn 1. Raises RecordError `chain` beyond
         link_4096."""
         if not 0 <= j <= LINKS:
-            sentence = f"{LINKS} dice have been rolled; the chain has no more links"
+            sentence = (
+                f"{LINKS} dice have been rolled, and the referee committed to no more of them "
+                "before the game"
+            )
             raise RecordError("chain", sentence)
         self._links = self._links or all_links(self._seed)
         return self._links[j]
@@ -203,8 +213,8 @@ def previous_link(link: bytes) -> bytes:
 def check_link(link: bytes, previous: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `previous` in the hash chain."""
     if previous_link(link) != previous:
-        sentence = "these are not the dice that were committed to before the game"
-        raise RecordError("chain", f"the link is wrong: {sentence}")
+        sentence = "these dice are not the dice to which the referee committed before the game"
+        raise RecordError("chain", sentence)
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:

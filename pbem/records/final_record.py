@@ -37,7 +37,10 @@ def check_final(charter: Charter, final: FinalRecord) -> None:
     card secret in another mode than `dealers`, none in it, or one that is not below L."""
     check_opened(charter, final.r_ref, final.audit)
     if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
-        raise RecordError("field", "card_secret: must be there in mode dealers, and no other")
+        raise RecordError(
+            "field",
+            "card_secret: a game in mode dealers must have it, and other games must not have it",
+        )
     if final.card_secret:
         from pbem.format.curve_group import read_scalar  # late: most games have no such card
 
@@ -47,6 +50,11 @@ def check_final(charter: Charter, final: FinalRecord) -> None:
 def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
     """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, r_ref) != charter.commit:
-        raise RecordError("commitment", "r_ref does not match the commitment in the charter")
+        raise RecordError(
+            "commitment", "r_ref: this secret of the referee must match the commitment in game.toml"
+        )
     if public_of(audit) != charter.audit:
-        raise RecordError("commitment", "the audit secret does not match the charter's key")
+        raise RecordError(
+            "commitment",
+            "audit: this secret of the referee must match the key `audit` in game.toml",
+        )

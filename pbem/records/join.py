@@ -63,7 +63,7 @@ class Join(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise FieldError("commit, r: give both or neither")
+            raise FieldError("commit, r: the join must have both of these fields, or neither")
         if self.recovery == self.key:
             raise FieldError("recovery: this key must differ from the key in `key`")
 
@@ -117,7 +117,9 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     match."""
     r = open_box(key, _join_box_context("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
-        sentence = f"seat {join.seat}: r does not match the commitment in the join of this seat"
+        sentence = (
+            f"seat {join.seat}: the secret `r` must match the commitment in the join of this seat"
+        )
         raise RecordError("commitment", sentence)
     return r
 
@@ -171,5 +173,5 @@ def find_shared_key(charter: Charter, joins: Mapping[str, Join]) -> tuple[str, s
 def foreign_key_sentence(seat: str, owner: str) -> str:
     """Say that a seat's join names a key of somebody else, or one key for two uses."""
     if owner == f"seat {seat}":
-        return f"seat {seat} uses one key twice; each use needs its own"
-    return f"seat {seat} uses a key of {owner}; each needs its own"
+        return f"seat {seat} uses one key for two purposes; each purpose needs a key of its own"
+    return f"seat {seat} uses a key of {owner}; each person needs keys of their own"

@@ -73,7 +73,7 @@ class Notice(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if self.says is not None and not self.says:
-            raise FieldError("says: must be left out when it is empty")
+            raise FieldError("`says`: leave this field out when it is empty")
 
     @property
     def writer(self) -> str:

@@ -43,7 +43,9 @@ class Orders(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
-            raise FieldError(f"lines, box: there must be {SLOTS} slots for every {SHEET} bytes")
+            raise FieldError(
+                f"lines, box: the orders must have {SLOTS} slots for every {SHEET} bytes"
+            )
 
 
 def orders_rank(turn: int, revision: int, id_digits: str) -> tuple[int, int, str]:

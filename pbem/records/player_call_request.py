@@ -85,16 +85,16 @@ def read_call_request(
     if signed.kind != CallRequest.kind:
         raise RecordError("version", f"this is signed as {signed.kind}, not as a call request")
     if not any(signed.key in seat_keys for seat_keys in keys.values()):
-        raise RecordError("key", "it is not signed with the present key of a seat")
+        raise RecordError("key", "the request must be signed with the present key of a seat")
     verify(signed)
     content = call_request_in(signed)
     if content.game != game:
-        raise RecordError("place", "it belongs to another game")
+        raise RecordError("place", "the request belongs to another game")
     if content.host != host:
         problem = f"it is for the host {content.host}, and the address of this one is {host}"
         raise RecordError("place", problem)
     if signed.key not in keys.get(content.seat, ()):
-        raise RecordError("key", f"it is not signed with the key of seat {content.seat}")
+        raise RecordError("key", f"the request must be signed with the key of seat {content.seat}")
     if abs(content.time - now) > MAX_CLOCK_SECONDS:
         sentence = "the clock of your device is wrong by more than ten minutes: set it right"
         raise RecordError("state", sentence)
@@ -105,7 +105,7 @@ def call_request_in(signed: Signed) -> CallRequest:
     """Return the contents of a call request whose signature was checked. Raises RecordError."""
     doc = parse(signed.body)
     if doc.pop("v", None) != PROTOCOL or doc.pop("kind", None) != signed.kind:
-        raise RecordError("version", "this is no call request of protocol pbem/1")
+        raise RecordError("version", "this is not a call request of protocol pbem/1")
     return from_doc(CallRequest, doc)
 
 
@@ -115,5 +115,7 @@ def make_call_request(content: CallRequest, key: SigningKey) -> bytes:
     body = emit({"v": PROTOCOL, "kind": CallRequest.kind} | to_doc(content))
     signed = sign(CallRequest.kind, body, key)
     if call_request_in(signed) != content:
-        raise RecordError("field", "this call request would not be the same when read back")
+        raise RecordError(
+            "field", "this call request is not written in the exact form that pbem writes"
+        )
     return signed.file

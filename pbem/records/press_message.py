@@ -25,7 +25,9 @@ def check_text(message_lines: Sequence[str]) -> None:
     first nor the last line is blank."""
     size = sum(map(len, message_lines))
     if not 1 <= size <= MAX_MESSAGE_CHARACTERS:
-        raise FieldError(f"text: {size} characters; a message has 1 to {MAX_MESSAGE_CHARACTERS}")
+        raise FieldError(
+            f"text: the message has {size} characters; it must have 1 to {MAX_MESSAGE_CHARACTERS}"
+        )
     if not message_lines[0].strip() or not message_lines[-1].strip():
         raise FieldError("text: the first and the last line must not be blank")
 
@@ -67,7 +69,7 @@ class Press(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.text) == bool(self.box):
-            raise FieldError("text, box: exactly one of them must be present")
+            raise FieldError("text, box: a message must have one of these fields, and not both")
         if self.text:
             check_text(self.text)
 

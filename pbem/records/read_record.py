@@ -67,7 +67,9 @@ def read(data: bytes, is_known_key: KnownKey | None = None) -> Record[Content]:
         raise RecordError("version", f"{sentence}: install a newer version")
     if is_known_key and not is_known_key(signed.kind, signed.key):
         subject = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
-        raise RecordError("key", f"signed by a key that may not sign {subject} in this game")
+        raise RecordError(
+            "key", f"signed with the wrong key: in this game, this key may not sign {subject}"
+        )
     check = _cached_content if len(signed.body) <= MAX_CACHED_BYTES else _verified_content
     return Record(signed, check(signed))
 
@@ -99,7 +101,9 @@ def make(content: C, key: SigningKey) -> Record[C]:
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _read_content(signed) != content:
-        raise RecordError("field", f"this {content.kind} would not be the same when read back")
+        raise RecordError(
+            "field", f"this {content.kind} is not written in the exact form that pbem writes"
+        )
     return Record(signed, content)
 
 
@@ -116,7 +120,7 @@ def _read_content(signed: Signed) -> Content:
     if type(version) is not int or version != PROTOCOL:
         sentence = "made with a protocol version other than pbem/1"
         if type(version) is int and version > PROTOCOL:
-            sentence = f"made with protocol pbem/{version}, and this version of pbem knows pbem/1"
+            sentence = f"made with protocol pbem/{version}, but this version of pbem knows pbem/1"
         raise RecordError("version", f"{sentence}: install a newer version")
     if kind != signed.kind:
         sentence = f"kind: signed as {signed.kind}, but the text names a different kind"

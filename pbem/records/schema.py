@@ -93,7 +93,7 @@ def _read_table(kind: type[T], doc: Any) -> T:
         if name in doc:
             values[name] = value = _read_at(name, codec.read, doc[name])
             if default is not MISSING and value == default:
-                raise _with_path(name, FieldError("must be left out when it is empty"))
+                raise _with_path(name, FieldError("must be left out if there is nothing in it"))
         elif default is MISSING:
             raise _with_path(name, FieldError("is missing"))
     if len(values) != len(doc):
@@ -366,14 +366,14 @@ class Header(Value, kw_only=True):
         has_seat = self.kind in ("join", "orders")
         if bool(self.seat) != has_seat and self.kind not in ("press", "notice"):
             demand = "be a letter" if has_seat else "be empty"
-            raise FieldError(f"seat: must {demand} in {self.kind}")
+            raise FieldError(f"seat: in a {self.kind} file, this field must {demand}")
         is_chained = self.kind != "charter"
         if bool(self.game) != is_chained or bool(self.prev) != is_chained:
-            problem = "missing" if is_chained else "must be empty"
-            raise FieldError(f"game, prev: {problem} in {self.kind}")
+            demand = "not be empty" if is_chained else "be empty"
+            raise FieldError(f"game, prev: in a {self.kind} file, these fields must {demand}")
         may_be_0 = self.kind in ("charter", "join", "deal")
         if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):
-            raise FieldError(f"turn: cannot be {self.turn} in {self.kind}")
+            raise FieldError(f"turn: in a {self.kind} file, this field must not be {self.turn}")
         if self.turn > MAX_TURN and self.kind != "final":
             raise FieldError(f"turn: the number of a turn cannot be more than {MAX_TURN}")
 

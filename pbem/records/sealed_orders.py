@@ -145,7 +145,8 @@ def handles_in(masked: str) -> list[bytes]:
     for bracket in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", bracket):
             sentence = (
-                f"a line that the turn shows names a face-down card in a wrong way: {bracket}"
+                "a line of orders that the turn shows has a wrong name for a face-down card: "
+                f"{bracket}"
             )
             raise RecordError("opening", sentence)
         handles.append(bytes.fromhex(bracket[1:]))
@@ -172,7 +173,11 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
     place = OrderPlace.of_orders(orders)
     plaintext = open_box(key, place.box(), orders.box)
     if len(plaintext) < 32 or (len(plaintext) > 32 and not plaintext.endswith(b"\n")):
-        raise RecordError("commitment", "the box lacks the secret, or its last line is incomplete")
+        raise RecordError(
+            "commitment",
+            "the box of these orders must contain their secret and complete lines, but "
+            "something is missing",
+        )
     if not plaintext[32:].isascii():
         raise RecordError("commitment", "the sealed text contains a byte that is not ASCII")
     texts = plaintext[32:].decode("ascii").split("\n")[:-1]
@@ -186,7 +191,10 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
         )
         raise RecordError("commitment", sentence)
     if sealed.lines != orders.lines:
-        raise RecordError("commitment", "the commitments do not match the lines in the box")
+        raise RecordError(
+            "commitment",
+            "the commitments of these orders must match the lines in their box, but do not",
+        )
     return sealed
 
 
@@ -204,11 +212,18 @@ def check_opened_line(orders: Orders, opening: OpenLine) -> None:
     """Check an opened line against its orders, whatever its brackets name. Raises what
     `check_line_opening` raises."""
     if opening.slot >= len(orders.lines):
-        raise RecordError("opening", f"these orders have no slot {opening.slot}")
+        raise RecordError(
+            "opening",
+            f"the turn shows line {opening.slot} of these orders, but they have fewer lines",
+        )
     place = OrderPlace.of_orders(orders)
     commitment = line_commitment(place, opening.slot, opening.text, opening.salt)
     if commitment != orders.lines[opening.slot]:
-        raise RecordError("commitment", f"slot {opening.slot} does not hold the line shown")
+        raise RecordError(
+            "commitment",
+            f"line {opening.slot} of these orders is sealed, and is a different line from the "
+            "one that the turn shows",
+        )
 
 
 def check_hidden(place: OrderPlace, slot: int, j: int, card: OpenCard) -> None:

@@ -99,14 +99,16 @@ class LogEntry(Value):
         """Check that brackets show no card, and that each card put down has its handle."""
         hidden_count = self.text.count("[?]")
         if hidden_count != self.text.count("[") or hidden_count != self.text.count("]"):
-            raise FieldError("text: has a bracket that is not [?]")
+            raise FieldError("text: brackets may stand only in [?], for a hidden card")
         if self.slots:
             if self.hidden or self.by == "chance" or len(self.slots) < hidden_count:
-                raise FieldError("slots: must have one for each bracket, and none by chance")
+                raise FieldError(
+                    "slots: there must be one for each [?], and none if chance decides"
+                )
             if len(set(self.slots)) < len(self.slots):
-                raise FieldError("slots: has one twice")
+                raise FieldError("slots: each slot may be listed only once")
         elif len(self.hidden) != (0 if self.by == "chance" else hidden_count):
-            reason = "must have one handle for each bracket, and no handles in chance entries"
+            reason = "there must be one handle (a code) for each [?], and none if chance decides"
             raise FieldError(f"hidden: {reason}")
 
 
@@ -177,7 +179,10 @@ class ListedOrders(Value):
     def check(self) -> None:
         """Check that refused orders, and only those, have a reason."""
         if bool(self.reason) != (self.status == "refused"):
-            raise FieldError("reason: refused orders must have a reason, and other orders none")
+            raise FieldError(
+                "reason: each refused set of orders must have a reason, and accepted orders "
+                "must have none"
+            )
 
 
 class ListedNotice(Value):
@@ -297,14 +302,18 @@ class Turn(Header, kw_only=True):
         super().check()
         is_first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
-            raise FieldError(f"joins, link0: {'missing in' if is_first else 'only in'} turn 1")
+            raise FieldError(
+                f"joins, link0: {'turn 1 must' if is_first else 'only turn 1 may'} have them"
+            )
         for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:
-                raise FieldError(f"{name}: only in turn 1")
+                raise FieldError(f"{name}: only turn 1 may have this field")
         if self.handover is not None and not self.handover:
-            raise FieldError("handover: must be left out when it is empty")
+            raise FieldError("handover: leave this field out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
-            raise FieldError("packets: there must be one for each seat that joined")
+            raise FieldError(
+                "packets: there must be one packet (the part for a seat) for each seat that joined"
+            )
         if len({len(box) for box in self.packets.values()}) != 1:
             raise FieldError("packets: all packets of a turn must have the same size")
         for name, key in _SETS.items():
@@ -353,7 +362,9 @@ def check_no_dealers(turn: Turn) -> None:
             raise RecordError("field", f"{name}: only in mode dealers")
     for entry in turn.log:
         if entry.slots:
-            raise RecordError("field", f"slots: {entry.key}: only in mode dealers")
+            raise RecordError(
+                "field", f"slots: {entry.key}: only a game in mode dealers may have slots"
+            )
 
 
 # ---- a line of orders as it is sealed
@@ -373,7 +384,7 @@ def parse_line(line: str, number: int = 0) -> Line:
     if not match or len(line) > MAX_LINE:
         raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
     if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
-        raise RecordError("rule", f"the brackets do not match: {line[:60]!r}")
+        raise RecordError("rule", f"each [ in a line of orders must have its ]: {line[:60]!r}")
     return Line(number, match[2], match[3], bool(match[1]))
 
 
@@ -485,7 +496,7 @@ def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes, bytes]:
     deputy's box. Raises RecordError `box`, `padding`, `field`."""
     secrets = open_box(key, BoxContext("turn", "deputy", 1, ""), box)
     if len(secrets) not in (64, 96):
-        raise RecordError("field", "the deputy's box does not hold the referee's secrets")
+        raise RecordError("field", "the deputy's box must hold the referee's secrets, but does not")
     return secrets[:32], secrets[32:64], secrets[64:]
 
 

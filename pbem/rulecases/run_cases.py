@@ -320,7 +320,7 @@ class _Run:
                 return index
         kind, kinds = step.ask.split()[1], self.ruleset.kinds
         kind_hint = "" if kind in kinds else f"; {hint(kind, kinds)}"
-        raise Stop(f"{step.ask} is not asked; next: {self._next()}{kind_hint}")
+        raise Stop(f"the game does not ask {step.ask} now, but {self._next()}{kind_hint}")
 
     def _offered(self, step: Step, index: int) -> Iterator[str]:
         """Yield each difference between the options of a question and those that the step expects

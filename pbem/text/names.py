@@ -94,7 +94,9 @@ def check_player_name(name: str) -> None:
     """Raise CliError for a name without a letter or digit, and for one that commands and emails
     take for something else."""
     if not look(name):
-        raise CliError(f"the name {name!r} has no letter", "choose a name such as Ann or Bo")
+        raise CliError(
+            f"the name {name!r} must contain a letter", "choose a name such as Ann or Bo"
+        )
     if meaning := word_of_commands(name):
         problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
         raise CliError(problem, "choose a different name, such as Ann or Bo")

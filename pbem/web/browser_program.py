@@ -113,7 +113,7 @@ class Program:
         """Return for each game on a host: its name in calls, the path of its page here, its digits,
         its title, and whether it waits for this person."""
         moves = list[tuple[str, str, str, str, bool]]()
-        for game in list_games(self.app.state.games.keyring, has_commands=False):
+        for game in list_games(self.app.state.games.keyring):
             if game["folder"] and place_of(game["folder"]).has_secret_address:
                 digits, path = game["folder"][-32:], f"game/{game['game'][:SHORT_ID_DIGITS]}"
                 moves.append((folder_name_of(digits), path, digits, game["title"], game["asked"]))

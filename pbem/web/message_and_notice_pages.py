@@ -121,8 +121,8 @@ async def notices(request: Request) -> Response:
     view = game.view()
     is_playing = bool(view.seat) and view.seat not in view.conceded
     phases = [(phase.name, phase.doc) for phase in view.play.ruleset.phases]
-    lines = [*away_lines(view, ()), *calendar_lines(view, has_commands=False)]
-    lines += lines_on_agreements(game.session, view, has_commands=False)
+    lines = [*away_lines(view, ()), *calendar_lines(view)]
+    lines += lines_on_agreements(game.session, view)
     lines += lines_on_waits(game.session, view)
     values: dict[str, Any] = {
         "begun": True,

@@ -130,7 +130,7 @@ async def show_games(request: Request) -> Response:
         else:
             request.app.state.start_folder = None
     rows = []
-    for game in listed_games(games.keyring, has_commands=False):
+    for game in listed_games(games.keyring):
         title = "a game that cannot be read" if game["title"] == "?" else game["title"]
         rows.append(game | {"title": title, "name": game["game"][:SHORT_ID_DIGITS]})
     titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart

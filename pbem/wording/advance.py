@@ -31,9 +31,10 @@ NameOf = Callable[[str], str]
 
 # ---- What it made
 
-_MADE_TURN: Final = TerminalText("made {path}[[ ({digits})]]")
+_MADE_TURN: Final = TerminalText("[[made {path} ({digits})||turn {turn} is made]]")
 _MADE_FINAL: Final = TerminalText(
-    "made final.toml: now everybody can audit the game[[ ({digits})]]"
+    "[[made final.toml: now everybody can audit the game ({digits})"
+    "||the game is over, and everybody can audit it now]]"
 )
 _STOPPED: Final = "the next turn could not be made: {reason}"
 
@@ -42,7 +43,7 @@ def made_lines(outcome: Outcome) -> list[str]:
     """Return a line for each record that was made."""
     return [
         (_MADE_FINAL if name.kind == "final" else _MADE_TURN).format(
-            path=name.path, digits=record.id.hex()[:6]
+            path=name.path, digits=record.id.hex()[:6], turn=name.turn
         )
         for name, record in outcome.new_records
     ]
@@ -61,7 +62,9 @@ def stopped_line(reason: str) -> str:
 # ---- Whom the next turn waits for
 
 _WAITING_FOR_JOINS: Final = "waiting for players to join: {people}"
-_WAITING_FOR_ROUND: Final = "waiting for orders for the whole round, as the charter says: {people}"
+_WAITING_FOR_ROUND: Final = (
+    "waiting for orders for the whole round, because the game was made so: {people}"
+)
 _MAY_CHANGE: Final = "all players have answered; until {moment}, they may change their orders"
 ALL_ANSWERED_SENTENCE: Final = "all have answered"
 _WAITING_FOR_ORDERS: Final = "waiting for: {people}"

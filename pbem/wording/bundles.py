@@ -11,8 +11,8 @@ _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
 _OPEN_EMAIL: Final = "open this file in your mail program, and send the email to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
 LINKS_TO_NOBODY_SENTENCE: Final = (
-    "the player's answers from this email lack your address; to add your address, type once: "
-    "pbem post address referee YOU@EXAMPLE.ORG"
+    "pbem does not know your email address, so the player must type it into each answer. To "
+    "change this, type once: pbem post address referee YOU@EXAMPLE.ORG"
 )
 _WROTE_BUNDLE: Final = "wrote {path} ({contents}; {kilobytes} kB)"
 _SENT_ALREADY_HINT: Final = (

@@ -284,9 +284,9 @@ def _memory_sentences(report: Report) -> list[str]:
 
 _CHANGES: Final = "Signed notices have changed who plays or how the game ended: {events}."
 _EVENT_IN_TURN: Final = "turn {turn}: {event}"
-_REMOVAL: Final = "Turn {turn}: {removal}, as the charter says."
+_REMOVAL: Final = "Turn {turn}: {removal}, as game.toml says."
 _BOT_ANSWERED: Final = (
-    "While seat {seat} was open, a bot answered {questions} for it, as the charter says. Nobody "
+    "While seat {seat} was open, a bot answered {questions} for it, as game.toml says. Nobody "
     "could choose for the bot."
 )
 _DEFAULT_SETTLED: Final = (

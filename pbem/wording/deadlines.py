@@ -130,12 +130,12 @@ _BACK_SOON: Final = "{name} was away but has sent orders, and will be back with 
 _BOT_TAKES_OVER: Final = "after {rounds} without orders, a bot plays on"
 _SEAT_IS_REMOVED: Final = "after {rounds} without orders, the seat is removed from the game"
 _ABSENCE: Final = "{name} is away from {begin} to {end}, as announced"
-_PROPOSED_DEADLINE: Final = "{name} proposes a new deadline: {rule}"
-_AGREE_TO_DEADLINE: Final = _PROPOSED_DEADLINE + TerminalText(
-    '[[ (to agree: pbem notice deadline "{rule}"{option})]]'
+_PROPOSED_DEADLINE: Final = TerminalText(
+    '{name} proposes a new deadline: {rule}[[ (to agree: pbem notice deadline "{rule}"{option})]]'
 )
-_DELAY_LEFT: Final = "you may put deadlines off by up to {hours_left}"
-_DELAY: Final = _DELAY_LEFT + TerminalText("[[; to do so: pbem notice delay 24h]]")
+_DELAY_LEFT: Final = TerminalText(
+    "you may put deadlines off by up to {hours_left}[[; to do so: pbem notice delay 24h]]"
+)
 
 
 def away_lines(view: View, sealed_seats: Collection[str]) -> list[str]:
@@ -166,9 +166,9 @@ def _away_line(view: View, seat: str, reason: str, has_sealed: bool) -> str:
     return f"{line}; {template.format(rounds=rounds)}"
 
 
-def calendar_lines(view: View, *, has_commands: bool) -> list[str]:
+def calendar_lines(view: View) -> list[str]:
     """Return lines on announced absences, proposed deadlines, and the delays that you may still ask
-    for; with `has_commands`, they say what to type."""
+    for."""
     if view.is_over or not view.published:
         return []
     lines = [
@@ -179,11 +179,9 @@ def calendar_lines(view: View, *, has_commands: bool) -> list[str]:
     for seat, (phase, rule) in sorted(view.proposed_deadlines.items()):
         option = to_type(f" --phase {phase}") if phase else ""
         name = clean(view.names[seat])
-        template = _AGREE_TO_DEADLINE if has_commands else _PROPOSED_DEADLINE
-        lines.append(template.format(name=name, rule=rule, option=option))
+        lines.append(_PROPOSED_DEADLINE.format(name=name, rule=rule, option=option))
     if view.delay_left and view.deadline > now() and view.seat in view.awaited:
-        template = _DELAY if has_commands else _DELAY_LEFT
-        lines.append(template.format(hours_left=counted(view.delay_left, "more hour")))
+        lines.append(_DELAY_LEFT.format(hours_left=counted(view.delay_left, "more hour")))
     return lines
 
 

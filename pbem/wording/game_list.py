@@ -8,7 +8,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
-from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 from pbem.wording.deadlines import COME_BACK, describe_deadline
 
 NO_GAMES_SENTENCE: Final = TerminalText(
@@ -55,4 +55,4 @@ def state_with_deadline(state: str, status: DeadlineStatus, step: str) -> str:
     if status:
         template = _PAST_DEADLINE if status.is_over(now()) else _DEADLINE
         state = template.format(state=state, deadline=describe_deadline(status))
-    return f"{state}; {step}" if step else state
+    return join_texts("; ", [state, step]) if step else state

@@ -36,12 +36,12 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
     return clean(confirm_to_writer(notice.about, fields))
 
 
-def lines_on_agreements(session: Session, view: View, *, has_commands: bool) -> list[str]:
+def lines_on_agreements(session: Session, view: View) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
-    still be cancelled; with `has_commands`, they say what to type."""
+    still be cancelled."""
     if not session.listing.notices or view.is_over or view.preview:
         return []
-    return agreement_lines(standing_now(session), view.seat, has_commands=has_commands)
+    return agreement_lines(standing_now(session), view.seat)
 
 
 def lines_on_theft(session: Session, view: View) -> list[str]:

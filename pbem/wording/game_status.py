@@ -143,8 +143,8 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines += [*warnings(session, situation, view), *standing_order_lines(view)]
     lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
     lines += [*whole_round_lines(view, situation), *deadline_lines(view, situation)]
-    lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view, has_commands=True)]
-    lines += lines_on_agreements(session, view, has_commands=True)
+    lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
+    lines += lines_on_agreements(session, view)
     lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
     lines += [*lines_on_waits(session, view), *open_lines(session, view)]
     letters = describe_due_letters(due_letters(session), session)

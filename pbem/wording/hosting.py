@@ -15,7 +15,7 @@ UNIT_DESCRIPTION: Final = "pbem keeps games for others"
 
 BEGIN_LOG: Final = "pbem %s begins: games are kept in %s, and reached at %s"
 """A template of a log: version, location and address."""
-OTHER_FILE_LOG: Final = "pbem leaves %r as it is, because it is not a game of a host"
+OTHER_FILE_LOG: Final = "pbem does not touch %r, because it is not a game that this host keeps"
 """A template of a log: the name of a file."""
 _NEW_GAME: Final = "to start a game that this host deals: {address}/new"
 _DEALING_KEY: Final = "the key that deals: {path}; keep a copy of it"
@@ -60,11 +60,13 @@ def local_address_note(address: str) -> str:
 
 CALL_LOG: Final = "%s calls seat %s: %s"
 """A template of a log: the first digits of a game's name, a seat, and what came of the call."""
-LETTER_TROUBLE_LOG: Final = "%s calls: the letter that asks to confirm an address was not sent"
+LETTER_TROUBLE_LOG: Final = (
+    "%s calls: the email that asks somebody to confirm an address was not sent"
+)
 """A template of a log: the first digits of a game's name."""
 UNSENT_LETTER_CLAUSE: Final = "the letter could not be sent"
 _SENT_LETTER_CLAUSE: Final = "a letter was sent"
-_REFUSED_LETTER_CLAUSE: Final = "the mail server takes no letter to this address"
+_REFUSED_LETTER_CLAUSE: Final = "the mail server does not accept email to this address"
 _PUSH_ANSWER: Final = "the push service answers {status}"
 
 
@@ -88,7 +90,7 @@ _NOT_YOU: Final = "If it was not you, do nothing: the host writes no more to you
 _CALL: Final = (
     "It is your move in a game. Open the game in the browser in which you play it, or here:"
 )
-_STOP: Final = "To get no more of these letters:"
+_STOP: Final = "To stop these emails, open:"
 _LINK: Final = "    {link}"
 
 
@@ -166,7 +168,7 @@ _FULL_HOST: Final = (
 _TOOK_NO_FILES: Final = (
     "this host took no files for a while, so nobody counts as silent before {date}"
 )
-NOT_DEALT_SENTENCE: Final = "some games are not dealt"
+NOT_DEALT_SENTENCE: Final = "the host makes no turns in some games"
 UNREACHABLE_SENTENCE: Final = "the host cannot reach its games"
 REACHABLE_SENTENCE: Final = "the games can be reached again"
 _PAUSE: Final = (

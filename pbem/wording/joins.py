@@ -75,11 +75,12 @@ _MORE_DOUBTS: Final = (
     "not know"
 )
 _CONTESTED: Final = TerminalText(
-    "{count} joins claim seat {seat} {name}, each with the invite of the seat: {people}"
+    "{count} joins are for seat {seat} {name}, and each was made with the invite of the seat: "
+    "{people}"
 )
 _CONTESTED_AGAIN: Final = TerminalText(
-    "{count} joins claim seat {seat} {name}, each with the invite of the seat or by "
-    "your[[ --accept|| choice]]: {people}"
+    "{count} joins are for seat {seat} {name}, and each was made with the invite of the seat "
+    "or accepted by[[ your --accept|| you]]: {people}"
 )
 _PHONE: Final = TerminalText(
     "phone {person}: [[their `pbem status`||their page of the game]] shows the twelve words of "

@@ -138,12 +138,12 @@ _REFEREE_WHO_MAY_PLAY: Final = (
     "--referee-plays)"
 )
 _ONE_BY_MAIL: Final = (
-    "{people} answers by plain email: you have the key and sign the orders (the charter and the "
-    "audit tell everybody)"
+    "{people} answers by plain email: you have the key and sign the orders (game.toml and the "
+    "audit tell this to everybody)"
 )
 _SEVERAL_BY_MAIL: Final = (
-    "{people} answer by plain email: you have the key and sign the orders (the charter and the "
-    "audit tell everybody)"
+    "{people} answer by plain email: you have the keys and sign the orders (game.toml and the "
+    "audit tell this to everybody)"
 )
 _SHARE_FOLDER: Final = f"share the folder, and {SEND_INVITES}:"
 _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"

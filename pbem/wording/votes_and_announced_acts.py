@@ -9,6 +9,7 @@ from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
+from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 from pbem.wording.notices import END_WORDS, describe_announcement, name_people
 
 CANCEL_COMMAND: Final = "pbem notice end --no"
@@ -20,7 +21,9 @@ _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 _ONE_VOTES: Final = "{people} votes {wish}"
 _SEVERAL_VOTE: Final = "{people} vote {wish}"
 _MUST_VOTE: Final = "{people} must vote the same way"
-_MUST_VOTE_WITH_YOU: Final = "{people} must vote the same way (to agree: {command})"
+_MUST_VOTE_WITH_YOU: Final = TerminalText(
+    "{people} must vote the same way[[ (to agree: {command})]]"
+)
 _VOTE_OBSTACLE: Final = "votes cannot end the game now: {obstacle}"
 _REFEREE_TOO: Final = "{referee}, the referee,"
 
@@ -30,16 +33,14 @@ def describe_wish(result: str) -> str:
     return f"to end the game {END_WORDS[result]}" if result in END_WORDS else "to play on"
 
 
-def vote_lines(standing: Standing, user_seat: str, *, has_commands: bool) -> list[str]:
-    """Return a line for each result that somebody votes for: who votes, and who must still do; with
-    `has_commands`, it says what the user types to agree."""
+def vote_lines(standing: Standing, user_seat: str) -> list[str]:
+    """Return a line for each result that somebody votes for: who votes, and who must still do."""
     announced_results = {act.result for act in standing.announced_acts}
     results = sorted({*standing.votes.values()} - announced_results)
-    command_seat = user_seat if has_commands else ""
-    return [_vote_line(standing, result, command_seat) for result in results]
+    return [_vote_line(standing, result, user_seat) for result in results]
 
 
-def _vote_line(standing: Standing, result: str, command_seat: str) -> str:
+def _vote_line(standing: Standing, result: str, user_seat: str) -> str:
     """Return the line on one result that somebody votes for. The referee must vote too if the
     consent says so, unless they play one of the seats that voted."""
     voters = sorted(voter for voter, vote in standing.votes.items() if vote == result)
@@ -52,12 +53,12 @@ def _vote_line(standing: Standing, result: str, command_seat: str) -> str:
     people = clean(_names_of(standing, voters))
     sentences = [template.format(people=people, wish=describe_wish(result))]
     if names:
-        template = _MUST_VOTE_WITH_YOU if command_seat in missing_seats else _MUST_VOTE
+        template = _MUST_VOTE_WITH_YOU if user_seat in missing_seats else _MUST_VOTE
         command = f"pbem notice end{_END_OPTIONS[result]}"
         sentences.append(template.format(people=clean(" and ".join(names)), command=command))
     if consent.obstacle:
         sentences.append(_VOTE_OBSTACLE.format(obstacle=consent.obstacle))
-    return "; ".join(sentences)
+    return join_texts("; ", sentences)
 
 
 # ---- New keys for a player who lost theirs
@@ -103,8 +104,9 @@ _ANNOUNCED: Final = "{announcement}, in the first turn from {date} on"
 _ONLY_RECOVERY_CANCELS: Final = (
     "{announcement}; only a new key that the seat's recovery key signs can prevent the change"
 )
-_YOU_CAN_CANCEL: Final = "{announcement}; to prevent the change, send orders"
-_CANCEL_WITH_COMMAND: Final = f"{_YOU_CAN_CANCEL}, or type: {{command}}"
+_YOU_CAN_CANCEL: Final = TerminalText(
+    "{announcement}; to prevent the change, send orders[[, or type: {command}]]"
+)
 _SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
 _OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before then"
 
@@ -120,31 +122,25 @@ def cancel_line(loss: str) -> str:
     return _SEAL_TO_CANCEL.format(loss=loss, command=CANCEL_COMMAND)
 
 
-def announced_act_line(
-    standing: Standing, act: AnnouncedAct, user_seat: str, *, has_commands: bool
-) -> str:
-    """Return a line about an announced act, and how to cancel it; with `has_commands`, it also says
-    what to type."""
+def announced_act_line(standing: Standing, act: AnnouncedAct, user_seat: str) -> str:
+    """Return a line about an announced act, and how to cancel it."""
     announcement = describe_announced_act(act)
     if act.disputed:
         return clean(_ONLY_RECOVERY_CANCELS.format(announcement=announcement))
     if user_seat and user_seat in act.cancels:
-        template = _CANCEL_WITH_COMMAND if has_commands else _YOU_CAN_CANCEL
-        return clean(template.format(announcement=announcement, command=CANCEL_COMMAND))
+        return clean(_YOU_CAN_CANCEL.format(announcement=announcement, command=CANCEL_COMMAND))
     names = [standing.names[seat] for seat in act.cancels if seat != user_seat]
     return clean(_OTHERS_CAN_CANCEL.format(announcement=announcement, people=" or ".join(names)))
 
 
-def agreement_lines(standing: Standing, user_seat: str, *, has_commands: bool) -> list[str]:
+def agreement_lines(standing: Standing, user_seat: str) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
-    still be cancelled; with `has_commands`, they say what to type."""
+    still be cancelled."""
+    acts = standing.announced_acts
     return [
-        *vote_lines(standing, user_seat, has_commands=has_commands),
+        *vote_lines(standing, user_seat),
         *vouch_lines(standing),
-        *(
-            announced_act_line(standing, act, user_seat, has_commands=has_commands)
-            for act in standing.announced_acts
-        ),
+        *(announced_act_line(standing, act, user_seat) for act in acts),
     ]
 
 

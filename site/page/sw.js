@@ -151,6 +151,7 @@ channel.addEventListener("message", ({ data }) => {
 // A call has the name of a game, and nothing that is shown: the titles are those that the page around
 // the pages has kept here (shell.js).
 const CALLS = `calls-${BASE}`;
+const MOST_STOPPED = 100;
 
 // The browser demands that something is shown for each call, so it is shown whatever else fails.
 async function called(text) {
@@ -191,10 +192,20 @@ async function opened({ digits, path }) {
   return page.navigate(target);
 }
 
+// A game that was called there is not called at a later address: yes is said for each game.
+async function noteStopped(endpoint) {
+  const cache = await caches.open(CALLS);
+  const kept = await cache.match(address("stopped"));
+  const endpoints = [endpoint, ...(kept ? await kept.json() : [])].slice(0, MOST_STOPPED);
+  await cache.put(address("stopped"), new Response(JSON.stringify(endpoints)));
+}
+
 // The pages tell the hosts, those that are open now and the others when they are opened. If none is,
 // the push service says at the next call that this browser is gone.
 async function unsubscribed() {
-  await (await self.registration.pushManager.getSubscription())?.unsubscribe();
+  const subscription = await self.registration.pushManager.getSubscription();
+  if (subscription) await noteStopped(subscription.endpoint).catch(() => {}); // a full browser
+  await subscription?.unsubscribe();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("unsubscribed");
 }
 

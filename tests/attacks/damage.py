@@ -279,7 +279,7 @@ def finding_line(finding: Finding) -> str:
 # fmt: off
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
 IGNORED = "Ref did not sign this turn ({}); pbem advance will set the file aside"
-AS_TURN = "this is turn {}, but the file has another name; get the file again"
+AS_TURN = "the file has the wrong name, because it is turn {}; get the file again"
 STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("the file is not a turn") + " [{}]"
 TWO = (
     "the referee's key signed two different versions of turn {0}: … in {1}, and … in this file "
@@ -289,7 +289,8 @@ COPY = "foreign {0}: this is a conflict copy; pbem reads only the file with the 
 AGAIN = "foreign {0}: this file is a second copy of a record [seen]"
 NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
-    "no text, or no signature after the text: the file was cut off, or is not a record [trailer]"
+    "the file must have a text and a signature after it: perhaps it was cut off, or is not a "
+    "file of a game [trailer]"
 )
 OTHER_GAME = "this file belongs to another game"
 
@@ -320,10 +321,14 @@ TURNS = [
         [f"broken {{0}}: {AS_TURN.format(3)} [place] turn 2",
          f"broken {{1}}: {AS_TURN.format(2)} [place] turn 3"], 3),
     Row("a turn signed by a stranger", [turn(3, by="Eve")],
-        ["broken {0}: signed by a key that may not sign a turn in this game [key] turn 3"], 4,
+        [
+            ("broken {0}: signed with the wrong key: in this game, this key may not sign a turn "
+            "[key] turn 3")], 4,
         facts={"turns": 2}),
     Row("a turn signed by a player", [turn(3, by="b")],
-        ["broken {0}: signed by a key that may not sign a turn in this game [key] turn 3"], 4),
+        [
+            ("broken {0}: signed with the wrong key: in this game, this key may not sign a turn "
+            "[key] turn 3")], 4),
     Row("a turn of another game of the same referee", [turn(3, game=bytes(32))],
         [f"broken {{0}}: {OTHER_GAME} [place] turn 3"], 3),
     Row("a turn on which the next one does not build", [turn(3, time=later)],
@@ -408,7 +413,10 @@ def shut(f: Damaged) -> dict[str, bytes]:
 OPENED = Damaged.open_early
 EARLY = "broken final.toml: the referee opened the secrets before the game was over [state] referee"
 AS_FINAL = "broken final.toml: this is a record of kind turn, not final [place]"
-LAST = "broken final.toml: final.toml builds on a different turn from the last one here [place]"
+LAST = (
+    "broken final.toml: final.toml must follow the last turn in this folder, but follows a "
+    "different turn [place]"
+)
 
 FINAL = [
     Row("nothing, when the game is over", [], [], scene="ended",
@@ -423,7 +431,9 @@ FINAL = [
          "stray orders/0005-b-1-….toml: these orders are signed with an old key of seat b [key]"],
         3, "changed", facts={"final": True, "left_out": []}),
     Row("a final by a stranger", [final(by="Eve")],
-        ["broken {0}: signed by a key that may not sign a final in this game [key]"], 4, "ended",
+        [
+            ("broken {0}: signed with the wrong key: in this game, this key may not sign a "
+            "final [key]")], 4, "ended",
         facts={"proven": False}),
     Row("a final on another turn 5", [final(prev=bytes(32))], [f"{LAST} referee"], 3, "ended",
         facts={"proven": False}),
@@ -436,10 +446,14 @@ FINAL = [
     Row("a final after a turn that is missing", [final(turn=6)],
         missing(5, 5, "final.toml builds on this turn"), 5),
     Row("a final with another share of the deck", [final(r_ref=bytes(32))],
-        ["broken {0}: r_ref does not match the commitment in the charter [commitment] referee"], 4,
+        [
+            ("broken {0}: r_ref: this secret of the referee must match the commitment in "
+            "game.toml [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("a final with another secret for audits", [final(audit=bytes(32))],
-        ["broken {0}: the audit secret does not match the charter's key [commitment] referee"], 4,
+        [
+            ("broken {0}: audit: this secret of the referee must match the key `audit` in "
+            "game.toml [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("turn 2 in the place of the final", [copy(turn_path(2), "final.toml")], [AS_FINAL], 3),
     Row("another turn 2 in the place of the final", [turn(2, "final.toml", time=later)],
@@ -507,8 +521,8 @@ JOINS = [
         facts={"by_word": [("", "", "0a0a0a", False, "")]}),
     Row("a word about a join with its invite",
         [alone(1, by_word=lambda f: (f.game.joins["b"].id,)), OPENED],
-        [("broken turns/0001.toml: by_word: the join … of seat b was made with the invite, so "
-         "the turn must not list the join here [rule] referee turn 1")], 1,
+        [("broken turns/0001.toml: by_word: the turn must not list the join … of seat b here, "
+         "because it was made with the invite [rule] referee turn 1")], 1,
         facts={"turns": 0, "final": False, "log": []}),
     Row("a second join before turn 1", [join()], [], scene="unbegun"),
     Row("a join by a key of the referee's seat", [join("a")], [SHARED.format("seat a")],
@@ -530,14 +544,14 @@ ELSEWHERE = (
     "version in this folder [fork]"
 )
 MISPLACED = (
-    "these are orders of seat {} for turn {}, but the file has another name; get the file again "
-    "[place]"
+    "the file has the wrong name, because it contains orders of seat {} for turn {}; "
+    "get the file again [place]"
 )
 NAMED = (
     "stray {{0}}: these orders are in the name of seat {1}, but are signed with the key of seat "
     "{0} [key] seat {0}"
 )
-FOREIGN = "foreign {0}: signed by a key that may not sign orders in this game [key]"
+FOREIGN = "foreign {0}: signed with the wrong key: in this game, this key may not sign orders [key]"
 FORMER = "stray {}: these orders are signed with an old key of seat b [key]"
 THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (

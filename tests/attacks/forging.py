@@ -67,7 +67,7 @@ class Forged:
         (self.root / "final.toml").unlink(missing_ok=True)
 
     def resign(self, number: int, key: SigningKey | None = None, **changes: Any) -> Turn:
-        """Turn `number` says something else and is the last one."""
+        """Turn `number` says something else and is the last turn of the game."""
         turn = sort_sets(replace(self.turns[number - 1].content, **changes))
         self.cut(number)
         self.write(turn_path(number), make(turn, key or self.key).file)

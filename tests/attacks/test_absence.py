@@ -111,7 +111,7 @@ def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):
         game.play()
     assert caught.value.reason == "rule"
     assert (
-        "may not answer this question yet, because no turn says that seat c is away"
+        "may not answer this question yet, because no turn has said that seat c is away"
         in caught.value.sentence
     )
     report = audit(game.folder)
@@ -143,7 +143,10 @@ def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
     )
     assert said == (
         "rule",
-        "silent: the turn calls seat c silent, but the seat was away, and nobody waited for it",
+        (
+            "silent: the turn must not call seat c silent, because its player was away, and nobody "
+            "waited for them"
+        ),
     )
 
 
@@ -224,5 +227,5 @@ def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):
     game.send(game.seats[second].orders([]))
     with pytest.raises(RecordError) as caught:
         game.play()
-    assert "silent: the turn calls seat " in caught.value.sentence
-    assert "but nobody asked the seat" in caught.value.sentence
+    assert "silent: the turn must not call seat " in caught.value.sentence
+    assert "because nobody asked the seat" in caught.value.sentence

@@ -155,7 +155,8 @@ def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, s
         check_by_word(claims, *named)
     assert caught.value.reason == "rule"
     assert caught.value.sentence == (
-        f"by_word: the join {short_ids(record)[0]} {wrong}, so the referee had nothing to decide"
+        f"by_word: the turn says that the referee decided about the join {short_ids(record)[0]}, "
+        f"but that join {wrong}"
     )
 
 
@@ -166,7 +167,7 @@ def test_a_join_that_can_never_count_is_the_fault_of_whoever_counts_it(joined_ga
     with pytest.raises(RecordError) as caught:
         check_by_word([claim], {record.id}, ())
     assert caught.value.reason == "box"
-    assert caught.value.sentence.endswith("cannot have seat a: does not open")
+    assert caught.value.sentence.endswith("cannot have the seat: does not open")
     with pytest.raises(RecordError, match="could never have had seat"):
         check_by_word([claim], (), {record.id})
 
@@ -199,9 +200,12 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
     ("known", "wrong"),
     [
         (["x", "x", "y", "?", "?"], ""),
-        (["x", "x", "x", "?"], "x is on the table 3 times, but the game has only 2 of this card"),
-        (["y", "y", "z"], "y is on the table 2 times, but the game has only 1 of this card"),
-        (["z"], "z is on the table 1 times, but the game has only 0 of this card"),
+        (
+            ["x", "x", "x", "?"],
+            "x is on the table 3 times, but the game has only 2 copies of this card",
+        ),
+        (["y", "y", "z"], "y is on the table 2 times, but the game has only 1 copies of this card"),
+        (["z"], "z is on the table 1 times, but the game has only 0 copies of this card"),
     ],
 )
 def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):

@@ -23,7 +23,7 @@ from tests.kit.people import NOW, Person, Round, key_of
 from tests.kit.timed_games import DAY, HOUR, play_on, status_data
 from tests.notices.forging import forge, put_notice, with_listed_notices
 
-HOST_DEALS = "a host deals"
+HOST_DEALS = "a host deals this game"
 
 
 def hosts_game(table: Round, players: str = "Ann,Bo", more: str = "") -> Person:
@@ -115,7 +115,7 @@ def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> N
     assert agrees(table, now + 60) == []
     said = rhea.pbem("notice deadline 30m -C savannah", SOURCE_DATE_EPOCH=str(now + 60))
     assert said.exit == 2
-    assert f"{HOST_DEALS}, so at least two players" in said.err
+    assert f"{HOST_DEALS}, so while anybody is silent, at least two players" in said.err
     refuses(table, SetDeadline("30 minutes"), "a", now + 60)
 
 

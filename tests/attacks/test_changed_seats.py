@@ -93,11 +93,17 @@ def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
         changed, TAKES, joins={j.id: j for j in changed.joins.values()}
     )
     assert reason == "parent"
-    assert told.startswith(f"the join {later.hex()[:6]} of seat c is not here: ")
+    assert told.startswith(f"the join {later.hex()[:6]} of seat c is missing from this folder: ")
 
 
 def test_notices_that_a_turn_names_have_their_effect(changed):
-    every = ("field", "handover: the turn must have a box for each seat that gets new keys")
+    every = (
+        "field",
+        (
+            "handover: the turn must have one box for each seat that gets new keys, with the cards "
+            "of that seat"
+        ),
+    )
     assert changed_turn_refusal(changed, TAKES, notices=()) == every
     boxes = changed.turns[TAKES - 1].content.handover
     for other in (None, {"a": boxes["c"]}, {**boxes, "a": boxes["c"]}):
@@ -113,7 +119,7 @@ def test_notices_that_a_turn_names_have_their_effect(changed):
 
 def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
     turn = changed.turns[DELAYS - 1].content
-    follows = "deadline: the deadline must be as the charter says"
+    follows = "deadline: the deadline must follow the rule in the charter (game.toml)"
     for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
         assert changed_turn_refusal(changed, DELAYS, deadline=wrong)[0] == "rule"
     assert changed_turn_refusal(changed, DELAYS, notices=()) == ("rule", follows)
@@ -124,7 +130,7 @@ def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
         "rule",
         follows,
     )
-    keep = "deadline: a turn that only lists notices must keep the deadline"
+    keep = "deadline: the deadline must stay the same, because the turn only lists notices"
     assert changed_turn_refusal(changed, CHANGES, deadline=turn.time + 3600) == ("rule", keep)
 
 
@@ -143,7 +149,7 @@ def test_a_delay_of_an_earlier_question_does_not_count(changed):
     )
     right = delay(changed, 5)
     _, told = changed_turn_refusal(changed, DELAYS, more=[right], notices=(row_of(right),))
-    assert told == "deadline: the deadline must be as the charter says"
+    assert told == "deadline: the deadline must follow the rule in the charter (game.toml)"
 
 
 def test_a_delay_after_the_deadline_does_not_count(changed):
@@ -151,7 +157,7 @@ def test_a_delay_after_the_deadline_does_not_count(changed):
     _, told = changed_turn_refusal(changed, DELAYS, time=late, deadline=late + 6 * 3600)
     assert told.endswith("breaks a rule: the deadline has passed")
     _, told = changed_turn_refusal(changed, DELAYS, time=late - 1)
-    assert told == "deadline: the deadline must be as the charter says"
+    assert told == "deadline: the deadline must follow the rule in the charter (game.toml)"
 
 
 # ------------------------------------------------------------------ what the newcomer refuses
@@ -180,7 +186,7 @@ def test_the_box_opens_each_card_that_the_seat_got(changed, seat):
     dealt = handed(changed, seat).dealt
     first, second = dealt[:2]
     assert with_box(changed, seat, dealt=dealt[1:]) == (
-        "opening", f"handover: the turn does not show you card {first.k} of {first.deck}",
+        "opening", f"handover: the turn must show you card {first.k} of {first.deck}",
     )  # fmt: skip
     assert with_box(changed, seat, dealt=(replace(first, card="horns 9"), *dealt[1:]))[0] == (
         "commitment"
@@ -199,7 +205,9 @@ def test_the_box_opens_each_card_that_the_seat_put_down(changed, seat):
     log = changed.table_at(4).log
     number = next(n for n, e in enumerate(log) if e.seat == seat and "[?]" in e.text)
     assert with_box(changed, seat, hidden=()) == (
-        "opening", f"handover: the turn does not show you a card of entry {number}",
+        "opening",
+            (f"handover: the turn must show you the cards that entry {number} of the log put "
+            "down for your seat"),
     )  # fmt: skip
     more = replace(hidden[0], handle=bytes([5]) * 32)
     assert with_box(changed, seat, hidden=(*hidden, more)) == (
@@ -225,7 +233,7 @@ def test_the_box_opens_the_cards_that_the_seat_put_under_the_deck(changed):
         return HandoverReplay(table, Packet(under=under), [deals], {}, reader.cards.chance)
 
     assert replay(*dealt).own_entry(5, entry) == entry
-    with pytest.raises(RecordError, match="does not show you card"):
+    with pytest.raises(RecordError, match="must show you card"):
         replay(*dealt[1:]).own_entry(5, entry)
     salted = replace(dealt[0], salt=bytes(len(dealt[0].salt)))
     with pytest.raises(RecordError) as caught:

@@ -57,13 +57,13 @@ def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round
     line = rhea.pbem("notice key --lost --as b --profile theft -C savannah").out.split("\n")[2]
     said = rhea.pbem(["notice", "vouch", "--yes", line.strip(), "-C", "savannah"])
     assert said.exit == 2, said.text
-    assert "at least one other player who got neither key nor seat from the referee" in said.err
+    assert "another player who got neither their key nor their seat from the referee" in said.err
     put_notice(table, "referee", STOLEN, key_of("rhea"))
     exit_of_advance(table, NOW + 60)
     assert key_of_seat(table, "b") == old
     assert rhea.pbem("audit savannah").exit == 0
     told = table.person("bo").pbem("audit savannah").out
-    assert "this notice of the referee has no effect: at least one other player who" in told
+    assert "this notice of the referee has no effect: another player who" in told
 
 
 def _last(table: Round) -> Record[Notice]:
@@ -203,7 +203,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
     play_on(table, "ac", turns=1, now=NOW + DAY + 1)
     early = forge(table, with_listed_notices(announced))
     assert early.exit == 1
-    assert "the time to cancel this notice is not over yet" in early.out
+    assert "this notice does not count yet, because others may still cancel it" in early.out
 
 
 def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) -> None:
@@ -271,7 +271,7 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
     exit_of_advance(table, NOW + 2 * DAY)
     forged = forge(table, with_listed_notices(_last(table)))
     assert forged.exit == 1
-    assert "at least two other players with keys of their own must vouch" in forged.out
+    assert "at least two other players with keys of their own must confirm" in forged.out
 
 
 @pytest.mark.long

@@ -147,16 +147,20 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
-        (doubled_card, "field", "a mix has the same point twice"),
+        (doubled_card, "field", "a dealer's shuffle must have different points for all cards"),
         (other_order, "commitment", "dealer 0"),
-        (other_share, "commitment", "dealer 0 does not prove its share"),
-        (open_more, "opening", "dealer 0 does not have exactly what"),
-        (open_less, "opening", "dealer 0 does not have exactly what"),
-        (no_shares_for_a, "opening", "dealer 0 does not have exactly what"),
+        (other_share, "commitment", "dealer 0 must prove its share"),
+        (open_more, "opening", "dealer 0 must have exactly the parts"),
+        (open_less, "opening", "dealer 0 must have exactly the parts"),
+        (no_shares_for_a, "opening", "dealer 0 must have exactly the parts"),
         (shares_swapped_for_a, "commitment", "dealer 0 does not prove its sealed share"),
         (junk_sealed_for_a, "commitment", "dealer 0 does not prove its sealed share"),
         (share_sealed_for_b, "commitment", "dealer 0 does not prove its sealed share"),
-        (key_of_another, "commitment", "dealer 0 does not prove that its card key is its"),
+        (
+            key_of_another,
+            "commitment",
+            "dealer 0 must prove that it knows the secret of its card key",
+        ),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -246,16 +250,16 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
     ("cheat", "reason", "words"),
     [
         (another_card, "commitment", "opened: #"),
-        (an_unneeded_slot, "opening", "exactly the slots needed"),
-        (another_answer, "rule", "the turn before said"),
-        (orders_after_names, "opening", "no orders count while the dealers owe"),
+        (an_unneeded_slot, "opening", "must open the slots that the turn before asked for"),
+        (another_answer, "rule", "as the turn before announced"),
+        (orders_after_names, "opening", "must accept no orders while the game waits for dealers"),
         (another_mix, "commitment", "dealer 1"),
-        (no_mix, "opening", "the referee's mix"),
+        (no_mix, "opening", "the referee's shuffle of the hidden deck"),
         (needs_more, "opening", "need: "),
         (owes_nothing, "opening", "owed: "),
         (lists_no_deal, "", ""),
         (no_card_key, "field", "card_key"),
-        (says_what_chance_brings, "rule", "chance does not wait for names"),
+        (says_what_chance_brings, "rule", "but chance decides this question"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -329,7 +333,9 @@ def test_a_handover_has_the_referees_shares_of_all_cards(tmp_path: Path, change:
     if change == "right":
         game.read(reader)
         return
-    with pytest.raises(RecordError, match="handover: the shares are not exactly") as caught:
+    with pytest.raises(
+        RecordError, match=("handover: the turn must give you the shares of your cards")
+    ) as caught:
         game.read(reader)
     assert caught.value.reason == "opening"
 

@@ -68,7 +68,9 @@ def test_slots_in_a_log_entry_are_refused(tmp_path: Path) -> None:
             ]
             return replace(turn, log=tuple(log))
 
-    with pytest.raises(RecordError, match=r"slots: .*: only in mode dealers") as caught:
+    with pytest.raises(
+        RecordError, match=r"slots: .*: only a game in mode dealers may have slots"
+    ) as caught:
         Slots(tmp_path / "game").play(4)
     assert caught.value.reason == "field"
 
@@ -103,7 +105,7 @@ def test_a_packet_with_shares_is_refused_by_its_seat(tmp_path: Path) -> None:
         lambda: reader.seat_cards.begin(packet, None),
         lambda: reader.seat_cards.take_over(packet, reader.public, []),
     ):
-        with pytest.raises(RecordError, match="shares of cards: only in mode dealers"):
+        with pytest.raises(RecordError, match="must have no shares of cards"):
             opened()
 
 

@@ -45,15 +45,21 @@ def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
     one = dealt[0]
     assert owner_says(short, "b", number, dealt=dealt) == ""
     assert owner_says(short, "b", number, dealt=dealt[1:]) == (
-        f"your packet does not show card {one.k} of {one.deck}, which was dealt to you [opening]"
+        f"the part of the turn for your seat (your packet) must show card {one.k} of "
+        f"{one.deck}, which was dealt to you [opening]"
     )
     strange = (replace(one, k=one.k + 70), *dealt[1:])
-    assert owner_says(short, "b", number, dealt=strange).startswith("your packet does not show")
+    assert owner_says(short, "b", number, dealt=strange).startswith(
+        "the part of the turn for your seat (your packet) must show card"
+    )
     lied = (replace(one, card="horns 9"), *dealt[1:])
     assert owner_says(short, "b", number, dealt=lied).endswith("[commitment]")
 
 
-MORE = "your packet shows cards that are not part of this turn [opening]"
+MORE = (
+    "the part of the turn for your seat (your packet) shows cards that you did not get in this "
+    "turn [opening]"
+)
 
 
 def test_a_packet_that_opens_more_is_refused(short):
@@ -84,7 +90,13 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
         return outcome(cards.check_under, decision, places) or sorted(cards.under)
 
     assert said(*dealt) == []
-    one, told = dealt[0], "your packet does not show {}, which you put under deck [opening]"
+    one, told = (
+        dealt[0],
+        (
+            "the part of the turn for your seat (your packet) must show {}, which you put under "
+            "deck [opening]"
+        ),
+    )
     assert said(*dealt[1:]) == told.format(one.card)
     other = SimpleNamespace(cards=["horns 9", *decision.cards[1:]])
     assert said(*dealt, decision=other) == told.format("horns 9")
@@ -133,7 +145,8 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     assert turn._check_own_entry(key, decision, entry).by == "line [1]"
     assert own(text=two) == f"{key}: you ordered {one!r}, but the turn says {two!r} [rule]"
     assert own(by="always [?]") == (
-        f"{key}: the choice {one!r} comes from your line [1], not from always [?] [rule]"
+        f"{key}: the turn must say that the choice {one!r} comes from your line [1], not from "
+        "always [?] [rule]"
     )
     silent = f"{key}: the turn calls you silent, but your orders say {one!r} [rule]"
     assert own(by="default") == own(by="bot") == silent
@@ -193,7 +206,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     assert said(right, "accepted") == said(right, "replaced") == ""
     assert said(wrong, "refused", "rule") == ""
     digits = right.id.hex()[:6]
-    told = f"the turn lists your orders {digits} as {{}}, but they are right [rule]"
+    told = f"the turn calls your orders {digits} {{}}, but must call them right [rule]"
     for reason in ("rule", "unopenable"):
         assert said(right, "refused", reason) == told.format(reason)
     for reason in ("late", "forked"):
@@ -201,7 +214,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     digits = wrong.id.hex()[:6]
     for status in ("accepted", "replaced"):
         assert said(wrong, status) == (
-            f"the turn lists your orders {digits} as {status}, but they are rule [rule]"
+            f"the turn calls your orders {digits} {status}, but must call them rule [rule]"
         )
     assert said(wrong, "accepted", seat="a") == "", "the owner of seat a sees that"
 
@@ -220,7 +233,10 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
     own = reader.own_log[at]
     assert outcome(put_down, at, own, entry) == ""
     card = own.text.partition("[")[2].rstrip("]")
-    told = f"{own.key}: the handle is not that of {card} [commitment]"
+    told = (
+        f"{own.key}: the code of the card that you put down (its handle) must belong to {card} "
+        "[commitment]"
+    )
     strange = replace(entry, hidden=(bytes(32),))
     assert outcome(put_down, at, own, strange) == told
     other = own._replace(text=own.text.replace(card, "horns 9"))
@@ -243,6 +259,6 @@ def test_a_handle_that_the_packet_opens_is_that_of_its_place(mixed):
                 for hidden in (salted, lied):
                     assert owner_says(mixed, seat, number, hidden=hidden).endswith("[commitment]")
                 left = owner_says(mixed, seat, number, hidden=packet.hidden[1:])
-                assert left.endswith(f"the handle is not that of {opening.card} [commitment]")
+                assert left.endswith(f"(its handle) must belong to {opening.card} [commitment]")
                 return
     raise AssertionError("no standing line put a card down")

@@ -20,8 +20,8 @@ from tests.kit.record_files import resigned
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this file has turn 4, but turn 3 comes next")),
-        ({"turn": 2}, ("place", "this file has turn 2, but turn 3 comes next")),
+        ({"turn": 4}, ("place", "this file has turn 4, but the next turn must be 3")),
+        ({"turn": 2}, ("place", "this file has turn 2, but the next turn must be 3")),
         (
             {"prev": b"\x01" * 32},
             (
@@ -89,8 +89,8 @@ def test_turn_1_names_joins_of_its_seats_only(short):
         return refusal_of_turn(short, short.table_at(0), lie, every)
 
     unknown = said({"a": a, "b": b"\x01" * 32})
-    assert unknown == ("parent", "the join 010101 of seat b is not here")
-    told = ("place", f"the join {a.hex()[:6]} is not for seat b")
+    assert unknown == ("parent", "the join 010101 of seat b is missing from this folder")
+    told = ("place", f"the join {a.hex()[:6]} must be for seat b, but is for another seat")
     assert said({"a": a, "b": a}) == told
     charter = resigned(short.charter, short.referee, title="Other")
     theirs = make_join(charter, "b", "Bo", played_key("Bo"), b"?" * 16)
@@ -192,10 +192,10 @@ def test_silence_settles_nothing_in_a_game_without_deadlines(short):
     key, decision = reader.public.pending[0]
     log = (replace(turn.log[0], by="default"), *turn.log[1:])
     said = refusal_of_turn(short, reader, replace(turn, log=log, silent=(decision.seat,)))
-    assert said == ("rule", "silent: the turn calls a seat silent before the deadline")
+    assert said == ("rule", "silent: the turn must not call a seat silent before the deadline")
     told = (
-        f"{key}: the default may not answer this question yet, because no turn says that seat a "
-        f"is away"
+        f"{key}: the default may not answer this question yet, because no turn has said that "
+        "seat a is away"
     )
     assert refusal_of_turn(short, read_turns(short, 2), replace(turn, log=log)) == ("rule", told)
 

@@ -48,7 +48,10 @@ def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
 def test_no_key_is_in_a_game_twice(short):
     copied = resigned(short.joins["b"], played_key("Bo"), recovery=played_key("Ann").public)
     reason, told = refusal_of_joins(short, b=copied)
-    assert (reason, told) == ("key", "seat b uses a key of seat a; each needs its own")
+    assert (reason, told) == (
+        "key",
+        "seat b uses a key of seat a; each person needs keys of their own",
+    )
 
 
 # ------------------------------------------------------------------ orders
@@ -115,7 +118,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         own = tuple(record.id for record in records)
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
-    told = "own: orders {} do not answer this turn"
+    told = "own: orders {} must answer this turn, but answer another one"
     for wrong in (
         resigned(right, key, turn=number + 1),
         resigned(right, key, prev=bytes(32)),
@@ -125,10 +128,10 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     reason, sentence = said(right, second)
     assert reason == "opening"
     assert sentence.endswith(
-        "are not of a seat that the referee plays, or are the second orders of such a seat"
+        "a seat that the referee plays, and each such seat has only one set of orders"
     )
     theirs = next(record for record in held.orders.values() if record.content.seat == "b")
-    assert said(theirs)[1].endswith("or are the second orders of such a seat")
+    assert said(theirs)[1].endswith("each such seat has only one set of orders")
 
 
 def test_the_next_turn_takes_the_orders_that_were_named(held):
@@ -138,7 +141,9 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
     listed = tuple(one for one in after.orders if one.id != named)
     reason, told = reader_refusal(held, number + 1, orders=listed)
     assert reason == "opening"
-    assert told == f"turn {number} names orders of seat a, but this turn does not use them"
+    assert told == (
+        f"turn {number} said that orders of seat a count, but this turn does not use them"
+    )
 
 
 def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
@@ -157,7 +162,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
         )
         assert said == (
             "opening",
-            f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}, but they are late",
+            f"the turn calls orders {more.id.hex()[:6]} of seat a {told}, but must call them late",
         )
 
 
@@ -181,7 +186,10 @@ def test_a_game_that_ended_does_not_go_on(short):
 def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
-    told = ("field", "deputy: turn 1 must give the charter's deputy the secrets of the referee")
+    told = (
+        "field",
+        "deputy: turn 1 must contain the referee's secrets, in a box that only the deputy can open",
+    )
     assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
 
 
@@ -199,7 +207,13 @@ def test_a_line_of_a_seat_without_orders_in_force(short):
     key = turn.log[place].key
     reason, told = reader_refusal(short, turn.turn, orders=())
     seat = key.split(".")[3]
-    assert (reason, told) == ("rule", f"{key}: seat {seat} has no orders for this round")
+    assert (reason, told) == (
+        "rule",
+        (
+            f"{key}: the turn says that orders answered this question, but seat {seat} has no "
+            "orders for this round"
+        ),
+    )
 
 
 def test_the_question_must_be_the_next_one(short):
@@ -207,7 +221,10 @@ def test_the_question_must_be_the_next_one(short):
     entry = turn.log[place]
     log = (*turn.log[:place], replace(entry, key=f"{entry.key}9"), *turn.log[place + 1 :])
     reason, told = reader_refusal(short, turn.turn, log=log)
-    assert (reason, told) == ("rule", f"{entry.key}9: the next question is {entry.key}")
+    assert (reason, told) == (
+        "rule",
+        f"{entry.key}9: this entry is in the wrong place, because the next question is {entry.key}",
+    )
 
 
 def test_a_line_that_settles_something_must_be_opened(short):
@@ -263,7 +280,10 @@ def test_a_turn_of_a_game_that_waits_for_whole_rounds_is_read_from_the_first_on(
 
 
 def test_a_turn_opens_nothing_that_its_log_does_not_need(short):
-    told = ("opening", "the turn opens a card or a line that its log does not need")
+    told = (
+        "opening",
+        "the turn shows a hidden card or a hidden line of orders that its log does not need",
+    )
     turn, before = short.turns[2].content, short.turns[1].content
     for more in (
         {"links": (*turn.links, bytes([7]) * 32)},
@@ -279,7 +299,7 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     turn, first = short.turns[2].content, short.turns[0].content
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
-    told = f"packets: each packet of this turn must have {size} bytes"
+    told = f"packets: the part for each seat (its packet) must have {size} bytes in this turn"
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
 
@@ -291,7 +311,10 @@ def test_a_handle_counts_once(short):
     log = (*turn.log[:two], again, *turn.log[two + 1 :])
     assert reader_refusal(short, 2, log=log) == (
         "opening",
-        f"{again.key}: an earlier card already has a handle of this entry",
+        (
+            f"{again.key}: each card that is put down needs a new code (handle), but an earlier "
+            "card has the same"
+        ),
     )
 
 
@@ -302,7 +325,9 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
     with pytest.raises(RecordError) as caught:
         reader._sealed_packet(replace(turn, packets={"a": turn.packets["a"]}))
     assert (caught.value.reason, caught.value.sentence) == (
-        "box", "turn 3 has no packet for seat b",
+        "box",
+            ("turn 3 must have a part for seat b (its packet), with the cards that its player "
+            "may see"),
     )  # fmt: skip
 
 

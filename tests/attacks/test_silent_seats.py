@@ -96,8 +96,8 @@ def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
     [
         ({"silent_seat": "robot"}, "evolution", "must be one of defaults, bot, remove"),
         ({"silent_seat": 1}, "evolution", "must be one of defaults, bot, remove"),
-        ({"silent_seat": "bot", "open_after": 0}, "evolution", "cannot be 0"),
-        ({"silent_seat": "remove", "idle_after": 0}, "evolution", "cannot be 0"),
+        ({"silent_seat": "bot", "open_after": 0}, "evolution", "must be 1 or more"),
+        ({"silent_seat": "remove", "idle_after": 0}, "evolution", "must be 1 or more"),
     ],
 )
 def test_a_charter_that_cannot_mean_it(tmp_path, policies, ruleset, told):
@@ -133,7 +133,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
     report = audit(without.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
     told = f"Turn {turn}: Cy was silent for too long and is removed from the game"
-    assert f"{told}, as the charter says." in statement(report)
+    assert f"{told}, as game.toml says." in statement(report)
     assert report_as_json(report)["removed"][0]["turn"] == turn
 
 
@@ -234,7 +234,7 @@ def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.endswith("the charter has no bot for open seats, or seat c is not open")
+    assert said.endswith("this game was made without a bot for open seats, or seat c is not open")
 
 
 @pytest.mark.long
@@ -243,7 +243,8 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
     reason, said = caught_in(game)
     assert reason == "rule"
     assert (
-        ": no bot may answer this question, because the charter has no bot for open seats" in said
+        ": no bot may answer this question: either this game was made without a bot for open "
+        "seats" in said
     )
 
 
@@ -251,9 +252,9 @@ def test_a_bot_cannot_answer_if_the_charter_has_none(tmp_path):
 def test_the_bot_for_an_open_seat_cannot_be_left_out(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=WithoutBot, answer=all_but("c"))
     reason, said = caught_in(game)
-    told = "because a bot answers for the open seat c, as the charter says"
+    told = "because seat c is open and the charter (game.toml) lets a bot play open seats"
     assert reason == "rule"
-    assert said.endswith(f": the default may not answer this question, {told}")
+    assert said.endswith(f": a bot must answer this question, and not the default, {told}")
 
 
 def worst(table, decision):

@@ -104,21 +104,25 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
 @pytest.mark.parametrize(
     ("listed", "place", "said"),
     [
-        (ListedOrders(b"\x0a" * 32, "b", "accepted"), "late", "as accepted, but they are late"),
+        (
+            ListedOrders(b"\x0a" * 32, "b", "accepted"),
+            "late",
+            "b accepted, but must call them late",
+        ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "late"),
             "forked",
-            "as late, but they are forked",
+            "b late, but must call them forked",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "forked"),
             "",
-            "as forked, but they are in time",
+            "b forked, but must call them in time",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "rule"),
             "late",
-            "as rule, but they are late",
+            "b rule, but must call them late",
         ),
     ],
 )
@@ -126,7 +130,7 @@ def test_a_status_that_the_place_of_the_orders_does_not_bear_out(listed, place, 
     with pytest.raises(RecordError) as refused:
         check_status(listed, place)
     assert refused.value.reason == "opening"
-    assert refused.value.sentence == f"the turn lists orders 0a0a0a of seat b {said}"
+    assert refused.value.sentence == f"the turn calls orders 0a0a0a of seat {said}"
 
 
 def test_a_status_that_fits_the_place():
@@ -193,7 +197,9 @@ def test_which_seats_a_turn_may_call_silent(finished, time, deadline, silent, go
     if good:
         check_silence(turn, {"a", "b"}, deadline, ())
         return
-    with pytest.raises(RecordError, match="silent: the turn calls a seat silent") as refused:
+    with pytest.raises(
+        RecordError, match=("silent: the turn must not call a seat silent")
+    ) as refused:
         check_silence(turn, {"a", "b"}, deadline, ())
     assert refused.value.reason == "rule"
 

@@ -116,6 +116,6 @@ def test_a_turn_made_at_the_page_is_the_turn_of_the_command(sit_down, page, tmp_
     page.click("a.game-title")
     page.click("button[data-advance]")
     page.wait_for_selector("#made > *")
-    assert page.locator("#made").inner_text().startswith("Made turns/0002.toml")
+    assert page.locator("#made").inner_text().startswith("Turn 2 is made")
     turns = [table.shared / "savannah/turns/0002.toml" for table in (clicks, typed)]
     assert turns[0].read_bytes() == turns[1].read_bytes()

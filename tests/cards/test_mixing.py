@@ -235,7 +235,12 @@ def test_no_point_is_there_twice(place):
     """Not even in two pairs that differ: the program of such a dealer gives it a right proof."""
     points = [SMALL.pairs[start : start + 32] for start in range(0, 128, 32)]
     points[place[1]] = points[place[0]]
-    with pytest.raises(RecordError, match="a mix has the same point twice"):
+    with pytest.raises(
+        RecordError,
+        match=(
+            "a dealer's shuffle must have different points for all cards, but has one point twice"
+        ),
+    ):
         check_mix(SMALL._replace(pairs=b"".join(points)), PLACE, KEY, SMALL_PAIRS)
 
 
@@ -252,7 +257,7 @@ def test_a_dealer_who_mixes_in_the_open_is_refused(monkeypatch, mask_scalar, bef
     monkeypatch.setattr(ScalarStream, "next_scalars", dishonest)
     mix = make_mix(SECRET, PLACE, KEY, pairs)
     monkeypatch.undo()
-    with pytest.raises(RecordError, match=["same point twice", "it was there before"][before]):
+    with pytest.raises(RecordError, match=["one point twice", "one that was there before"][before]):
         check_mix(mix, PLACE, KEY, pairs)
 
 
@@ -284,7 +289,13 @@ def test_no_point_was_there_before(field):
     other = make_mix(SECRET, PLACE, KEY, pairs)
     old = pairs_bytes(pairs)[32 * (3 - field) :][:32]
     changed = other.pairs[: 32 * field] + old + other.pairs[32 * field + 32 :]
-    with pytest.raises(RecordError, match="a mix has a point that is not new: it was there before"):
+    with pytest.raises(
+        RecordError,
+        match=(
+            "a dealer's shuffle must have new points for all cards, but has one that was there "
+            "before"
+        ),
+    ):
         check_mix(other._replace(pairs=changed), PLACE, KEY, pairs)
 
 

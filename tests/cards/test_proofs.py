@@ -110,11 +110,16 @@ def test_the_same_number_plus_the_order_of_the_group_is_refused(field):
 
 
 def test_what_is_refused_says_who_and_what():
-    with pytest.raises(RecordError, match="dealer 1 does not prove that its card key is its"):
+    with pytest.raises(
+        RecordError,
+        match=(
+            "dealer 1 must prove that it knows the secret of its card key, but the proof is wrong"
+        ),
+    ):
         check_key_proof(KEY, PROOF, GAME, 1)
     with pytest.raises(RecordError, match="the proof of a card key must have 64 bytes"):
         check_key_proof(KEY, b"", GAME, 0)
-    with pytest.raises(RecordError, match="dealer 0 does not prove its share of card 0 of deck"):
+    with pytest.raises(RecordError, match="dealer 0 must prove its share of card 0 of deck"):
         check_card_share(SHARE, PLACE, OTHER_KEY, PAIR)
     with pytest.raises(RecordError, match="a share of a card must have 96 bytes"):
         check_card_share(b"", PLACE, KEY, PAIR)
@@ -141,9 +146,9 @@ def test_the_joint_key_is_not_one_dealer_s(reader):
     """Two dealers have secrets whose sum is 0, each with a right proof: the third reads alone."""
     keys = [KEY, curve_group.subtract(curve_group.IDENTITY, KEY)]
     keys.insert(reader, OTHER_KEY)
-    with pytest.raises(RecordError, match="the joint key is the card key of one dealer"):
+    with pytest.raises(RecordError, match="the dealers' joint key is the card key of one dealer"):
         joint_key(keys)
-    with pytest.raises(RecordError, match="the joint key is the card key of one dealer"):
+    with pytest.raises(RecordError, match="the dealers' joint key is the card key of one dealer"):
         joint_key([KEY])
 
 
@@ -222,7 +227,12 @@ def test_both_shares_give_the_card_and_one_gives_nothing():
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_card_opens_with_as_many_shares_as_dealers(count):
-    with pytest.raises(ValueError, match=f"a card of 2 dealers does not open with {count} shares"):
+    with pytest.raises(
+        ValueError,
+        match=(
+            f"a card that 2 dealers hid opens only with all of their shares, and here are {count}"
+        ),
+    ):
         unmasked_point(PAIR, [SHARE[:32]] * count, 2)
 
 

@@ -201,7 +201,10 @@ def test_orders_of_another_seat_under_this_ones_name(begun_table: Round) -> None
     said = asks(begun_table, "status", "bo")
     assert ("a Ann: MISSING" in said.out, "b Bo (you): MISSING" in said.out) == (True, True)
     said = asks(begun_table, "advance", "rhea")
-    assert (said.exit, "these are orders of seat a for turn 1" in said.err) == (5, True)
+    assert (
+        said.exit,
+        "the file has the wrong name, because it contains orders of seat a for turn 1" in said.err,
+    ) == (5, True)
 
 
 def test_records_of_another_game_count_nowhere(game: Start) -> None:
@@ -251,7 +254,7 @@ def test_orders_twice_under_two_names_count_once(begun_table: Round) -> None:
     for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
         mine.with_name(name).write_bytes(mine.read_bytes())
     said = asks(begun_table, "advance", "rhea")
-    assert (said.exit, said.err.count("but the file has another name")) == (5, 2), said
+    assert (said.exit, said.err.count("the file has the wrong name, because")) == (5, 2), said
     assert "a Ann (you): SEALED" in asks(begun_table, "status").out
 
 
@@ -278,7 +281,10 @@ def test_turns_swapped(game: Start) -> None:
     (turns / "x").rename(turns / "0004.toml")
     for line in ("status", "show", "submit -", "audit"):
         said = asks(table, line)
-        assert (said.exit, "turns/0003.toml: this is turn 4" in said.text) == (3, True), said
+        assert (
+            said.exit,
+            "turns/0003.toml: the file has the wrong name, because it is turn 4" in said.text,
+        ) == (3, True), said
 
 
 def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(

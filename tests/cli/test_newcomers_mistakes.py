@@ -306,7 +306,7 @@ def test_a_folder_that_windows_cannot_have_is_refused(tmp_path, name):
 def test_a_name_of_marks_alone_is_refused(tmp_path):
     said = Round(tmp_path).person("rhea").pbem(["new", "pond", "--players", "Ann,\u0301\u0302"])
     assert said.exit == 2
-    assert "has no letter" in said.err
+    assert "must contain a letter" in said.err
 
 
 def test_line_endings_that_git_changed_are_named_with_the_mend(game: Start):

@@ -139,7 +139,7 @@ def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, li
     bo.pbem("orders -C savannah")
     older, last = seal(bo, 1), seal(bo, 2)
     away = hide(table, "0001-b-*")
-    told = f"your orders {last} (revision 2) for turn 1 were missing in the folder"
+    told = f"your orders {last} (revision 2) for turn 1 were missing from the folder"
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, f"ask: orders/0001-b-2-{last}.toml: your orders" in audit.out) == (1, True)
     said = bo.pbem(f"{line} -C savannah")
@@ -229,7 +229,9 @@ def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
-    assert f"{subject} are missing from this folder; they are the last that you sealed" in findings
+    assert (
+        f"{subject} are missing from this folder, but are the last orders that you sealed"
+    ) in findings
     assert f"{subject} have no effect, because your orders {third}" in findings
 
 

@@ -75,7 +75,9 @@ def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) ->
     said = advance_output(origin_table)
     assert said.exit == 5
     names = ", ".join(f"{seat} {SEATS[seat].capitalize()}" for seat in later)
-    assert f"waiting for orders for the whole round, as the charter says: {names}" in said.err
+    assert (
+        f"waiting for orders for the whole round, because the game was made so: {names}"
+    ) in said.err
     for seat in later:
         send(origin_table, seat)
     assert advance_output(origin_table).exit == 0

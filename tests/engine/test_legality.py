@@ -47,7 +47,7 @@ def test_nothing_is_listed_where_there_are_no_options() -> None:
 def test_what_fills_an_option_is_told_in_order() -> None:
     assert filled("[?] for [?]", "[horns 4] for [?]") == ["horns 4", "?"]
     assert filled("a1 eats", "a1 eats") == []
-    with pytest.raises(ValueError, match="'pass' does not match 'a1 eats'"):
+    with pytest.raises(ValueError, match="the answer 'pass' does not fit the option 'a1 eats'"):
         filled("a1 eats", "pass")
 
 

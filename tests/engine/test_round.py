@@ -94,15 +94,15 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
 @pytest.mark.parametrize(
     ("key", "by", "reason"),
     [
-        ("1.choose.choose.a.0", "chance", "cannot be settled by chance"),
-        ("1.choose.choose.a.0", "fact", "cannot be settled by fact"),
-        ("1.choose.choose.a.0", "line 1", "is not a way to settle a decision"),
-        ("1.choose.choose.a.0", "line [1] ", "is not a way to settle a decision"),
-        ("0.open.deal.*.0", "line [1]", "cannot be settled by line"),
-        ("0.open.deal.*.0", "fact", "cannot be settled by fact"),
-        ("0.open.deal.*.0", "forced", "cannot be settled by forced"),
-        ("1.eat.reveal.a.0", "forced", "cannot be settled by forced"),
-        ("1.eat.reveal.a.0", "chance", "cannot be settled by chance"),
+        ("1.choose.choose.a.0", "chance", "chance cannot answer this question"),
+        ("1.choose.choose.a.0", "fact", "fact cannot answer this question"),
+        ("1.choose.choose.a.0", "line 1", "is not a way to answer a question"),
+        ("1.choose.choose.a.0", "line [1] ", "is not a way to answer a question"),
+        ("0.open.deal.*.0", "line [1]", "line .* cannot answer this question"),
+        ("0.open.deal.*.0", "fact", "fact cannot answer this question"),
+        ("0.open.deal.*.0", "forced", "forced cannot answer this question"),
+        ("1.eat.reveal.a.0", "forced", "forced cannot answer this question"),
+        ("1.eat.reveal.a.0", "chance", "chance cannot answer this question"),
     ],
 )
 @pytest.mark.parametrize("viewpoint", [ALL, PUBLIC, "a", "b"])
@@ -121,9 +121,14 @@ def test_a_choice_is_settled_by_a_line_or_by_default(by: str) -> None:
 
 def test_the_public_table_alone_says_what_is_forced() -> None:
     choice, only = "1.eat.eat.a.0", "1.eat.eat.a.1"
-    with pytest.raises(Illegal, match="settled by forced, but the table sees several options"):
+    with pytest.raises(
+        Illegal,
+        match=("forced cannot answer this question, because the table offers several options"),
+    ):
         table_before(choice, PUBLIC).push(LOG[entry_index(choice)]._replace(by="forced"))
-    with pytest.raises(Illegal, match="settled by default, but the table sees one option"):
+    with pytest.raises(
+        Illegal, match=("default cannot answer this question, because the table offers one option")
+    ):
         table_before(only, PUBLIC).push(LOG[entry_index(only)]._replace(by="default"))
     for viewpoint in (ALL, "a"):
         table_before(choice, viewpoint).push(LOG[entry_index(choice)]._replace(by="forced"))
@@ -132,7 +137,13 @@ def test_the_public_table_alone_says_what_is_forced() -> None:
 
 def test_an_entry_in_the_wrong_place_is_named_with_the_question_asked() -> None:
     wrong = LOG[entry_index("1.eat.eat.b.0")]
-    with pytest.raises(Misfit, match=r"1\.eat\.eat\.b\.0: the next question is 1\.eat\.eat\.a\.0"):
+    with pytest.raises(
+        Misfit,
+        match=(
+            r"1\.eat\.eat\.b\.0: this entry is in the wrong place, because the next question is "
+            r"1\.eat\.eat\.a\.0"
+        ),
+    ):
         table_before("1.eat.eat.a.0").push(wrong)
     with pytest.raises(Misfit, match=r"1\.eat\.eat\.b\.0: the game is over"):
         Table(GAME, ALL, LOG).push(wrong)

@@ -113,11 +113,11 @@ def test_hardware_keys_are_refused_with_the_reason() -> None:
 
 
 OTHER_FILES = {
-    "empty": (b"", "not an OpenSSH private key"),
+    "empty": (b"", "not a complete OpenSSH private key"),
     "public half": (public_line(KEY.public).encode(), "public half"),
     "putty": (b"PuTTY-User-Key-File-3: ssh-ed25519\n", "PuTTY"),
     "pem": (b"-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n", "OpenSSH's own"),
-    "cut off": (FILE[:200], "only part of one"),
+    "cut off": (FILE[:200], "not a complete OpenSSH"),
     "a line lost": (b"\n".join(FILE.splitlines()[:2] + FILE.splitlines()[4:]), "^damaged: "),
     "not base64": (FILE.replace(b"AAAA", b"A!AA", 1), "^damaged: "),
     "another magic": (_refilled(lambda blob: b"X" + blob[1:]), "^damaged: "),
@@ -131,10 +131,13 @@ OTHER_FILES = {
     ),
     "a security key": (_with_algorithm(b"sk-ssh-ed25519@openssh.com"), "^a hardware key can sign"),
     "nothing between": (ARMOR[0] + b"\n" + ARMOR[1], "^damaged: "),
-    "beginning only": (ARMOR[0] + b"\n", "^this is not an OpenSSH private key"),
-    "end only": (b"\n".join(FILE.splitlines()[1:]), "^this is not an OpenSSH private key"),
-    "elliptic public half": (b"ecdsa-sha2-nistp256 AAAA", "^this is the public half"),
-    "hardware public half": (b" \nsk-ssh-ed25519@openssh.com AAAA", "^this is the public half"),
+    "beginning only": (ARMOR[0] + b"\n", "^this is not a complete OpenSSH private key"),
+    "end only": (b"\n".join(FILE.splitlines()[1:]), "^this is not a complete OpenSSH private key"),
+    "elliptic public half": (b"ecdsa-sha2-nistp256 AAAA", "^this file is the public half"),
+    "hardware public half": (
+        b" \nsk-ssh-ed25519@openssh.com AAAA",
+        "^this file is the public half",
+    ),
     "long": (FILE * 400, "too long"),
     "a byte too long": (FILE.ljust((1 << 16) + 1), "too long"),
 }

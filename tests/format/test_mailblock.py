@@ -39,7 +39,7 @@ DAMAGED = {
     "a letter changed": (BLOCK.replace("a", "b", 1), "damaged on the way"),
     "no checksum": ("".join(rows[:-2] + rows[-1:]), "checksum line is missing"),
     "no end": ("".join(rows[:-1]), "cut off"),
-    "no beginning": ("".join(rows[1:]), "the block has no beginning"),
+    "no beginning": ("".join(rows[1:]), "the beginning of the block"),
 }
 
 
@@ -63,7 +63,7 @@ def test_blocks_stand_apart_by_an_empty_line() -> None:
 
 def test_an_end_before_a_beginning_is_two_halves() -> None:
     first, second = decode(rows[-1] + rows[0])
-    assert "the block has no beginning" in (first.damage or "")
+    assert "the beginning of the block" in (first.damage or "")
     assert "the end of the block was cut off" in (second.damage or "")
 
 

@@ -113,10 +113,10 @@ def test_a_file_over_the_limit_is_not_looked_at() -> None:
 def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
     for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
         with pytest.raises(
-            RecordError, match=r"^no text, or no signature after the text.*\[trailer\]"
+            RecordError, match=r"^the file must have a text and a signature.*\[trailer\]"
         ):
             split(data)
-    with pytest.raises(RecordError, match=r"^after the text there must be one signature"):
+    with pytest.raises(RecordError, match=r"^after the text, the file must have one signature"):
         split(BODY + b"#\n")
 
 

@@ -126,4 +126,7 @@ def test_with_one_player_present_a_game_does_not_end(
     set_all_clocks(automaton_host, people, now + 5 * DAY)
     nothing_agreed(ann)
     told = output_of(ann, "status")
-    assert "votes cannot end the game now: a host deals, so at least two players" in told
+    assert (
+        "votes cannot end the game now: a host deals this game, so while anybody is silent, at "
+        "least two" in told
+    )

@@ -437,7 +437,10 @@ def test_a_join_that_cannot_count_takes_no_seat_on_the_page(rested_host: HostPro
     assert table.person("cy").pbem([*commands[2].split(), "--recovery", line]).exit == 0
     text = response_of_host(rested_host, page).data.decode()
     assert (text.count("has joined"), commands[2] in text) == (1, True)
-    assert "must join again, because seat c uses a key of seat a; each needs its own" in text
+    assert (
+        "must join again, because seat c uses a key of seat a; each person needs keys of their own"
+        in text
+    )
     refused = response_of_host(rested_host, page, {"begin": "yes"})
     assert "The game needs 2 or more players, but only 1 joined." in refused.data.decode()
     output_of(table.person("cys-phone"), commands[2])

@@ -118,9 +118,9 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     record_keeper.put(one.charter.file, "game.toml")
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
-    with pytest.raises(Refusal, match="the file is not a record"):
+    with pytest.raises(Refusal, match="this is not a file of a game"):
         Games(record_keeper.games.place).make_game("ab" * 16, b"[]", is_free=True)
-    with pytest.raises(Refusal, match="not the charter of a game"):
+    with pytest.raises(Refusal, match="the first file of a game must be its game"):
         Games(record_keeper.games.place).make_game("ab" * 16, one.join_b.file, is_free=True)
 
 
@@ -144,7 +144,7 @@ def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
         assert record_keeper.put(record.file, path_of(record))
     third = signed_vote(game, 5, "no winner")
     assert record_keeper.refuses(
-        third.file, path_of(third), "already has 2 different files with this number"
+        third.file, path_of(third), "already has 2 different files of yours with this number"
     )
 
 

@@ -255,5 +255,6 @@ def test_a_host_that_calls_itself_a_person_is_refused(lying_host: LyingHost, tab
     )
     assert (said.exit, said.out) == (4, "")
     assert (
-        "whose charter does not say that a host deals, so the game would trust the host" in said.err
+        "whose game.toml does not say that a host deals. So you would have to trust the host"
+        in said.err
     )

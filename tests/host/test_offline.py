@@ -40,7 +40,7 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     ann = table.person("ann")
     host.stop()
     assert "origin" in output_of(ann, f"status -C {address}")
-    assert "you see the game as it was when pbem last reached the host" in caplog.text
+    assert "You see the game as it was when pbem last reached the host" in caplog.text
     caplog.clear()
     output_of(ann, f"tell -C {address} hello")
     submit_pass(ann, address)

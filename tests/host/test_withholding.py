@@ -98,8 +98,8 @@ def test_orders_that_are_kept_back_are_missed_by_their_writer(
     with withheld(host, address, path):
         caplog.clear()
         output_of(table.person("ann"), f"status -C {address}")
-        assert "the host has lost 1 file of this game that is here" in caplog.text
-        assert "pbem sends again what the host lost" in caplog.text
+        assert "the host has lost 1 file of this game" in caplog.text
+        assert "This computer still has what the host lost, so pbem sends it again" in caplog.text
         assert "made turns" not in table.person("rhea").pbem(f"advance -C {address}").text
         output_of(table.person("ann"), ["submit", "-C", address, "-"], PASS)
     assert len([one for one in record_files(host, address) if one.startswith("orders/")]) == 1

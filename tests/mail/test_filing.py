@@ -145,7 +145,7 @@ def test_joins_are_filed_or_refused_with_the_reason(filer_with):
     third = resigned(JOIN_B, SAMPLE.bo, seat="c")
     assert refusal_of(filer, elsewhere) == (
         "place",
-        "this join is for a game with a different charter (game.toml)",
+        "this join is for a game with a different game.toml",
     )
     assert refusal_of(filer, third) == ("place", "this game has no seat c")
     filer.file_record(stranger)
@@ -238,15 +238,18 @@ def test_turns_and_the_end(filer_with):
     by_eve = "not signed by the referee of this game"
     for record in (TURN1, TURN2, FINAL):
         assert refusal_of(filer, resigned(record, EVE)) == ("key", by_eve)
-    fork = "builds on a different version of turn"
-    compare = "compare your twelve words with the other players"
+    fork = "follows a different version of turn"
+    compare = "compare your twelve words with those of the other players"
     for record, name, before in (
         (TURN1, "turns/0001.toml", 0),
         (TURN2, "turns/0002.toml", 1),
         (FINAL, "final.toml", 2),
     ):
         other = resigned(record, SAMPLE.ann, prev=bytes(32))
-        assert refusal_of(filer, other) == ("fork", f"{name} {fork} {before}; {compare}")
+        assert refusal_of(filer, other) == (
+            "fork",
+            f"{name} {fork} {before} from the version in your folder; {compare}",
+        )
         filer.file_record(record)
     assert filer.new_records == [TURN1, TURN2, FINAL]
 

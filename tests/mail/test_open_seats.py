@@ -259,7 +259,9 @@ def test_who_lacks_the_join_of_a_new_player_cannot_send_it(lacks):
     with pytest.raises(RecordError) as caught:
         some.of_seat("a")
     assert caught.value.reason == "parent"
-    assert caught.value.sentence.startswith(f"the join {short_id(EVES)} of seat b is not here: ")
+    assert caught.value.sentence.startswith(
+        f"the join {short_id(EVES)} of seat b is missing from this folder: "
+    )
 
 
 def test_orders_signed_with_keys_that_counted_or_count_now_are_sent(lacks):

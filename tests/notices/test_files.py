@@ -61,7 +61,7 @@ def test_a_notice_is_found_by_its_id(archive_with_notices):
     with pytest.raises(RecordError) as caught:
         find(bytes(32))
     assert (caught.value.reason, caught.value.sentence) == (
-        "parent", f"the notice 000000 is not here: {HOW_TO_GET}",
+        "parent", f"the notice 000000 is missing from this folder: {HOW_TO_GET}",
     )  # fmt: skip
     junk = {f"_0001_a_1_{digits}": b"junk", f"_0001_b_1_{two.id.hex()[:6]}": b"junk"}
     assert archive_with_notices(one, **junk).find_notice(one.id) == one, (

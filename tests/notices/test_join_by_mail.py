@@ -38,7 +38,7 @@ def test_a_join_of_a_new_player_that_is_not_here_is_said(table: Round) -> None:
     play_on(table, "ab", turns=1)
     (join,) = set((table.shared / "savannah" / "seats").iterdir()) - before
     join.unlink()
-    told = f"the join {join.stem[-6:]} of seat c is not here: let the folder sync"
+    told = f"the join {join.stem[-6:]} of seat c is missing from this folder: let the folder sync"
     ann = table.person("ann")
     lines = ["status -C savannah", "audit savannah", "send -C savannah --to b --paste"]
     for said in [*(ann.pbem(line) for line in lines), rhea.pbem("advance -C savannah")]:

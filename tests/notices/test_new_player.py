@@ -73,7 +73,7 @@ def test_the_audit_accuses_nobody_if_a_new_players_join_is_only_missing(table: R
     said = table.person("zoe").pbem("audit savannah")
     assert said.exit in (1, 5), said.text
     assert said.exit == 5, said.text
-    assert "of seat c is not here: let the folder sync" in said.out
+    assert "of seat c is missing from this folder: let the folder sync" in said.out
     assert "by referee" not in said.out
 
 
@@ -109,7 +109,7 @@ def test_an_invite_used_by_two_people_gives_the_seat_to_neither_until_the_refere
             ""
         }
     said = rhea.pbem("advance -C savannah")
-    assert "2 joins claim seat c Cy" in said.text
+    assert "2 joins are for seat c Cy" in said.text
     assert "phone the person you invited" in said.text
     assert f"Flo ({digits['flo']})" in said.text
     assert "next: pbem advance --accept DIGITS" in said.text

@@ -55,7 +55,7 @@ NEW_KEY = NewKey.make(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing_of_three(departures={"b": "conceded"})
 HELD = "the referee has the keys of this seat, so its keys cannot change"
-USED = "a key can be used only once in a game, and one of these keys is used already"
+USED = "a key can be used only once in a game, but one of the new keys is used in this game already"
 
 
 # ------------------------------------------------------------------ who may write
@@ -259,7 +259,7 @@ def test_when_the_game_can_be_handed_over():
     assert why(replace(late, deputy_since=2), "referee", HandOver("referee")) == (
         "Dee is already the referee"
     )
-    assert why(standing_of_three(), "referee", HandOver("referee")) == "the charter names no deputy"
+    assert why(standing_of_three(), "referee", HandOver("referee")) == "this game has no deputy"
     assert done(late, "referee", HandOver("deputy"), 7).deputy_since == 7
 
 
@@ -303,8 +303,10 @@ def test_which_seat_and_which_join():
     assert why(waiting, "referee", TakeIn("b", new.id)) == already
     gone = bytes(32)
     missing = why(here, "referee", TakeIn("b", gone))
-    assert missing.startswith("the join 000000 of seat b is not here: ")
-    assert why(here, "referee", TakeIn("b", other.id)) == "the join is for seat a"
+    assert missing.startswith("the join 000000 of seat b is missing from this folder: ")
+    assert why(here, "referee", TakeIn("b", other.id)) == (
+        "the join must be for seat b, but is for seat a"
+    )
 
 
 @pytest.mark.parametrize("used", ["c", "referee"])
@@ -413,7 +415,7 @@ def test_the_others_vouch_before_the_referee():
     again = replace(one, idle=frozenset("c"), disputed=frozenset("b"))
     assert "at least two other players" in why(again, "referee", vouch)
     nobody = standing_of_three(charter_of_three(plays=("c",)), idle=frozenset("a"))
-    assert "neither key nor seat from the referee" in why(nobody, "referee", vouch)
+    assert "neither their key nor their seat from the referee" in why(nobody, "referee", vouch)
     waiting = replace(
         one, idle=frozenset("c"), announced_acts=(AnnouncedAct("vouch", b"v", 4, "b", ("b",), {}),)
     )
@@ -534,7 +536,7 @@ def test_when_a_deadline_can_be_put_off():
     timed = charter_of_three(policies={"deadline": "48h", "delays": "10h"})
     here = standing_of_three(timed, now=999, deadline=1000, asking_turn=3)
     assert why(here, "b", Delay(10), turn=3) == ""
-    left = "the charter lets this seat put deadlines off by {} more hours, and no longer"
+    left = "this seat may put deadlines off by only {} more hours in the whole game"
     assert why(here, "b", Delay(11), turn=3) == left.format(10)
     used = replace(here, calendar=Calendar(delay_hours={"b": 4}))
     assert why(used, "b", Delay(7), turn=3) == left.format(6)

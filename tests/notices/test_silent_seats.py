@@ -151,4 +151,4 @@ def test_cy_is_removed_and_does_not_come_back(table: Round) -> None:
 def test_nobody_leaves_a_seat_that_nobody_can_take(table: Round) -> None:
     begin_three(table, REMOVE)
     said = table.person("cy").pbem("notice leave -C savannah --yes")
-    assert "does not let anybody take over a seat, but you can concede" in said.err
+    assert "so that nobody can take over a seat, but you can concede" in said.err

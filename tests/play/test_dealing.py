@@ -168,7 +168,7 @@ def test_a_card_shown_that_is_not_the_one_committed_to():
     other = next(card for card in CARDS if card != opening.card)
     both.log[1] = key, decision, text.replace(opening.card, other)
     assert refusal_of_dealing(both.check) == (
-        "opening", f"the log shows {other}, but the turn opens {opening.card}",
+        "opening", f"the log shows {other}, but the turn proves that the card is {opening.card}",
     )  # fmt: skip
     both = both_dealt()
     both.log[1] = key, decision, text.replace(opening.card, other)
@@ -181,7 +181,10 @@ def test_cards_hidden_openly_are_those_committed_to():
     both.do(engine.under(["fat 3"], 0))
     key, decision, text = both.log[2]
     both.log[2] = key, decision._replace(cards=("fat 4",)), text
-    assert refusal_of_dealing(both.check)[1] == "the log shows fat 4, but the turn opens fat 3"
+    assert (
+        refusal_of_dealing(both.check)[1]
+        == "the log shows fat 4, but the turn proves that the card is fat 3"
+    )
 
 
 def test_too_many_or_too_few_commitments():
@@ -190,12 +193,12 @@ def test_too_many_or_too_few_commitments():
     reason, told = refusal_of_dealing(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
     assert (reason, told) == (
         "opening",
-        "7 cards come into deck, but the turn has commitments for 6",
+        "7 cards come into deck, but the turn has commitments for 6 cards",
     )
     both = both_dealt()
     assert (
         refusal_of_dealing(both.check, decks=())[1] == "7 cards come into deck, but the turn has "
-        "commitments for 0"
+        "commitments for 0 cards"
     )
 
 
@@ -221,7 +224,7 @@ def test_a_wrong_link_and_a_wrong_face():
     both = Both()
     both.do(engine.die())
     reason, told = refusal_of_dealing(both.check, links=(both.dealer.dice.link(2),))
-    assert (reason, told[:17]) == ("chain", "the link is wrong")
+    assert (reason, told[:24]) == ("chain", "these dice are not the d")
 
 
 # ------------------------------------------------------------------ cards that leave a hand

@@ -33,16 +33,19 @@ def difference_line(**changes) -> str:
 def test_a_turn_that_should_not_be():
     error = difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
-    assert (
-        error.sentence == "log: the orders that the turn lists answer nothing, so they give no turn"
+    assert error.sentence == (
+        "log: there must be no turn here yet, because the orders that it lists answer no question"
     )
 
 
-OPENS = "the turn must show exactly the lines and cards that it uses [opening]"
+OPENS = "the turn must show the lines and cards that it uses, and no others [opening]"
 SIMPLE = {
     "joins": (
         {"a": ONE},
-        "joins: the seed was made from other joins than the turn lists [commitment]",
+        (
+            "joins: the shuffle must come from the joins that the turn lists, but comes from "
+            "others [commitment]"
+        ),
     ),
     "link0": (ONE, "the dice of this turn do not come from the seed of this game [chain]"),
     "links": ((), "the dice of this turn do not come from the seed of this game [chain]"),
@@ -53,11 +56,32 @@ SIMPLE = {
     "lines": ((), OPENS),
     "cards": ((), OPENS),
     "dealt": ((), OPENS),
-    "shown": ((), "shown: the turn must list all cards that left a hand in public [opening]"),
-    "deadline": (5, "deadline: the orders and the seed of this game give another value [field]"),
-    "time": (5, "time: the orders and the seed of this game give another value [field]"),
+    "shown": (
+        (),
+        (
+            "shown: the turn must list all cards that players put down face up from their hands "
+            "[opening]"
+        ),
+    ),
+    "deadline": (
+        5,
+        (
+            "deadline: the turn must have the value that the orders and the seed of this game give "
+            "[field]"
+        ),
+    ),
+    "time": (
+        5,
+        "time: the turn must have the value that the orders and the seed of this game give [field]",
+    ),
     "packets": ({}, f"{NO_PACKET} [box]"),
-    "table": (("x",), "table: the orders and the seed of this game give another value [field]"),
+    "table": (
+        ("x",),
+        (
+            "table: the turn must have the value that the orders and the seed of this game give "
+            "[field]"
+        ),
+    ),
 }
 
 
@@ -97,16 +121,19 @@ def test_orders_listed_as_something_else():
     error = difference(wrong, good, G.keys, CARDS)
     assert (error.reason, error.sentence) == (
         "rule",
-        "the turn lists orders 080808 of seat b as refused (forked), but they are refused (late)",
+        (
+            "the turn calls orders 080808 of seat b refused (forked), but must call them refused "
+            "(late)"
+        ),
     )
     wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
     assert difference(wrong, good, G.keys, CARDS).sentence == (
-        "the turn lists orders 090909 of seat b as replaced, but they are accepted"
+        "the turn calls orders 090909 of seat b replaced, but must call them accepted"
     )
     good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
     wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
     assert difference(wrong, good, G.keys, CARDS).sentence == (
-        "the turn lists orders 090909 of seat b as replaced, but they are refused (rule)"
+        "the turn calls orders 090909 of seat b replaced, but must call them refused (rule)"
     )
     with pytest.raises(AssertionError):
         difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
@@ -121,17 +148,22 @@ def test_cards_that_enter_a_deck():
         assert error.reason == "chain"
         return error.sentence
 
-    none = "decks, deck, epoch {}: no cards come into the deck in this turn"
-    assert said(first, replace(second, first=4)) == none.format(1)
-    assert said(replace(first, epoch=0), second) == none.format(0)
-    assert said(replace(first, deck="other")) == none.replace("deck,", "other,").format(1)
+    none = "decks, deck, shuffle {}: the turn adds cards, but no cards come into this deck"
+    assert said(first, replace(second, first=4)) == none.format(2)
+    assert said(replace(first, epoch=0), second) == none.format(1)
+    assert said(replace(first, deck="other")) == none.replace("deck,", "other,").format(2)
     assert said(replace(first, cards=(ONE, OTHER, OTHER)), second) == (
-        "decks, deck, epoch 1: 2 of 3 cards do not come from this seed; the first of them is card 1"
+        "decks, deck, shuffle 2: 2 of 3 cards do not come from the seed; the first of them is "
+        "card 1"
     )
     assert said(first, replace(second, cards=(OTHER,))) == (
-        "decks, deck, epoch 1: 1 of 1 cards do not come from this seed; the first of them is card 3"
+        "decks, deck, shuffle 2: 1 of 1 cards do not come from the seed; the first of them is "
+        "card 3"
     )
-    lacks = "decks: the turn has no commitments for some cards that come into a deck"
+    lacks = (
+        "decks: the turn must have a commitment for each card that comes into a deck, but some "
+        "are missing"
+    )
     assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
 
 
@@ -155,10 +187,11 @@ def test_the_log():
     assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
     assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
-        f"{where}the handles of the face-down cards do not match these cards [commitment]"
+        f"{where}the codes of the face-down cards (their handles) do not match these cards "
+        "[commitment]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
-        f"{where}the source of 'b1 eats' must be 'forced', not 'default' [rule]"
+        f"{where}the turn must say that 'b1 eats' comes from 'forced', not from 'default' [rule]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, text="pass", by="default")) == (
         f"{where}the turn says 'pass' (source: default), but the orders and the seed give "
@@ -202,22 +235,22 @@ def test_what_differs_in_a_packet():
 
     where, rest = "packet of seat b: ", "has the wrong contents"
     assert said({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}) == (
-        f"{where}the part dealt {rest}, for example the card {other.card!r} [chain]"
+        f"{where}the field dealt {rest}, for example the card {other.card!r} [chain]"
     )
     two = Packet(dealt=(dealt, other))
     assert said({"a": two}, {"a": two, "b": Packet(dealt=(dealt,))}) == (
-        f"{where}the part dealt {rest} [chain]"
+        f"{where}the field dealt {rest} [chain]"
     )
     assert said({"b": Packet(under=(other,))}, {"b": Packet(under=(dealt,))}) == (
-        f"{where}the part under {rest}, for example the card {other.card!r} [chain]"
+        f"{where}the field under {rest}, for example the card {other.card!r} [chain]"
     )
     card = replace(hidden, card="horns 3")
     assert said({"a": Packet(hidden=(card,))}, {"a": Packet(hidden=(hidden,))}) == (
-        f"packet of seat a: the part hidden {rest}, for example the card 'horns 3' [commitment]"
+        f"packet of seat a: the field hidden {rest}, for example the card 'horns 3' [commitment]"
     )
     why = replace(refusal, why="is nothing")
     assert said({"b": Packet(refused=(why,))}, {"b": Packet(refused=(refusal,))}) == (
-        f"{where}the part refused {rest} [rule]"
+        f"{where}the field refused {rest} [rule]"
     )
 
 
@@ -273,7 +306,7 @@ def test_a_turn_opens_exactly_what_its_log_needs():
         openings = Openings(RIGHT)
         used(openings, kind)
         assert opening_error(openings.check_all_used) == (
-            "the turn opens a card or a line that its log does not need"
+            "the turn shows a hidden card or a hidden line of orders that its log does not need"
         ), kind
 
 
@@ -299,16 +332,16 @@ def test_what_is_not_opened_is_said():
     openings, decks = Openings(RIGHT), RIGHT.decks[0]
     at = Position(decks.deck, decks.epoch, decks.first)
     assert opening_error(lambda: openings.use_card(ONE)) == (
-        "the face-down card 010101 turns up, but the turn does not open the card"
+        "the face-down card 010101 turns up, but the turn does not prove which card it is"
     )
     assert opening_error(lambda: openings.use_dealt(Position("deck", 7, 3))) == (
         "the turn shows card 3 of deck, but has no proof of the card"
     )
     assert opening_error(lambda: openings.use_commitments(at, 2)) == (
-        "2 cards come into deck, but the turn has commitments for 1"
+        "2 cards come into deck, but the turn has commitments for 1 cards"
     )
     assert opening_error(lambda: openings.use_commitments(Position("deck", 7, 3), 4)) == (
-        "4 cards come into deck, but the turn has commitments for 0"
+        "4 cards come into deck, but the turn has commitments for 0 cards"
     )
     openings.use_link()
     assert opening_error(openings.use_link) == (

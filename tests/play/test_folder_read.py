@@ -95,7 +95,10 @@ def test_the_turns_in_order_until_one_is_missing(archive_with_records):
     assert folder.listing.gaps == [1]
 
 
-NO_RECORD = "no text, or no signature after the text: the file was cut off, or is not a record"
+NO_RECORD = (
+    "the file must have a text and a signature after it: perhaps it was cut off, or is not a "
+    "file of a game"
+)
 NOT = "Ann did not sign this turn ({}); pbem advance will set the file aside"
 HALF = "the file is empty, or has only a part of a turn; let the folder sync"
 DAMAGED = (
@@ -122,7 +125,7 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
         "turns/0004.toml": ("trailer", HALF),
         "turns/0005.toml": ("signature", DAMAGED),
         "turns/0006.toml": (
-            "place", NOT.format("this is turn 5, but the file has another name; get the file "
+            "place", NOT.format("the file has the wrong name, because it is turn 5; get the file "
             "again"),
         ),
         "turns/0007.toml": ("key", NOT.format("the file is not a turn")),
@@ -167,7 +170,7 @@ def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_reco
     found = folder.complete_listing.turns[1]
     assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
     folder = archive_with_records(without="turns/0002", turns__0002=G.turn1.file)
-    told = "this is turn 1, but the file has another name; get the file again"
+    told = "the file has the wrong name, because it is turn 1; get the file again"
     assert file_error(folder.turn, found) == ("place", "turns/0002.toml", told)
     assert file_error(folder.turn, folder.complete_listing.orders[0])[0] == "key", (
         "not a turn at all"
@@ -188,15 +191,27 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
         prev, theirs, seats__a_123456=wrong.file, seats__b_abcdef=G.join_b.file, **files
     )
     assert folder.joins() == {G.join_a.id: G.join_a, G.join_b.id: G.join_b}
-    again = ", but the file has another name; get the file again"
+    again = "; get the file again"
     expected = [
-        ("seats/a-123456.toml", "place", f"this is a join for seat b{again}"),
-        (record_path(prev), "place", f"this join is for another charter{again}"),
-        ("seats/b-abcdef.toml", "place", f"this is a join for seat b{again}"),
+        (
+            "seats/a-123456.toml",
+            "place",
+            f"the file has the wrong name, because it is a join for seat b{again}",
+        ),
+        (
+            record_path(prev),
+            "place",
+            f"this join must be for this game.toml, but is for another one{again}",
+        ),
+        (
+            "seats/b-abcdef.toml",
+            "place",
+            f"the file has the wrong name, because it is a join for seat b{again}",
+        ),
         (
             right.replace("__", "/").replace("_", "-") + ".toml",
             "place",
-            f"this is a join for seat b{again}",
+            f"the file has the wrong name, because it is a join for seat b{again}",
         ),
         (record_path(theirs), "place", "this file belongs to another game"),
         ("seats/b-123456.toml", "trailer", NO_RECORD),
@@ -265,7 +280,8 @@ def test_orders_under_other_names(archive_with_records):
     d = record.id.hex()[:6]
     names = (f"0002-b-5-{d}", f"0001-a-5-{d}", f"0001-b-6-{d}", "0001-b-5-abcdef")
     told = (
-        "these are orders of seat b for turn 1, but the file has another name; get the file again"
+        "the file has the wrong name, because it contains orders of seat b for turn 1; "
+        "get the file again"
     )
     for name in names:
         folder = archive_with_records(**{f"orders__{name.replace('-', '_')}": record.file})

@@ -64,7 +64,13 @@ def size(cards):
 def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
     check_handovers(turn_with_handover(), (), LOG)
     check_handovers(turn_with_handover(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
-    every = ("field", "handover: the turn must have a box for each seat that gets new keys")
+    every = (
+        "field",
+        (
+            "handover: the turn must have one box for each seat that gets new keys, with the cards "
+            "of that seat"
+        ),
+    )
     assert handover_refusal(turn_with_handover(), "a", LOG) == every
     assert handover_refusal(turn_with_handover(a=b""), (), LOG) == every
     assert handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG) == every

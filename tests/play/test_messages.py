@@ -219,7 +219,7 @@ def test_what_does_not_count_is_named(folder_with_messages):
     later = make(replace(content, turn=3), G.bo)
     long = "press/0002-b-1-abcdef.toml"
     for wrong, reason, told in (
-        (forged, "key", "signed by a key that may not sign a message in this game"),
+        (forged, "key", "signed with the wrong key: in this game, this key may not sign a message"),
         (
             others,
             "key",
@@ -306,7 +306,8 @@ def test_a_message_under_another_name_does_not_count(folder_with_messages):
         (fault,) = faults_of_press(press)
         assert fault == (
             f"press/{name}.toml", "place",
-            "this is a different message, but the file has another name; get the file again",
+            ("the file has the wrong name, because it is a different message; get "
+            "the file again"),
         ), name  # fmt: skip
         (press.game_folder.folder.root / f"press/{name}.toml").unlink()
 

@@ -102,7 +102,7 @@ def test_what_a_turn_says_of_orders_must_be_so(reason):
             assert reason_of(check_status, listed_row(*said), reason) == (
                 "opening",
                 (
-                    f"the turn lists orders 0a0a0a of seat b as {told}, but they are "
+                    f"the turn calls orders 0a0a0a of seat b {told}, but must call them "
                     f"{reason or 'in time'}"
                 ),
             )
@@ -309,16 +309,16 @@ def test_who_may_be_named_silent():
     check_silence(turn, "b", 1, "a")
     check_silence(replace(turn, silent=()), "b", 0, "b")
     assert reason_of(check_silence, turn, "a", 100, ()) == (
-        "rule", "silent: the turn calls a seat silent that nobody asked",
+        "rule", "silent: the turn must not call a seat silent that nobody asked",
     )  # fmt: skip
     for deadline in (0, 101):
         assert reason_of(check_silence, turn, "b", deadline, ()) == (
-            "rule", "silent: the turn calls a seat silent before the deadline",
+            "rule", "silent: the turn must not call a seat silent before the deadline",
         )  # fmt: skip
     both = replace(turn, silent=("a", "b"))
     assert reason_of(check_silence, both, "ab", 100, "ba") == (
-        "rule", ("silent: the turn calls seat a silent, but the seat was away, and nobody waited "
-        "for it"),
+        "rule", ("silent: the turn must not call seat a silent, because its player was away, "
+        "and nobody waited for them"),
     )  # fmt: skip
 
 
@@ -393,8 +393,18 @@ def test_the_end_of_a_turn_says_what_is_open():
             nobody,
             "table: the turn must describe the table as it is after this turn",
         ),
-        ({"deadline": 5}, charter, nobody, "deadline: the deadline must be as the charter says"),
-        ({"deadline": 3604}, none, nobody, "deadline: the deadline must be as the charter says"),
+        (
+            {"deadline": 5},
+            charter,
+            nobody,
+            "deadline: the deadline must follow the rule in the charter (game.toml)",
+        ),
+        (
+            {"deadline": 3604},
+            none,
+            nobody,
+            "deadline: the deadline must follow the rule in the charter (game.toml)",
+        ),
         ({}, charter, away, "log: the turn waits for seat c, although the player is away"),
     ):
         reason, sentence = reason_of(

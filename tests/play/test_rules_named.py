@@ -88,11 +88,13 @@ def test_options_that_do_not_fit_the_rules():
     for charter, seats in ((replace(CHARTER, options={"none-such": True}), "ab"), (CHARTER, "a")):
         reason, told = error(game_of, charter, seats)
         assert reason == "version"
-        assert told.startswith("the charter's options do not fit the installed rules: ")
+        assert told.startswith(
+            "the options in game.toml do not fit the rules that are installed here: "
+        )
 
 
 def test_options_of_any_type_are_words():
-    told = "the charter's options do not fit the installed rules: "
+    told = "the options in game.toml do not fit the rules that are installed here: "
     charter = replace(CHARTER, options={"together": 3})
     assert told in error(game_of, charter, "ab")[1]
 

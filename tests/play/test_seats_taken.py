@@ -149,14 +149,17 @@ def test_a_key_is_in_a_game_once():
     )
     taken, by_word, _, doubtful = seats_in_any_order(invited_claim(one), invited_claim(two))
     assert (taken, by_word) == ({"a": one}, [])
-    told = "seat c uses a key of seat a; each needs its own"
+    told = "seat c uses a key of seat a; each person needs keys of their own"
     assert doubtful == [(two, f"{told}; --refuse {short_id(one)} or --refuse {short_id(two)}")]
     theirs = numbered_join_for("a", "w", recovery=G.ann.public)
-    told = "seat a uses a key of the referee; each needs its own"
+    told = "seat a uses a key of the referee; each person needs keys of their own"
     assert seats_in_any_order(invited_claim(theirs), invited_claim(B))[3] == [(theirs, told)]
     both = bytes([6]) * 32  # a key for either use
     twice = numbered_join_for("a", "w", x25519=both, recovery=both)
-    told = f"seat a uses one key twice; each use needs its own; --refuse {short_id(twice)}"
+    told = (
+        "seat a uses one key for two purposes; each purpose needs a key of its own; --refuse "
+        f"{short_id(twice)}"
+    )
     assert seats_in_any_order(invited_claim(twice), invited_claim(B))[3] == [(twice, told)]
     recovery = KEYS["z"].public
     one, two = (
@@ -193,12 +196,15 @@ def test_turn_1_names_by_word_only_joins_that_could_count():
     check_by_word([invited_claim(B), invited_claim(OTHER)], counts, {OTHER.id})
     check_by_word([Claim(B), Claim(OTHER)], counts, counts)
     check_by_word([Claim(B, FAULT)], none, none)
-    cannot = f"joins: the join {short_id(B)} cannot have seat b: does not open"
+    cannot = (
+        f"joins: the turn gives seat b to the join {short_id(B)}, which cannot have the seat: "
+        "does not open"
+    )
     assert rule([Claim(B, FAULT, is_invited=True)], counts, none) == ("box", cannot)
     assert rule([Claim(B, FAULT)], counts, counts) == ("box", cannot)
     anyway = (
-        f"by_word: the join {short_id(OTHER)} could never have had seat b, so the referee had "
-        f"nothing to decide"
+        f"by_word: the turn says that the referee decided about the join {short_id(OTHER)}, but "
+        "that join could never have had seat b"
     )
     assert rule([invited_claim(B), Claim(OTHER)], counts, {OTHER.id}) == ("rule", anyway)
     assert rule([Claim(OTHER, FAULT, is_invited=True)], none, {OTHER.id}) == ("rule", anyway)

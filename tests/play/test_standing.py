@@ -636,7 +636,9 @@ def test_a_notice_that_cannot_count_is_named():
         after_turn(standing_of_three(), turn_listing(bad), lambda _: bad, HEADS)
     told = f"notices: {bad.id.hex()[:6]} (away) breaks a rule: the seat has announced no"
     assert caught.value.sentence.startswith(told)
-    with pytest.raises(RecordError, match="the notice 616263 is not here") as caught:
+    with pytest.raises(
+        RecordError, match=("the notice 616263 is missing from this folder")
+    ) as caught:
         no_notice(b"abcdef")
     assert caught.value.reason == "parent"
 

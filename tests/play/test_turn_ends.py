@@ -80,9 +80,9 @@ def deadline_fault(
     return ""
 
 
-OTHER = "deadline: the deadline must be as the charter says"
-KEEP = "deadline: a turn that only lists notices must keep the deadline"
-EARLY = "deadline: the deadline is too early for the delays that the turn lists"
+OTHER = "deadline: the deadline must follow the rule in the charter (game.toml)"
+KEEP = "deadline: the deadline must stay the same, because the turn only lists notices"
+EARLY = "deadline: the deadline must be later, because players have put it off"
 
 
 def test_the_deadline_follows_from_the_charter_if_something_happened():
@@ -205,7 +205,7 @@ def test_nothing_is_overdue_before_the_deadline_or_in_a_turn_of_notices():
 
 def test_only_a_seat_whose_questions_came_is_named():
     named = replace(QUIET, silent=("a",), log=())
-    told = "silent: the turn calls seat a silent, but nobody asked the seat"
+    told = "silent: the turn must not call seat a silent, because nobody asked the seat"
     assert unheard_fault(named) == unheard_fault(named, decision_with_key("b"), deadline=0) == told
     assert (
         unheard_fault(named, decision_with_key("a", round_=3))
@@ -224,7 +224,7 @@ def test_only_a_seat_whose_questions_came_is_named():
 
 def test_nobody_becomes_silent_in_a_turn_in_which_nothing_happens():
     turn = replace(QUIET, silent=("a",), log=())
-    told = "silent: the turn calls a seat silent, although nothing happens in the turn"
+    told = "silent: the turn must not call a seat silent, because nothing happens in the turn"
     assert rule_refusal(check_silence, turn, "a", 40, ()) == told
     check_silence(replace(turn, log=(ENTRY,)), "a", 40, ())
     check_silence(replace(turn, silent=()), "a", 40, ())

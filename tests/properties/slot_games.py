@@ -17,7 +17,7 @@ from engine.bots import make_bot
 from engine.dealer import SeedDealer
 from engine.hidden_hands import SlotOrders
 from engine.hide_own_cards import OwnSlots
-from engine.sentences.standing_orders import OrderSet
+from engine.sentences.order_set import OrderSet
 from pbem.judge.order_lines import read_lines, write_line
 from pbem.simulation.play_games import PlayWithOrders
 from tests.properties.memory import CardSearch

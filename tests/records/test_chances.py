@@ -88,7 +88,8 @@ def test_a_card_of_the_deck_is_opened_and_checked() -> None:
     ]
     for one in wrong:
         with pytest.raises(
-            RecordError, match=r"but the commitment is to a different card.*\[commitment\]"
+            RecordError,
+            match=(r"but the commitment from before is to a different card.*\[commitment\]"),
         ):
             check_position(GAME, one, commitments[2])
 
@@ -173,10 +174,10 @@ def test_the_chain_of_dice() -> None:
     for j in (1, 2, LINKS):
         check_link(chain.link(j), chain.link(j - 1))
         assert previous_link(chain.link(j)) == chain.link(j - 1)
-    with pytest.raises(RecordError, match=r"these are not the dice.*\[chain\]"):
+    with pytest.raises(RecordError, match=r"these dice are not the dice.*\[chain\]"):
         check_link(chain.link(3), chain.link(1))
     for beyond in (LINKS + 1, -1):
-        with pytest.raises(RecordError, match=r"no more links.*\[chain\]"):
+        with pytest.raises(RecordError, match=r"committed to no more of them.*\[chain\]"):
             chain.link(beyond)
 
 

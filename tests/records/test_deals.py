@@ -60,15 +60,18 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("dealers: must be there", {"dealers": ()}),
-        ("dealers: must be there", {"mode": "referee"}),
-        ("no bot knows a hand", {"policies": {"silent_seat": "bot"}}),
-        ("keys of its own", {"dealers": (co_dealer(), co_dealer())}),
-        ("keys of its own", {"dealers": (co_dealer(key=GAME.ann.public),)}),
-        ("keys of its own", {"dealers": (co_dealer(x25519=GAME.charter.content.audit),)}),
-        ("give both keys or neither", {"dealers": (co_dealer(deputy_key=GAME.bo.public),)}),
+        ("dealers: a game in mode dealers must have", {"dealers": ()}),
+        ("dealers: a game in mode dealers must have", {"mode": "referee"}),
+        ("no bot there can see a hand", {"policies": {"silent_seat": "bot"}}),
+        ("keys that nobody else has", {"dealers": (co_dealer(), co_dealer())}),
+        ("keys that nobody else has", {"dealers": (co_dealer(key=GAME.ann.public),)}),
+        ("keys that nobody else has", {"dealers": (co_dealer(x25519=GAME.charter.content.audit),)}),
         (
-            "keys of its own",
+            "must have both of these keys, or neither",
+            {"dealers": (co_dealer(deputy_key=GAME.bo.public),)},
+        ),
+        (
+            "keys that nobody else has",
             {"dealers": (co_dealer(deputy_key=GAME.ann.public, deputy_x25519=DEPUTY),)},
         ),
     ],
@@ -91,13 +94,13 @@ def test_a_deal_is_read_as_it_was_written(fields: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "fields"),
     [
-        ("must have a card key, a part", {"mix": None, "shares": None, "opened": ()}),
-        ("must have a card key, a part", {"secret": b"s" * 32}),
-        ("must have a card key, a part", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
+        ("must have a card key, cards", {"mix": None, "shares": None, "opened": ()}),
+        ("must have a card key, cards", {"secret": b"s" * 32}),
+        ("must have a card key, cards", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
         ("card_key, card_proof", FIRST | {"card_key": b""}),
         ("card_key, card_proof", {"card_proof": b"p" * 64}),
-        ("recovery: only", {"recovery": b"r" * 144}),
-        ("shares: must be left out", {"shares": {}}),
+        ("recovery: only a dealer", {"recovery": b"r" * 144}),
+        ("shares: leave this field out", {"shares": {}}),
         ("shares", {"shares": {"b": bytes(96)}}),
         ("shares", {"shares": {"b": bytes(161)}}),
         ("share: must be base64", {"opened": (sample_deal(GAME).content.opened[0],) and
@@ -164,8 +167,8 @@ def test_a_turn_has_what_dealers_owe_and_what_was_said() -> None:
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("card_key: only in turn 1", {"card_key": b"k" * 32}),
-        ("card_proof: only in turn 1", {"card_proof": b"k" * 64}),
+        ("card_key: only turn 1 may", {"card_key": b"k" * 32}),
+        ("card_proof: only turn 1 may", {"card_proof": b"k" * 64}),
         ("deals: must be in ascending", {"deals": (b"d" * 32, b"c" * 32)}),
         ("owed", {"owed": (2,)}),
         ("owed: must be in ascending", {"owed": (0, 0)}),

@@ -126,7 +126,7 @@ def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
         )
         with pytest.raises(
             RecordError,
-            match=r"does not match the commitment in the join of this seat \[commitment\]",
+            match=r"must match the commitment in the join of this seat \[commitment\]",
         ):
             open_r(game.keys["b"], game.game, join)
 

@@ -133,15 +133,15 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
 @pytest.mark.parametrize(
     ("orders", "words"),
     [
-        (_boxed(b"s" * 31), "lacks the secret, or its last line is incomplete"),
-        (_boxed(b""), "lacks the secret, or its last line is incomplete"),
-        (_boxed(b"s" * 32 + b"x"), "lacks the secret, or its last line is incomplete"),
-        (_boxed(b"s" * 32 + b"food: x\nx"), "lacks the secret, or its last line is incomplete"),
+        (_boxed(b"s" * 31), "must contain their secret and complete lines, .*"),
+        (_boxed(b""), "must contain their secret and complete lines, .*"),
+        (_boxed(b"s" * 32 + b"x"), "must contain their secret and complete lines, .*"),
+        (_boxed(b"s" * 32 + b"food: x\nx"), "must contain their secret and complete lines, .*"),
         (_boxed(b"s" * 32 + b"\xff\n"), "contains a byte that is not ASCII"),
-        (_boxed(b"s" * 32 + b"\n"), "do not match the lines in the box"),
-        (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in the box"),
-        (_boxed(b"s" * 32, texts=["food: x"]), "do not match the lines in the box"),
-        (_boxed(b"t" * 32), "do not match the lines in the box"),
+        (_boxed(b"s" * 32 + b"\n"), "must match the lines in their box, .*"),
+        (_boxed(b"s" * 32 + b"food: x\n"), "must match the lines in their box, .*"),
+        (_boxed(b"s" * 32, texts=["food: x"]), "must match the lines in their box, .*"),
+        (_boxed(b"t" * 32), "must match the lines in their box, .*"),
         (_boxed(b"s" * 32, sheets=2), "they must have the smallest size that holds their lines"),
         (
             _boxed(b"s" * 32 + b"food: x\n" * 64, sheets=2),
@@ -195,16 +195,16 @@ def test_a_line_opened_wrongly_is_noticed(change: dict[str, object]) -> None:
     right = sealed.opening(0, b"i" * 32)
     values = {"order": right.order, "slot": right.slot, "text": right.text, "salt": right.salt}
     assert values != values | change
-    with pytest.raises(RecordError, match=r"does not hold the line.*\[commitment\]"):
+    with pytest.raises(RecordError, match=r"is a different line from the one.*\[commitment\]"):
         check_line_opening(orders, OpenLine(**(values | change)))  # type: ignore[arg-type]
 
 
 def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
     sealed = _sealed(["food: [horns 4]"])
     orders = seal_orders(PLACE, HEAD, sealed, KEY)
-    with pytest.raises(RecordError, match=r"these orders have no slot.*\[opening\]"):
+    with pytest.raises(RecordError, match=r"they have fewer lines.*\[opening\]"):
         check_line_opening(orders, OpenLine(b"i" * 32, SLOTS, "x", b"s" * 32))
-    with pytest.raises(RecordError, match=r"names a face-down card in a wrong way.*\[opening\]"):
+    with pytest.raises(RecordError, match=r"has a wrong name for a face-down card.*\[opening\]"):
         handles_in("food: [horns 4]")
 
 

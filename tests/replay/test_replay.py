@@ -305,7 +305,7 @@ def test_nothing_is_written_where_the_others_look(game) -> None:
         "show -C savannah --svg savannah/turns/t.svg", "replay savannah -o savannah/t.html --as b",
     ):  # fmt: skip
         said = bo.pbem(line)
-        assert (said.exit, "the game folder, which the other players share" in said.err) == (
+        assert (said.exit, "the game folder, which other players can see" in said.err) == (
             2,
             True,
         )

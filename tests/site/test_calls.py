@@ -102,6 +102,14 @@ class CalledPhone:
             },
         )  # fmt: skip
 
+    def has_now(self, newer: Browser) -> None:
+        """Her browser gets another address from its push service."""
+        keys = json.dumps({"p256dh": base64url(newer.p256dh), "auth": base64url(newer.auth)})
+        self.page.evaluate(
+            f"() => {{ const made = {{ endpoint: {newer.endpoint!r}, keys: {keys} }};"
+            "window.newSubscription = { endpoint: made.endpoint, toJSON: () => made }; }"
+        )
+
     def notes(self) -> list[dict[str, object]]:
         """The notifications that the device shows."""
         return self.page.evaluate(NOTES)
@@ -197,6 +205,28 @@ def test_tell_me_no_more_on_a_notification_is_seen_by_pages_and_host(
     ann.phone.frame.wait_for_selector("[data-push-off]:visible")
 
 
+def test_a_game_that_was_stopped_on_the_device_is_not_called_at_a_later_address(
+    called_evening: Evening, push_service: PushService
+):
+    """As if she had said yes again in another game: her browser has a new address since."""
+    ann, newer = CalledPhone(called_evening, push_service), Browser(push_service)
+    ann.says("push on", "[data-push-on]:visible")
+    until(ann.browser.turns)
+    ann.push(ann.browser.texts()[0])
+    until(ann.notes)
+    ann.has_now(newer)
+    (worker,) = ann.phone.context.service_workers
+    old = f"{{ endpoint: {ann.browser.endpoint!r}, unsubscribe: async () => {{}} }}"
+    stub = f"PushManager.prototype.getSubscription = async () => ({old});"
+    assert worker.evaluate(f"(action) => {{ {stub} return ({CLICK})(action); }}", "off") == []
+    ann.phone.frame.wait_for_selector("[data-push-off]:visible")
+    until(lambda: ann.browser.endpoint.encode() not in kept_requests(called_evening))
+    ann.phone.press("nav a:has-text('Table')")
+    ann.phone.press("nav a:has-text('Tell me')")
+    ann.phone.frame.wait_for_selector("[data-push-off]:visible")
+    assert newer.endpoint.encode() not in kept_requests(called_evening)
+
+
 def test_one_tap_ends_the_calls(called_evening: Evening, push_service: PushService):
     ann = CalledPhone(called_evening, push_service)
     ann.says("push on", "[data-push-on]:visible")
@@ -215,11 +245,7 @@ def test_a_new_address_of_the_browser_replaces_the_old_one(
     ann, newer = CalledPhone(called_evening, push_service), Browser(push_service)
     ann.says("push on", "[data-push-on]:visible")
     until(ann.browser.turns)
-    keys = json.dumps({"p256dh": base64url(newer.p256dh), "auth": base64url(newer.auth)})
-    ann.page.evaluate(
-        f"() => {{ const made = {{ endpoint: {newer.endpoint!r}, keys: {keys} }};"
-        "window.newSubscription = { endpoint: made.endpoint, toJSON: () => made }; }"
-    )
+    ann.has_now(newer)
     ann.phone.press("nav a:has-text('Table')")
     until(lambda: newer.turns() or newer.endpoint.encode() in kept_requests(called_evening))
     bot_plays_at(called_evening.address, called_evening.person("bo"), "b")

@@ -39,12 +39,19 @@ async function currentSubscription() {
   return pushManager?.getSubscription();
 }
 
-// What the browser has is what counts. Its address may be a new one; or it has none, since somebody
-// chose "Tell me no more" on a notification, or forbade this page to tell them anything.
+// The address of this browser now, for a game that was called at another one; none if somebody chose
+// "Tell me no more" on a notification, or forbade this page to tell them anything.
+async function nextSubscription(address) {
+  const stopped = await caches.match(tablePath("/stopped"));
+  if (stopped && (await stopped.json()).includes(address)) return null;
+  return currentSubscription();
+}
+
+// What the browser has is what counts.
 export async function followSubscription(address) {
-  const current = await currentSubscription();
-  if (current?.endpoint === address) return;
-  if (current) await askForPush(current.toJSON());
+  const next = await nextSubscription(address);
+  if (next?.endpoint === address) return;
+  if (next) await askForPush(next.toJSON());
   await request({ way: "push", on: false, address });
 }
 
@@ -125,7 +132,7 @@ export async function listen() {
   const follow = async () => {
     const address = place.dataset.push;
     if (!address) return;
-    place.dataset.push = (await currentSubscription())?.endpoint ?? "";
+    place.dataset.push = (await nextSubscription(address))?.endpoint ?? "";
     show(place);
     await followSubscription(address).catch(() => {}); // at the next opening
   };

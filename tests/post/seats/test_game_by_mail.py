@@ -107,7 +107,7 @@ def test_who_has_answered_gets_no_email_again(mail_game: Game):
         said = rhea.pbem(f"{typed} -C savannah")
         assert (said.exit, said.out) == (5, "")
         assert said.err == (
-            "error: Bo has already answered turn 2, so no email to Bo is written again\n"
+            "error: Bo has already answered turn 2, so pbem writes no new email to Bo\n"
             "  try: pbem send --again\n"
         )
     assert letters(rhea) == before
@@ -343,7 +343,7 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
     line = invite_to(session.game_folder.charter, session.refereeing.key(), "b").line()
     said = bo.pbem(["join", "-C", "savannah", "--invite", line])
     assert said.exit == 5
-    assert "answers by email, and turn 1 is not here yet" in said.err
+    assert "answers by email, and before turn 1 nobody can take it over" in said.err
 
 
 def test_the_referee_cannot_give_the_seat_a_key_by_another_notice(mail_game: Game):

@@ -92,8 +92,8 @@ def test_an_answer_that_is_marked_as_quoted_is_not_taken_and_not_lost(rhea_at_mo
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("c01-winmail-only", "winmail.dat, which Outlook makes; set the format"),
-        ("c02-smime-opaque", "an encrypted or signed wrapper (S/MIME)"),
+        ("c01-winmail-only", "winmail.dat, which Outlook makes. Set the format"),
+        ("c02-smime-opaque", "it is encrypted or signed (S/MIME)"),
     ],
 )
 def test_a_wrapper_that_hides_the_text_is_named(rhea_at_more: Person, name: str, told: str):

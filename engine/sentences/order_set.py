@@ -1,4 +1,4 @@
-"""Order lines: answers written in advance, which are matched with the options of each decision.
+"""The order lines of a seat: answers written in advance, matched with the options of decisions.
 
 Examples: ``a2 attacks b1``, ``a2 attacks b*``, ``* eats``, ``pass``; ``*`` means any name. A line
 may also be one of the ruleset's ready lines. There is no ``if``: only the order of the lines
