@@ -53,7 +53,8 @@ from pbem.wording.audit_findings import choose_findings, finding_line
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
 from pbem.wording.explain import find, ruleset_called
-from pbem.wording.new_game import describe_charter, invitation_line
+from pbem.wording.how_to_play import first_parts_of
+from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.own_notices import BACK_UP_REASON
 
 # ---- The audit, which needs no key
@@ -347,7 +348,8 @@ async def show_invite(request: Request) -> Response:
         "seat": seat,
         "invitation": invitation_line(charter, seat),
         "called": plan.name if plan else "",
-        "other_players": [other for other in charter.seats if other is not plan],
+        "seat_line": seat_of_invite_line(plan) if plan else "",
+        "chapters": first_parts_of(charter),
         "lines": [*describe_charter(charter), deadline_line(charter.policies)],
         "begun": has_begun,
     }
