@@ -85,7 +85,13 @@ FEEDING = (
         use="Store on Fat Tissue",
         target="{n}",
     ),
-    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}", use="Attack"),
+    Sentence(
+        "attacks",
+        "{sp} attacks {who}",
+        deed="{sp} attacks {who}",
+        use="Attack",
+        target="{sp} attacks {who}",
+    ),
     Sentence(
         "decline",
         "decline",

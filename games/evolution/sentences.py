@@ -33,13 +33,19 @@ FEEDING = (
         use="Eat plant food",
         target="{sp}",
     ),
-    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}", use="Attack"),
+    Sentence(
+        "attacks",
+        "{sp} attacks {who}",
+        deed="{sp} attacks {who}",
+        use="Attack",
+        target="{sp} attacks {who}",
+    ),
     Sentence(
         "despite",
         "{sp} attacks {who} despite {words}",
         deed="{sp} attacks {who} despite {words}",
         use="Attack",
-        target="{who} despite {words}",
+        target="{sp} attacks {who} despite {words}",
     ),
     Sentence(
         "thinks",

@@ -55,7 +55,13 @@ FEEDING = (
         use="Eat food",
         target="{sp}",
     ),
-    Sentence("attacks", "{sp} attacks {who}", deed="{sp} attacks {who}", use="Attack"),
+    Sentence(
+        "attacks",
+        "{sp} attacks {who}",
+        deed="{sp} attacks {who}",
+        use="Attack",
+        target="{sp} attacks {who}",
+    ),
     Sentence(
         "converts",
         "{sp} converts {n} fat",
@@ -65,7 +71,13 @@ FEEDING = (
         target="{n}",
     ),
     # in addition, any of these
-    Sentence("robs", "{sp} robs {who}", deed="{sp} robs {who}", use="Piracy", target="from {who}"),
+    Sentence(
+        "robs",
+        "{sp} robs {who}",
+        deed="{sp} robs {who}",
+        use="Piracy",
+        target="{sp} robs {who}",
+    ),
     Sentence(
         "grazes",
         "{sp} grazes",

@@ -427,6 +427,8 @@ class QuestionLines(Mutable):
     """The default for steps without an end that answer a later question; else empty."""
     suggested: bool = False
     """Whether these are the standing orders of a new draft."""
+    counts_later: bool = False
+    """Whether the lines also answer when the same is asked again in this round."""
 
     @property
     def ended(self) -> bool:
@@ -523,6 +525,15 @@ class Planning:
             text = with_lines(text, kind, False, [*(row.text for row in rows), end])
         return text
 
+    @cached_property
+    def to_send(self) -> Draft:
+        """The draft as the button of a page sends it: also with the ends, such as `pass`, without
+        which a list has no effect."""
+        whole_ends = {kind: x.end for kind, x in self.open_ends.items() if x.is_whole}
+        if not whole_ends or self.draft.errors:
+            return self.to_seal
+        return read_draft(self._text_with_ends(self.ends | whole_ends), self.view)
+
     # -------------------------------------------------------------- what it says
     @property
     def mark(self) -> str:
@@ -588,6 +599,8 @@ class Planning:
         suggestion = asked_kind.suggestion if asked_kind else None
         is_suggested = [row.text for row in rows] == [suggestion]
         question_lines.suggested = question.always and is_suggested
+        one_answer = question.script or bool(asked_kind and asked_kind.one_answer)
+        question_lines.counts_later = bool(rows) and not (one_answer or question.always)
         if rows and not (question.is_asked or question.always):
             open_ = question.script and not question_lines.ended and question.kind not in self.ends
             question_lines.later_default = ASKED_AGAIN_CLAUSE if open_ else ""
@@ -600,6 +613,15 @@ class Planning:
     def prose(self, row: Row) -> str:
         """Say a row in prose; if it cannot be read, return it as it was written."""
         return (row.line and self._prose_by_number[row.line.number]) or clean(row.text)
+
+    @cached_property
+    def differs_from_sealed(self) -> bool:
+        """Whether the seat has sealed orders for this turn, and the draft says something else."""
+        record = find_latest_orders(self.session, self.view)
+        if record is None:
+            return False
+        key = self.session.readers.seat_now(self.view.seat).key
+        return list(unseal_orders(record.content, key).texts) != list(self.to_seal.texts)
 
     # -------------------------------------------------------------- changing it
     def change(self, click: dict[str, Any]) -> None:

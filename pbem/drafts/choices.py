@@ -88,6 +88,8 @@ class Choice(Value):
     if the ruleset has no row for it."""
     target: str = ""
     """Its name in this row; empty if the names in the sentence say enough."""
+    harms_own: bool = False
+    """Whether it harms a piece of the player who chooses it, so that pages list it last."""
     effect: str = ""
     """The change that the choice makes, such as `2 → 3` for a number of a piece; or `face down`."""
 
@@ -313,6 +315,9 @@ class _Offering:
             choice = Choice(
                 kind.name, text, _unless(prose, text), names, group, new_names.get(form, "")
             )
+            victim = fields.get("who", "") if form in self.ruleset.harms else ""
+            if victim.startswith(self.view.seat):
+                choice = replace(choice, harms_own=True)
             offers.append(self._in_row(choice, form, fields))
         return offers
 

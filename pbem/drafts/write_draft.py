@@ -41,7 +41,7 @@ from pbem.drafts.choices import (
 )
 from pbem.drafts.read_order_file import position
 from pbem.judge.game_view import View, has_answered_this_round
-from pbem.judge.order_lines import LineChecker, decisions_by_kind, total_line
+from pbem.judge.order_lines import UNFIT, LineChecker, Problem, decisions_by_kind, total_line
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean
@@ -354,7 +354,10 @@ def carried_over_lines(view: View) -> CarriedLines:
         for line in plain_lines
         if line.number in reason_by_number
     ]
-    carried_lines = [line for line in plain_lines if line.number not in reason_by_number]
+    done_numbers = _done_line_numbers(view, problems)
+    carried_lines = [
+        line for line in plain_lines if line.number not in {*reason_by_number, *done_numbers}
+    ]
     # a seat that is asked nothing, and whose lines are all used, needs no remarks
     return CarriedLines(
         carried_lines, [*remarks, ""] if carried_lines or reason_by_number or decisions else []
@@ -367,6 +370,27 @@ def standing_orders_now(view: View) -> list[Line]:
         return [line for line in view.lines if line.always]
     kinds = view.play.ruleset.kinds.values()
     return [Line(0, kind.name, kind.suggestion, True) for kind in kinds if kind.suggestion]
+
+
+def _done_line_numbers(view: View, problems: Sequence[Problem]) -> set[int]:
+    """Return the numbers of lines that have answered since the orders were accepted, and that no
+    choice fits now although their kind is asked: they named what they were for, and it is done.
+
+    Lines with `*` and ready lines are meant for many answers, so they are never done.
+    """
+    unfit_numbers = {problem.line for problem in problems if problem.code == UNFIT}
+    log_start = view.log_lengths[view.accepted[view.seat] - 2]
+    used_numbers = {
+        line_number(entry.by) for entry in view.log[log_start:] if entry.seat == view.seat
+    }
+    read_line = view.play.ruleset.ready_lines.read
+    return {
+        line.number
+        for line in view.lines
+        if line.number in unfit_numbers & used_numbers
+        and "*" not in line.text
+        and read_line(line.kind, line.text) is None
+    }
 
 
 def _used_line_numbers(view: View) -> set[int]:

@@ -3,6 +3,8 @@ box; the icons are those of the page's `sprite`, the styles those of `pbem/repla
 
 from __future__ import annotations
 
+import re
+
 from engine import Piece
 from pbem.drawing.pieces import CardWords, Icons, initials, read_card
 from pbem.drawing.svg import attributes_of, words
@@ -58,7 +60,7 @@ def laid_card_html(card_text: str, icons: Icons, key: str) -> str:
     return _span(
         f"pb-strip-box{' pb-plain' if is_plain else ''}{_down_class(card_words)}",
         *(_emblem(face, icons) for face in card_words.faces[:1]),
-        _span("pb-label", words(name or "face down"), " ", _note(card_words)),
+        _span("pb-label", _breakable(words(name or "face down")), " ", _note(card_words)),
         _digit(card_words, icons),
         data_card=card_text if card_words.faces else None,
         data_key=key,
@@ -73,11 +75,19 @@ def card_html(card_text: str, icons: Icons, key: str = "") -> str:
     return _span(
         f"pb pb-one pb-whole{_down_class(card_words)}",
         _span("pb-picture", emblems),
-        _span("pb-label", words(name or card_words.in_words), " ", _note(card_words)),
+        _span("pb-label", _breakable(words(name or card_words.in_words)), " ", _note(card_words)),
         _digit(card_words, icons),
         data_card=card_text if card_words.faces else None,
         data_key=key or None,
     )
+
+
+_LONG_WORD = re.compile(r"\b(\w{9,})(tion|ment|ness)\b")
+
+
+def _breakable(label: str) -> str:
+    """Return a label in which a word that is too long for a card on a phone has a soft hyphen."""
+    return _LONG_WORD.sub("\\1\u00ad\\2", label)
 
 
 def _down_class(card_words: CardWords) -> str:

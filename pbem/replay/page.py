@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from itertools import pairwise
+from math import ceil
 from pkgutil import get_data
 from string import Template
 from typing import Any
@@ -175,8 +177,13 @@ class Steps:
         turns: range,
         messages: Sequence[Message] = (),
         at_once: bool = False,
+        most_steps: int = 0,
     ) -> None:
-        """Draw these turns; `at_once` adds a last step in which all of them happen together."""
+        """Draw these turns; `at_once` adds a last step in which all of them happen together.
+
+        With `most_steps`, what one player does without a break is one step, and so are neighbours
+        if there would still be more steps than that.
+        """
         self.history, self.view = history, history.view
         self.icons = icons_of(self.view.play.ruleset)
         self.pictures: list[str] = []
@@ -185,10 +192,10 @@ class Steps:
         start_count, end_count = (history.end_of(turn) for turn in (turns.start - 1, turns[-1]))
         # the first step is the table before these turns
         self.steps = [self._step(start_count, start_count)]
-        self.steps += [
-            self._step(entry_count - 1, entry_count)
-            for entry_count in range(start_count + 1, end_count + 1)
-        ]
+        counts = [start_count, *range(start_count + 1, end_count + 1)]
+        if most_steps:
+            counts = [start_count, *self._ends_of_deeds(start_count, end_count, most_steps)]
+        self.steps += [self._step(*pair) for pair in pairwise(counts)]
         self._add_notices(turns)
         for message in messages:
             if message.turn not in turns:
@@ -204,6 +211,16 @@ class Steps:
         if at_once and end_count - start_count > 1:
             joint_step = {"where": f"all at once, from turn {turns[0]}", "whole": True}
             self.steps.append(self._step(start_count, end_count) | joint_step)
+
+    def _ends_of_deeds(self, start_count: int, end_count: int, most_steps: int) -> list[int]:
+        """Return the number of entries after each of at most so many steps."""
+        entries = self.view.log[start_count:end_count]
+        seats = [entry.seat for entry in entries]
+        ends_of_runs = [
+            start_count + n for n, seat in enumerate(seats, 1) if [seat] != seats[n : n + 1]
+        ]
+        runs_in_step = ceil(len(ends_of_runs) / most_steps) or 1
+        return ends_of_runs[::-runs_in_step][::-1]  # the last is among them
 
     def data(self) -> Data:
         """Return what the player needs."""

@@ -3,8 +3,9 @@
 
 // Show `game` (what `Steps.data` returns) on the element `board`; the buttons are on the page already.
 // `shown` is told the number of each step; `close` ends the showing, if there is something behind it;
-// `ended` is called when the last step has come by itself.
-export function player(board, game, { shown = () => {}, close = null, ended = () => {} } = {}) {
+// `ended` is called when the last step has come by itself. `most` is how many milliseconds all steps
+// may take together when they come by themselves.
+export function player(board, game, { shown = () => {}, close = null, ended = () => {}, most = Infinity } = {}) {
   const $ = (id) => document.getElementById(id);
   const { steps, seats } = game;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -186,19 +187,20 @@ export function player(board, game, { shown = () => {}, close = null, ended = ()
 
   // ---- playing by itself: each step stays as long as its words take to be read
   let clock = 0;
+  const timeOf = ({ said }) => Math.min(6000, 900 + 25 * said.join(" ").length);
+  const pace = Math.min(1, most / steps.reduce((sum, step) => sum + timeOf(step), 0));
   const halt = () => {
     clearTimeout(clock);
     clock = 0;
     $("play").setAttribute("aria-pressed", "false");
   };
   const wait = () => {
-    const letters = steps[at].said.join(" ").length;
     clock = setTimeout(() => {
       show(at + 1);
       if (at < steps.length - 1) return wait();
       halt();
       return ended();
-    }, Math.min(6000, 900 + 25 * letters));
+    }, pace * timeOf(steps[at]));
   };
   const play = () => {
     if (clock) return halt();

@@ -36,6 +36,7 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view
 from pbem.person.undelivered_orders import (
     are_kept_back,
+    delivery_book,
     is_last_awaited,
     note_wait,
     were_taken_back,
@@ -338,6 +339,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "picture": scene_values(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
+        "sent_hint": sent_hint(request, game, situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
         "final": result_values(view) if view.is_over else None,
         **(end_values(request, game, view) if view.is_over else {}),
@@ -444,6 +446,29 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     return [_with_times(line, zone) for line in lines]
 
 
+_SENT_SENTENCES: dict[Delivery, str] = {
+    "": "Sent.",
+    "unsent": "Sealed, but not sent.",
+    "sending": "On its way.",
+    "sent": "Sent.",
+}
+
+
+def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
+    """Return what has become of the orders of the user who is not awaited any more, and whom the
+    game waits for; empty if it is still their move, or if they sealed nothing for this turn."""
+    view = situation.view
+    if view is None or not view.seat or view.is_over or situation.is_your_move:
+        return ""
+    if find_latest_orders(game.session, view) is None or were_taken_back(game.session, view):
+        return ""
+    if delivery_book(game.session.game_home).read().seconds_left:
+        return "All players have answered."
+    is_waiting = bool(name_awaited_players(situation))
+    wait = describe_move(situation) if is_waiting else "All players have answered"
+    return f"{_SENT_SENTENCES[_delivery_of(request, game, view.seat)]} {wait}."
+
+
 DATE_MARK: Final = "\ue000"
 """Stands before and after the seconds of a date in a line. Names cannot contain it: `clean` escapes
 such characters."""
@@ -520,6 +545,7 @@ def _plan_part(request: Request, game: OpenGame, problem: str = "", status: int 
         "plan": planning,
         "view": view,
         "move": describe_move(situation),
+        "sent_hint": sent_hint(request, game, situation),
         "state": plan_state(game, situation, view),
         "sealed": view.seat in situation.sealed_seats,
         "lesson": lesson_text(game.session, view),
@@ -547,7 +573,7 @@ async def show_forecast(request: Request) -> Response:
     """Show the effect of the plan if nobody else acts, in words and as the user's own place."""
     game = game_of(request)
     planning = Planning(game.session, game.view())
-    view, draft = planning.view, planning.to_seal
+    view, draft = planning.view, planning.to_send
     forecast = None if draft.errors else Forecast(view, draft.lines)
     place_values = (
         planned_place_values(view, forecast.own_place) if forecast and forecast.own_place else None
@@ -643,12 +669,19 @@ async def note_missed(request: Request) -> Response:
 # ---- Since you last looked, history and replay
 
 
+MAX_BRIEF_STEPS = 6
+"""The most steps of a turn that plays by itself: each can be read within ten seconds."""
+
+
 async def show_news(request: Request) -> Response:
-    """Answer with the steps after the turn in the address, for the player on the board."""
+    """Answer with the steps after the turn in the address, for the player on the board; with
+    `brief` in the address, with few of them, for a turn that plays by itself."""
     game = game_of(request)
     view, last_seen_turn = game.view(), number_of(request, "since", 0)
     turns = range(_check_turn(view, last_seen_turn + 1), view.turn + 1)
-    steps = Steps(game.history(), turns, at_once=True)
+    is_brief = "brief" in request.query_params
+    most_steps = MAX_BRIEF_STEPS if is_brief else 0
+    steps = Steps(game.history(), turns, at_once=not is_brief, most_steps=most_steps)
     return JSONResponse({"bar": player_bar(), **steps.data()})
 
 

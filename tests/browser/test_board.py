@@ -95,14 +95,18 @@ def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     player.settle()
     assert page.locator("h1").inner_text().startswith("Your move")
     hint = page.locator(".hint-line")
-    assert hint.inner_text() == "Tap a card or a piece with a green frame."
+    assert hint.inner_text() == "Tap a green frame; hold it to read."
     assert page.locator(".hand .lit:not(.ahead)").count()
     player.answer()
     assert hint.inner_text().startswith("You have answered everything")
     assert not page.locator(".hand .lit:not(.ahead)").count(), "nothing waits for a card any more"
     player.seal()
     page.wait_for_selector("h1:has-text('Waiting for Bo')")
-    page.wait_for_selector(".hint-line:has-text('Until the next turn is made')")
+    page.wait_for_selector(".hint-line:has-text('Sent. Waiting for Bo.')")
+    page.locator(".hand button.thing:not(.used)").first.click()
+    with player.changed():
+        page.click("#sheet .target")
+    page.wait_for_selector(".hint-line:has-text('Changed. Send it again.')")
 
 
 def test_on_a_phone_the_orders_are_a_panel_that_closes(sit_down, page, tmp_path):

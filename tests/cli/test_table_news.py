@@ -80,6 +80,24 @@ def test_each_step_says_who_did_what_and_what_was_eaten_from_where(game: Game) -
     assert whole["places"] != news["steps"][0]["places"]
 
 
+def test_a_turn_that_plays_by_itself_has_few_steps_that_say_everything(game: Game) -> None:
+    asking, path = enter_game(game("middle"), "bo")
+    whole, brief = (
+        json.loads(asking.get(f"{path}/news?since=3{ending}").text)["steps"]
+        for ending in ("", "&brief=1")
+    )
+    assert len(whole) > 9
+    assert len(brief) <= 7, "the table before, and six steps"
+    lines = [line for step in brief[1:] for line in step["said"]]
+    assert lines == [line for step in whole[1:-1] for line in step["said"]]
+    places = ("facts", "pieces")
+    ends = [[place[name] for place in steps[-1]["places"] for name in places]
+            for steps in (brief, whole)]  # fmt: skip
+    assert [len(x) for x in ends[0]] == [len(x) for x in ends[1]]
+    notices = [[line for step in steps for line in step["notices"]] for steps in (brief, whole)]
+    assert notices[0] == notices[1]
+
+
 @pytest.mark.long
 def test_a_step_shows_what_the_seat_could_see_at_that_time(game: Game) -> None:
     """What was shown after a turn is shown again later, to the letter; nobody else's hand is."""

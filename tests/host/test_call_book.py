@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.folder_addresses import place_of
 from pbem.host import player_call_requests
 from pbem.host.player_call_requests import (
     ADDRESS_NAME_CHARACTERS,
@@ -14,7 +15,7 @@ from pbem.host.player_call_requests import (
     address_name_of,
 )
 from pbem.host.record_gate import Refusal
-from pbem.host.small_files import HostFiles
+from pbem.host.small_files import HostFiles, host_files
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.people import NOW, key_of
 
@@ -99,8 +100,22 @@ def test_a_stop_that_comes_first_counts_for_what_was_asked_before(own_book: Call
         take(own_book, ADDRESS, NOW + 4, on=False)
 
 
-def test_a_stop_counts_immediately_for_another_host_over_the_same_games(tmp_path: Path):
-    ours, theirs = book_in(tmp_path), book_in(tmp_path)
+@pytest.fixture(params=["disk", pytest.param("bucket", marks=pytest.mark.store)])
+def own_files(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> HostFiles:
+    """The little files of hosts over one folder, or over one bucket."""
+    if request.param == "disk":
+        return HostFiles(tmp_path / "calls")
+    server = request.getfixturevalue("s3_of_session")
+    for name, value in server.env().items():
+        monkeypatch.setenv(name, value)
+    server.client().create_bucket(Bucket="calls")
+    return host_files(place_of("s3://calls/games"), "calls")
+
+
+def test_a_stop_counts_immediately_for_another_host_over_the_same_games(own_files: HostFiles):
+    ours, theirs = CallBook(own_files), CallBook(own_files)
     ours.game_names(), theirs.game_names()
     request = take(ours, ADDRESS, NOW)
     assert ours.is_wanted(request)
@@ -112,6 +127,11 @@ def test_a_stop_counts_immediately_for_another_host_over_the_same_games(tmp_path
     assert theirs.request_for(letters.address_name) == letters, "its link works at both"
     theirs.remove(letters)
     assert not ours.is_wanted(letters)
+    again = take(ours, ADDRESS, NOW + 2)
+    assert theirs.request_for(again.address_name) == again
+    assert [book.claim(again, 1, 1) for book in (ours, theirs, ours)] == [True, False, False]
+    theirs.forget_game(GAME)
+    assert own_files.names() == []
 
 
 class _BusyFiles(HostFiles):

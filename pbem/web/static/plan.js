@@ -1,7 +1,7 @@
 // The plan: what is clicked becomes a line of the draft. Which choices are legal, and what each
 // names, stands in the page (.offer); nothing here knows a rule.
 
-import { open } from "./dialog.js";
+import { close as closeDialog, open } from "./dialog.js";
 import { fetchPart, gamePath, postOf, showTimes, whenWide } from "./table_requests.js";
 import { forgetRegion, isBusy, renewPage, whenRenewed } from "./page_renewal.js";
 import { showMissed } from "./missed_deadline.js";
@@ -40,7 +40,7 @@ function light(held = "") {
   const hint = document.getElementById("hint");
   if (!hint) return;
   const hasNames = names.size > 0;
-  hint.textContent = hint.dataset.hint || (hasNames ? "Tap a card or a piece with a green frame." : "Choose a line from the lists.");
+  hint.textContent = hint.dataset.hint || (hasNames ? "Tap a green frame; hold it to read." : "Choose a line from the lists.");
 }
 
 // Choose with a card or a piece. If one choice that is awaited names it, that one is meant; else the
@@ -150,6 +150,15 @@ function refocus(focusMark) {
   element?.focus({ preventScroll: true });
 }
 
+// A line that also counts on later turns goes by one tap.
+function dropLine({ dataset: { kind, drop: text } }) {
+  return change(() => {
+    const lines = [...plan.querySelectorAll(`.lines[data-kind="${kind}"][data-always=""] > li`)];
+    const item = lines.find((line) => line.dataset.text === text);
+    return item ? { do: "remove", kind, always: false, index: Number(item.dataset.index) } : null;
+  });
+}
+
 // What was chosen on the table: the focus goes on to Send.
 const addAndGoOn = (button) => add(button, { id: "send" });
 
@@ -227,9 +236,12 @@ function draw(planned) {
 }
 
 // ------------------------------------------------------------------ sending
-async function send() {
+// If a question has no answer, the page asks first: one tap more, and only then.
+async function send(isMeant = false) {
   await last;
   if (plan.getAttribute("aria-busy")) return; // it is being sent
+  const unanswered = document.getElementById("unanswered");
+  if (unanswered && !isMeant) return open(unanswered.innerHTML);
   const { mark } = inside().dataset;
   const ends = JSON.parse(document.getElementById("send").dataset.ends || "[]"); // the button says them
   plan.setAttribute("aria-busy", "true"); // what others did meanwhile is shown afterwards
@@ -252,6 +264,9 @@ function clicked(event) {
   const advised = target.closest("#advised");
   if (advised) return write(Object.entries(JSON.parse(advised.dataset.lists)));
   if (target.closest("#show-lit")) return showLit();
+  // what is cut off on a narrow screen is shown whole after a tap
+  const text = target.closest(".question, .states");
+  if (text && isFootFixed() && !target.closest("button")) return text.classList.toggle("whole");
   const button = target.closest("[data-do]");
   if (button) {
     const item = button.closest("li");
@@ -264,10 +279,49 @@ function clicked(event) {
       return index < 0 ? null : { do: "remove", kind, always: always === "1", index };
     });
   }
+  const dropped = target.closest("[data-drop]");
+  if (dropped) return dropLine(dropped);
   if (target.closest("#send")) return send();
   if (target.closest("#anew")) return change({ do: "new" });
   if (target.closest("#undo")) return change({ do: "undo" });
   return null;
+}
+
+// The text of a card or a piece that is chosen with one tap can be read first: a finger stays on it, the
+// mouse has its other button, and a keyboard its menu key.
+const HOLD = 450;
+function listenForHolding(main) {
+  let timer = 0;
+  let start = null;
+  let wasHeld = false;
+  const read = (thing) => {
+    wasHeld = true;
+    if (!document.querySelector("dialog[open]")) openSheet(thing, offersOf(thing.dataset.thing), addAndGoOn);
+  };
+  main.addEventListener("pointerdown", (event) => {
+    const thing = event.target.closest("#board button.thing");
+    wasHeld = false;
+    if (!thing || event.pointerType === "mouse" || !event.isPrimary) return;
+    start = [event.clientX, event.clientY];
+    timer = setTimeout(() => read(thing), HOLD);
+  });
+  const leave = () => clearTimeout(timer);
+  document.addEventListener("pointermove", (event) => {
+    if (start && Math.hypot(event.clientX - start[0], event.clientY - start[1]) > 8) leave();
+  });
+  for (const end of ["pointerup", "pointercancel", "scroll"]) document.addEventListener(end, leave, true);
+  main.addEventListener("contextmenu", (event) => {
+    const thing = event.target.closest("#board button.thing");
+    if (!thing) return;
+    event.preventDefault();
+    leave();
+    read(thing);
+    wasHeld = false; // no click follows
+  });
+  main.addEventListener("click", (event) => {
+    if (wasHeld) event.stopImmediatePropagation(); // it ends the hold
+    wasHeld = false;
+  }, true);
 }
 
 // A card is dragged onto a piece; on a screen that is touched, a sideways move scrolls the hand.
@@ -404,6 +458,11 @@ export function listenForPlan() {
   const main = document.getElementById("main");
   document.addEventListener("click", closeOrders);
   document.addEventListener("keydown", closeOrders);
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#send-anyway")) return;
+    closeDialog();
+    send(true);
+  });
   main.addEventListener("click", (event) => {
     const thing = event.target.closest("#board button.thing");
     if (thing) pick(thing);
@@ -413,6 +472,7 @@ export function listenForPlan() {
   document.addEventListener("keydown", typed);
   listenForDragging(main);
   listenForCards(main);
+  listenForHolding(main);
   begin(["board"]);
   sitDown();
   whenRenewed(begin, () => changes);

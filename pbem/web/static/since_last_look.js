@@ -4,6 +4,7 @@
 import { fetchJson, gamePath } from "./table_requests.js";
 
 const SECONDS_AT_END = 2;
+const MOST_SECONDS = 8; // before that, of a turn that plays by itself
 
 export function listenForShowMe() {
   document.getElementById("main").addEventListener("click", (event) => {
@@ -42,7 +43,7 @@ async function show(since, { endsByItself = false } = {}) {
 
   isFetching = true;
   const [news, { player }] = await Promise.all([
-    fetchJson(gamePath("/news", `since=${since}`)), import("./player.js"),
+    fetchJson(gamePath("/news", `since=${since}${endsByItself ? "&brief=1" : ""}`)), import("./player.js"),
   ]).finally(() => {
     isFetching = false;
   });
@@ -58,7 +59,9 @@ async function show(since, { endsByItself = false } = {}) {
   const closeAtEnd = () => {
     timer = setTimeout(() => document.getElementById("close")?.click(), SECONDS_AT_END * 1000);
   };
-  const { show: showStep, play, still } = player(table, news, { close, ended: endsByItself ? closeAtEnd : undefined });
+  const { show: showStep, play, still } = player(table, news, {
+    close, ...(endsByItself ? { ended: closeAtEnd, most: MOST_SECONDS * 1000 } : {}),
+  });
   place.addEventListener("pointerdown", () => clearTimeout(timer)); // whoever looks again has time
   const skip = document.getElementById("close");
   skip.textContent = "Skip";
