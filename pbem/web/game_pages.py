@@ -469,14 +469,14 @@ def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
     return f"{_SENT_SENTENCES[_delivery_of(request, game, view.seat)]} {wait}."
 
 
-DATE_MARK: Final = "\ue000"
-"""Stands before and after the seconds of a date in a line. Names cannot contain it: `clean` escapes
-such characters."""
+_MARKED_DATE_PATTERN: Final = re.compile("\ue000([0-9]{1,18})\ue000")
+"""Matches the seconds of a date in a line. Names cannot contain the marks: `clean` escapes such
+characters."""
 
 
 def marked_date(seconds: int) -> str:
     """Write a date (seconds since 1970) into a line that `_with_times` reads."""
-    return f"{DATE_MARK}{seconds}{DATE_MARK}"
+    return f"\ue000{seconds}\ue000"
 
 
 def _with_times(line: str, zone: str) -> Markup:
@@ -485,7 +485,7 @@ def _with_times(line: str, zone: str) -> Markup:
     `zone` is the game's zone, for browsers that do not know the reader's.
     """
     sentence = off_terminal(line)
-    texts_and_dates = (sentence[:1].upper() + sentence[1:]).split(DATE_MARK)
+    texts_and_dates = _MARKED_DATE_PATTERN.split(sentence[:1].upper() + sentence[1:])
     parts = [
         time_tag(int(part), zone) if number % 2 else escape(part)
         for number, part in enumerate(texts_and_dates)
