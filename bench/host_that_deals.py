@@ -24,7 +24,7 @@ import urllib3
 from bench.measure import Figure
 from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.errors import PbemError
 from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
@@ -133,7 +133,7 @@ def _answer_if_asked(session: Session) -> bool:
         reader = session.readers.seat(seat)
         if seat in reader.chain.awaited:
             try:
-                seal_orders(session, reader, seat, bot_texts(reader, "greedy"))
+                seal_and_write_orders(session, reader, seat, bot_texts(reader, "greedy"))
             except PbemError:  # the turn has just been made
                 return False
     return False

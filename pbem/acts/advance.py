@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from engine.bots import make_bot
 from pbem.acts.notices import put_notice
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.acts.publish_records import publish, restore_records
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
@@ -146,7 +146,9 @@ def make_next_turn(
         while answering := [seat for seat in outcome.preview_seats if seat in bots]:
             for seat in answering:  # before other players see the turn
                 seat_reader = session.readers.seat_now(seat)
-                seal_orders(session, seat_reader, seat, bot_texts(seat_reader, bots[seat]))
+                seal_and_write_orders(
+                    session, seat_reader, seat, bot_texts(seat_reader, bots[seat])
+                )
             session.refresh()
             outcome = session.refereeing.try_next_turn(options, now)
         trusts_clock = now is not None or (options and options.time_is_right)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.files.signed_and_seen import Signed
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
+from pbem.judge.turn_notices import SignedNotice
 from pbem.person.session import Session
 from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record
 
+if TYPE_CHECKING:
+    from pbem.judge.co_dealer import CoDealing
+
 
 def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | None:
-    """Write the part of the co-dealer with this key, if the last turn owes one; return it.
+    """Write the part of the co-dealer with this key, if the last turn owes one; return it. The key
+    may be that of the dealer's deputy, once it has taken the dealer's place.
 
     The whole chain is checked first, also against the clock of this machine (`now`); the dealer's
     secret waits for a right `final`. Before writing, the home notes what it signed, so that it
@@ -19,17 +26,9 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
     library is missing, RecordError if the key is no co-dealer's, for a wrong `final`, or for a turn
     that is dated ahead of the clock, FileError for a wrong file or a second part for one turn.
     """
-    from pbem.judge.co_dealer import CoDealing
-    from pbem.judge.public_turn_reader import TableReader
-
-    session.refresh()
-    reader = (
-        session.readers.table()
-        if session.listing.reached
-        else TableReader(session.game_folder.charter)
-    )
-    final = session.game_folder.final() if reader.chain.is_over else None
-    deal = CoDealing(reader, key).next_deal(now, final)
+    dealing = _dealing(session, key)
+    is_over = dealing.reader.chain.is_over
+    deal = dealing.next_deal(now, session.game_folder.final() if is_over else None)
     if deal is None:
         return None
     name = file_name(deal)
@@ -37,3 +36,28 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
     session.game_home.signed.sign(Signed(place, name.path, deal.id.hex(), deal.file))
     session.folder.create(name, deal.file)
     return deal
+
+
+def take_dealers_place(session: Session, key: SigningKey, now: int) -> SignedNotice:
+    """Write the notice with which the deputy who has this key takes the place of a silent
+    co-dealer; return it. Raises as `deal_if_owed` does, and RecordError `state` if the deputy may
+    not do that, or not yet."""
+    notice = _dealing(session, key).take_place(now)
+    session.folder.create(file_name(notice), notice.file)
+    return notice
+
+
+def _dealing(session: Session, key: SigningKey) -> CoDealing:
+    """Return the dealing of the co-dealer or deputy with this key, after the turns that are here;
+    the library for it is loaded."""
+    from pbem.judge.co_dealer import CoDealing, number_of
+    from pbem.judge.public_turn_reader import TableReader
+
+    session.refresh()
+    game_folder = session.game_folder
+    if not session.listing.reached:
+        return CoDealing(TableReader(game_folder.charter), key)
+    number = number_of(game_folder.charter.content, key.public)
+    deals = map(game_folder.find_deal, next(game_folder.turns()).content.deals)
+    first_deals = {record.content.dealer: record.content for record in deals}
+    return CoDealing(session.readers.table(), key, first_deals[number])

@@ -16,16 +16,18 @@ from engine.bots import factories
 from engine.value_classes import Mutable, Value
 from games import registry
 from pbem.acts.card_file import read_card_file
+from pbem.acts.check_dealt_game import check_dealt_game
 from pbem.acts.join import put_join
-from pbem.acts.policy_options import DEFAULT_DEADLINE, silence_policies, typed_policies
+from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.rematch import place_of_game, rematch
-from pbem.errors import KEY, CliError
+from pbem.errors import CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Folder, Name
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.deputy import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
+from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.signing import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
@@ -42,7 +44,6 @@ from pbem.text.names import (
     word_of_commands,
 )
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
-from pbem.wording.explain import ruleset_called
 
 if TYPE_CHECKING:
     from pbem.files.host_store import DealtGame
@@ -329,13 +330,9 @@ class NewGame(Mutable):
             game = self.session.folder.start_game(form)
         except RefusedError as error:
             raise CliError(error.full_sentence) from None
+        charter = Session(game.address, keyring=self.session.keyring).game_folder.charter
+        check_dealt_game(game, charter, form, self._players[0])
         host, _, _ = game.address.partition("/g/")
-        if not Session(game.address, keyring=self.session.keyring).charter.automaton:
-            problem = f"{host} made a game whose game.toml does not say that a host deals"
-            problem += ". So you would have to trust the host as you trust a person"
-            raise CliError(
-                problem, "do not play this game; deal yourself, or use another host", KEY
-            )
         return GameOnHost(game, host, policies, self.assumed)
 
     def _plan_like(self, plan: Plan, place: Place) -> Plan:

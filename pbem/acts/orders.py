@@ -241,18 +241,19 @@ class SealedDraft(Value):
 def seal_draft(
     session: Session, view: View, draft: Draft, *, is_kept_back: bool = False
 ) -> SealedDraft:
-    """Seal the lines of a draft that has no errors; return the receipt.
+    """Seal the lines of a draft that has no errors; return the sealed draft with its receipt.
 
-    The file is written (see `seal_orders`). The home notes the questions that are left open and
-    the time of the sealing, and forgets that earlier orders waited to be delivered. The session
-    then reads the folder again. With `is_kept_back`, the orders are delivered later.
-    """
+    The file is written (see `seal_and_write_orders`). The home notes the questions that are left
+    open and the time of the sealing, and forgets that earlier orders waited to be delivered. The
+    session then reads the folder again. With `is_kept_back`, the orders are delivered later."""
     reader = session.readers.seat_now(view.seat)
     previous_orders = find_latest_orders(session, view)
     previous_texts = (
         unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
     )
-    record = seal_orders(session, reader, view.seat, draft.texts, is_kept_back=is_kept_back)
+    record = seal_and_write_orders(
+        session, reader, view.seat, draft.texts, is_kept_back=is_kept_back
+    )
     note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
     note_if_writable(
         session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
@@ -272,7 +273,7 @@ def seal_draft(
 MAX_REVISION = 99
 
 
-def seal_orders(
+def seal_and_write_orders(
     session: Session,
     reader: SeatReader,
     seat: str,

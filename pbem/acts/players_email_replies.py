@@ -12,7 +12,7 @@ from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.messages import addressee, format_person, lines_of_text, send_message
 from pbem.acts.notices import NotSignedError, away_notice, declare, signed_notice, standing_soon
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.acts.outgoing_mail import MailSeat, write_letter
 from pbem.drafts.choices import may_come
 from pbem.drafts.read_order_file import OPEN, Draft
@@ -72,7 +72,7 @@ from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
-from pbem.wording.explain import find
+from pbem.wording.explained_words import find
 from pbem.wording.game_notices import what_you_declared
 from pbem.wording.votes_and_announced_acts import describe_wish
 
@@ -566,7 +566,7 @@ class ReplyDesk:
         StorageError."""
         session = self.seat.session
         reader = session.readers.seat_now(self.seat.seat)
-        record = seal_orders(session, reader, self.seat.seat, draft.texts)
+        record = seal_and_write_orders(session, reader, self.seat.seat, draft.texts)
         session.refresh()
         return draft.lines, record.content.revision
 

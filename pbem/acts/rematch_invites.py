@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from games.registry import ruleset
+from pbem.acts.check_dealt_game import check_dealt_game
 from pbem.acts.join import split_invite
 from pbem.acts.messages import note_message_reported, send_message
 from pbem.acts.new_game import NewGame
@@ -23,7 +24,7 @@ from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
-from pbem.files.host_store import RefusedError
+from pbem.files.host_store import DealtGame, RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.game_view import View
@@ -32,6 +33,7 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.invite import Invite, parse_invite
+from pbem.records.read_record import Record
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.terminal_and_page_wording import to_type
 
@@ -117,6 +119,16 @@ def invites_from_host(session: Session, form: Mapping[str, str]) -> list[str]:
         game = session.folder.start_game(form)
     except RefusedError as error:
         raise CliError(error.full_sentence) from None
+    made_session = Session(game.address, home=session.home, keyring=session.keyring)
+    return checked_invites(session.charter, form, game, made_session.game_folder.charter)
+
+
+def checked_invites(
+    old_charter: Charter, form: Mapping[str, str], game: DealtGame, charter: Record[Charter]
+) -> list[str]:
+    """Return the invites of the people of a game that the host of the old one has made, in the
+    order of their seats. Raises CliError if it is not the game in the form."""
+    check_dealt_game(game, charter, form, form["players"].split("\n"), old_charter)
     return [seat.link or seat.command for seat in game.seats]
 
 

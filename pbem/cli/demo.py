@@ -16,7 +16,7 @@ from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.acts.write_replay_page import write_replay
 from pbem.cli.options import JsonOption, complete_game
 from pbem.errors import CliError
@@ -195,7 +195,9 @@ def _play(
                 planned_rounds.add((seat, round_number))
                 session.refresh()
                 reader = session.readers.seat(seat)
-                seal_orders(session, reader, seat, bot_texts(reader, bot, not asks_singly))
+                seal_and_write_orders(
+                    session, reader, seat, bot_texts(reader, bot, not asks_singly)
+                )
     if not is_quiet and sys.stderr.isatty():
         print(file=sys.stderr)
 

@@ -117,7 +117,7 @@ class Answer(NamedTuple):
 
 
 class Calls(Protocol):
-    """The way to a host: `http_calls`, and in a browser tab `http_calls_in_browser`."""
+    """The way to a host: `host_calls`, and in a browser tab `host_calls_in_browser`."""
 
     def ask(self, request: Request) -> Answer:
         """Send a request, and return the whole answer. Raises TooMuchError, and what
@@ -172,7 +172,7 @@ class HostStore(Store):
         if answer.status in (400, 413) and answer.words:
             raise RefusedError(self.host, f"the host makes no such game: {answer.words}")
         self._need(answer, 201)
-        return _dealt_game(answer.data, self.host)
+        return read_dealt_game(answer.data, self.host)
 
     def _ask_for_list(self, wait_seconds: int = 0) -> None:
         """Get the host's list, if it changed since the last one; the host may wait so long for
@@ -241,9 +241,9 @@ class HostStore(Store):
         raise AwayError(address, sentence)
 
 
-def _dealt_game(data: bytes, address: str) -> DealtGame:
-    """Read a host's description of the game that it has just made. Raises StorageError if it is
-    none."""
+def read_dealt_game(data: bytes, address: str) -> DealtGame:
+    """Read the description of a game that the host at this address has just made. Raises
+    StorageError if it is none."""
 
     def field(row: Mapping[str, str], name: str) -> str:
         if not re.fullmatch(_DEALT[name], row[name]):

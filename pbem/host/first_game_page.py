@@ -21,17 +21,13 @@ from pbem.host.games import Game, Games
 from pbem.host.pages_and_passwords import render_text
 from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder
-from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.public_turn_reader import TableReader
 from pbem.wording.deadlines import deadline_line
-from pbem.wording.how_to_play import Part, parts_of
-from pbem.wording.new_game import describe_charter, invitation_line
+from pbem.wording.how_to_play import first_parts_of
+from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line
 
 MAX_KEPT_PAGES: Final = 64
 """How many pages are kept; each is made once for each list of its game's files."""
-SHOWN_CHAPTERS: Final = 3
-"""How many chapters of the rules stand in an invitation: what the game is about, what lies on the
-table, and a round."""
 PREVIEWER_PATTERN: Final = re.compile(
     r"bot\b|bot/|preview|crawler|spider|facebookexternalhit|embedly|whatsapp/|skypeuri|slack",
     re.IGNORECASE,
@@ -101,23 +97,24 @@ class ArrivalPages:
         folder = self.games.folder(game.name)  # so that reading many turns stops nobody else
         game_folder = open_folder(folder, folder.scan())
         charter, listing = game_folder.charter.content, game_folder.listing
-        chapters, table = list[Part](), ""
-        with suppress(RecordError):  # the host takes games whose rules are not installed here
-            if listing.reached:
+        joined_seats = {file.name.seat for file in listing.joins} | charter.held_seats
+        free_plans = [plan for plan in charter.seats if plan.seat not in joined_seats]
+        table = ""
+        if listing.reached:
+            with suppress(RecordError):  # the host takes games whose rules are not installed here
                 table = self._table(game.name, game_folder)
-            else:
-                chapters = parts_of(ruleset_of(charter))[:SHOWN_CHAPTERS]
         return render_text(
             "arrival.html",
             title=charter.title,
             invitation=invitation_line(charter),
             lines=[*describe_charter(charter), deadline_line(charter.policies)],
             players=[plan.name for plan in charter.seats],
+            free_seats=[(plan.seat, plan.name, seat_of_invite_line(plan)) for plan in free_plans],
             turn=listing.reached,
             is_over=listing.final is not None,
             waits_for=game.awaited_names() if listing.reached else "",
             table=Markup(table),
-            chapters=chapters,
+            chapters=[] if listing.reached else first_parts_of(charter),
         )
 
     def _table(self, name: str, game_folder: Archive) -> str:

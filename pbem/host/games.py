@@ -83,6 +83,8 @@ class Game:
         self.listed_at = 0.0
         self._tagged_list: tuple[str, bytes] = ("", b"")
         """The last list of files that was sent, after its ETag."""
+        self._tagged_listing: Listing | None = None
+        """The listing from which it was made."""
         self._digests: dict[tuple[str, Mark], str] = {}
         self._gate: Gate | None = None
         self.refused_count = 0
@@ -108,11 +110,14 @@ class Game:
             listing = self.list_files()
             if not (listing.records or listing.press):
                 return None
+            if listing is self._tagged_listing:  # many ask at once: a long list is made once
+                return self._tagged_list
             record_files = sorted((*listing.records, *listing.press), key=lambda file: file.path)
             lines = [f"{file.path} {file.mark.size}{self._digest(file)}\n" for file in record_files]
             data = "".join(lines).encode()
             if data != self._tagged_list[1]:
                 self._tagged_list = f'"{hashlib.sha256(data).hexdigest()[:32]}"', data
+            self._tagged_listing = listing
             return self._tagged_list
 
     def _digest(self, file: RecordFile) -> str:
@@ -217,7 +222,7 @@ class Game:
 
     def forget_contents(self) -> None:
         """Forget all about the game, because its files are gone."""
-        self.listing = self._gate = None
+        self.listing = self._gate = self._tagged_listing = None
         if self.cache:
             self.cache.remove()
 

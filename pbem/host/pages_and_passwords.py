@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hmac import compare_digest
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -17,11 +17,12 @@ from pbem import __version__
 from pbem.host.record_gate import MIB
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.how_to_play import in_pieces
 
 _TEMPLATES: Final = Environment(
-    loader=PackageLoader("pbem.host", "templates"), autoescape=True, undefined=StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True,
+    loader=ChoiceLoader([PackageLoader("pbem.host"), PackageLoader("pbem.web")]),
+    autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
 )  # fmt: skip
 _TEMPLATES.filters["moment"] = utc_date
 _TEMPLATES.filters["date"] = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
@@ -29,6 +30,7 @@ _TEMPLATES.filters["kb"] = lambda size: f"{size / 1000:,.0f} kB"
 _TEMPLATES.filters["mib"] = lambda size: f"{size / MIB:,.0f} MiB"
 _TEMPLATES.filters["clean"] = clean
 _TEMPLATES.filters["in_pieces"] = in_pieces
+_TEMPLATES.filters["off_terminal"] = off_terminal
 _CONTENT_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -15,12 +15,22 @@ from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import SigningKey, check_public, check_x25519, kdf, th
+from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, kdf, th
+from pbem.judge.next_notices import make_notice
+from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.turn_notices import SignedNotice, why_not
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare, seal_recovery
+from pbem.records.co_dealer_record import (
+    CardMix,
+    Deal,
+    OpenedShare,
+    open_recovery,
+    seal_recovery,
+)
 from pbem.records.final_record import FinalRecord, check_final
+from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_record import Record, make
 
@@ -72,16 +82,29 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
 
 
 def number_of(charter: Charter, key: bytes) -> int:
-    """Return the number of the co-dealer with this signing key. Raises RecordError `key` if it is
-    none."""
-    keys = [dealer.key for dealer in charter.dealers]
-    if key not in keys:
-        raise RecordError(
-            "key",
-            "your key cannot deal in this game, because the charter (game.toml) names no "
-            "co-dealer with this key",
-        )
-    return keys.index(key)
+    """Return the number of the co-dealer that has this signing key, or whose deputy has it. Raises
+    RecordError `key` if nobody has."""
+    for number, dealer in enumerate(charter.dealers):
+        if key in dealer.signing_keys:
+            return number
+    raise RecordError(
+        "key",
+        "your key cannot deal in this game, because the charter (game.toml) names no co-dealer "
+        "with this key",
+    )
+
+
+def open_deputys_secret(charter: Charter, first_deal: Deal, game: bytes, key: SigningKey) -> int:
+    """Return the secret scalar of a co-dealer for its deputy, who has this key. `first_deal` is the
+    deal after turn 0. Raises RecordError: `box`, `padding`, `field` for a box without a scalar,
+    `commitment` if the scalar does not give the dealer's card key."""
+    number = first_deal.dealer
+    box = box_key(Secrets(key.seed).deputy(), charter.dealers[number].x25519, game)
+    secret = curve_group.read_scalar(open_recovery(first_deal.recovery, number, box))
+    if curve_group.multiply_base(secret) != first_deal.card_key:
+        sentence = f"recovery: the secret does not match the card key of dealer {number}"
+        raise RecordError("commitment", sentence)
+    return secret
 
 
 def owed_fields(dealing: HiddenDealing, card_dealer: CardDealer) -> dict[str, Any]:
@@ -119,14 +142,24 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
 
 
 class CoDealing:
-    """What one co-dealer writes in one game."""
+    """What one co-dealer, or its deputy, writes in one game."""
 
-    def __init__(self, reader: TableReader, key: SigningKey) -> None:
+    def __init__(
+        self, reader: TableReader, key: SigningKey, first_deal: Deal | None = None
+    ) -> None:
         """`reader` has absorbed the turns so far, and so checked them; it may absorb more. `key` is
-        the co-dealer's. Raises RecordError `key` if it is no dealer's, `rule` for another mode."""
+        the co-dealer's or its deputy's; a deputy needs `first_deal`, the dealer's deal after turn
+        0. Raises RecordError `key` if it is no dealer's, `state` for a deputy before turn 1, and
+        what `open_deputys_secret` raises."""
         self.reader, self.key = reader, key
-        self.number = number_of(reader.charter, key.public)
-        self._secret = make_card_secret(key.seed, reader.game)
+        charter = reader.charter
+        self.number = number_of(charter, key.public)
+        if key.public == charter.dealers[self.number].key:
+            self._secret = make_card_secret(key.seed, reader.game)
+        elif first_deal is None:
+            raise RecordError("state", "before turn 1, a dealer's deputy can do nothing")
+        else:
+            self._secret = open_deputys_secret(charter, first_deal, reader.game, key)
         dealing = reader.cards.dealing  # type: ignore[attr-defined]
         assert isinstance(dealing, HiddenDealing)
         self._dealing = dealing
@@ -142,6 +175,8 @@ class CoDealing:
         `final`.
         """
         chain, number = self.reader.chain, self.number
+        if self.key.public != chain.standing.dealer_keys[number]:
+            return None
         if not chain.turn:
             return self._sign(*self._first_part())
         if chain.time > now + MAX_CLOCK_SECONDS:
@@ -158,6 +193,16 @@ class CoDealing:
         if number not in self._dealing.owed:
             return None
         return self._sign(**owed_fields(self._dealing, self._card_dealer))
+
+    def take_place(self, now: int) -> SignedNotice:
+        """Return the notice with which a deputy takes the place of its silent dealer; `now` is this
+        machine's clock. Raises RecordError `state` if it may not, or not yet."""
+        chain = self.reader.chain
+        place = chain.game, chain.turn, chain.head
+        notice = make_notice(place, REFEREE, 1, ReplaceDealer(self.number), self.key)
+        if reason := why_not(chain.standing_at(now, {}), notice, chain.heads):
+            raise RecordError("state", reason)
+        return notice
 
     def _check_final(self, final: FinalRecord) -> None:
         """Check that the referee has opened all its secrets after the last turn. Raises RecordError

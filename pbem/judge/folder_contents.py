@@ -441,19 +441,20 @@ class Archive(RecordFiles):
         raise FileError("parent", f"deals/*-{deal_id.hex()[:6]}.toml", sentence)
 
     def is_co_dealer(self, _kind: str, key: bytes) -> bool:
-        """Return whether this is the key of a co-dealer; the kind of record does not matter."""
-        return any(dealer.key == key for dealer in self.charter.content.dealers)
+        """Return whether this is the key of a co-dealer or of its deputy; the kind of record does
+        not matter."""
+        return any(key in dealer.signing_keys for dealer in self.charter.content.dealers)
 
     def deals_after(self, turn: int) -> list[Record[Deal]]:
-        """Return the deals after this turn, each signed by the key of the dealer that it names.
-        What is no such deal is left out."""
-        keys = dict(enumerate(dealer.key for dealer in self.charter.content.dealers))
+        """Return the deals after this turn, each signed by the dealer that it names or by its
+        deputy. What is no such deal is left out."""
+        keys = dict(enumerate(dealer.signing_keys for dealer in self.charter.content.dealers))
         records = []
         for file in self.listing.deals:
             if file.name.turn == turn:
                 with contextlib.suppress(FileError):
                     records.append(self.deal(file, self.is_co_dealer))
-        return [r for r in records if r.signed.key == keys.get(r.content.dealer)]
+        return [r for r in records if r.signed.key in keys.get(r.content.dealer, ())]
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
         """Return the joins, orders and notices that a turn names, but that are not here, judging by

@@ -332,9 +332,11 @@ class Advance:
         chain = self.chain
         owed = chain.last_turn.owed if chain.last_turn else range(len(chain.charter.dealers))
         candidates: dict[int, list[Record[Deal]]] = {}
+        keys = dict(enumerate(chain.standing.dealer_keys))
         for record in self.game_folder.deals_after(chain.turn) if owed else ():
             deal = record.content
-            if deal.dealer in owed and deal.prev == chain.head:
+            is_signed = record.signed.key == keys.get(deal.dealer)  # not by a replaced dealer
+            if is_signed and deal.dealer in owed and deal.prev == chain.head:
                 candidates.setdefault(deal.dealer, []).append(record)
         missing_dealers = tuple(dealer for dealer in owed if dealer not in candidates)
         if missing_dealers or not isinstance(maker.cards, HiddenDealer):

@@ -17,6 +17,7 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
+from pbem.records.co_dealer_record import co_dealer
 from pbem.records.ids_and_heads import words_of
 from pbem.records.invite import invite_code
 from pbem.records.join import Join, is_let_in
@@ -259,6 +260,53 @@ class HandOver(Kind):
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         return super().event_fields(standing, notice) | {"deputy": standing.charter.deputy}
+
+
+class ReplaceDealer(Kind):
+    """A co-dealer has dealt nothing for a long time, and its deputy takes its place (§13)."""
+
+    about: ClassVar[str] = "dealer"
+    events: ClassVar[Templates] = {
+        "": "the deputy of {dealer_name} deals from now on, because {dealer_name} has not dealt "
+        "for a long time"
+    }
+    confirmations: ClassVar[Templates] = {"": "from now on you deal in the place of {dealer_name}"}
+    by_referee: ClassVar[bool] = True
+    at_once: ClassVar[bool] = True  # or the referee could keep an old notice, and use it later
+    dealer: int = wire(co_dealer)
+    """The co-dealer's number, from 0, in the order of the charter."""
+
+    def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
+        dealers = standing.charter.dealers[self.dealer :][:1]
+        keys = {dealer.deputy_key for dealer in dealers if not notice.seat}
+        return frozenset(keys - {b""})
+
+    def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
+        """Say why a notice that the dealer's deputy has not signed does not count."""
+        if not self.signers(standing, notice):
+            return "the charter names no deputy of this dealer"
+        return "the notice is not signed with the key of the dealer's deputy"
+
+    def why_not(self, standing: Standing, notice: Notice) -> str:
+        if self.dealer in standing.replaced_dealers:
+            return "the deputy has already taken the place of this dealer"
+        if self.dealer not in standing.owed_since:
+            return "the game does not wait for this dealer"
+        replaceable_from = standing.owed_since[self.dealer] + standing.charter.policies.dealer_after
+        if standing.now < replaceable_from:
+            return (
+                "the deputy can take the dealer's place only if it has not dealt by "
+                f"{utc_date(replaceable_from)}"
+            )
+        return ""
+
+    def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
+        return replace(standing, replaced_dealers=standing.replaced_dealers | {self.dealer})
+
+    def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
+        dealers = standing.charter.dealers[self.dealer :][:1]
+        name = "".join(dealer.name for dealer in dealers)
+        return super().event_fields(standing, notice) | {"dealer_name": name}
 
 
 # ---- new keys

@@ -38,8 +38,8 @@ class HiddenDealing:
     """The hidden deck, what is needed and owed, and the parts of the dealers as they come."""
 
     def __init__(self, chain: Chain) -> None:
-        self.chain, self.co_dealers = chain, chain.charter.dealers
-        self.referee = len(self.co_dealers)
+        self.chain = chain
+        self.referee = len(chain.charter.dealers)
         """The referee's number among the dealers: the last."""
         cards = ruleset_of(chain.charter).decks[DECK]
         self.deck = HiddenDeck(chain.game, cards, self.referee + 1)
@@ -84,12 +84,13 @@ class HiddenDealing:
         """Check that a deal is signed by its dealer for the last turn of the chain, and has what
         the dealer owes. Raises RecordError `opening`."""
         deal, subject = record.content, f"the deal of dealer {record.content.dealer}"
-        if record.signed.key != self.co_dealers[deal.dealer].key:
+        if record.signed.key != self.chain.standing.dealer_keys[deal.dealer]:
             raise RecordError("opening", f"{subject} is not signed with the dealer's key")
         if (deal.game, deal.turn, deal.prev) != (self.chain.game, self.chain.turn, self.chain.head):
             raise RecordError("opening", f"{subject} must be for this turn, but is for another one")
         if not self.chain.turn:
-            if bool(deal.recovery) != bool(self.co_dealers[deal.dealer].deputy_x25519):
+            has_deputy = bool(self.chain.charter.dealers[deal.dealer].deputy_key)
+            if bool(deal.recovery) != has_deputy:
                 sentence = f"{subject} must have a box for its deputy if it has one, and only then"
                 raise RecordError("opening", f"recovery: {sentence}")
             return

@@ -157,6 +157,11 @@ class Standing(Value):
     """The notices that turns have listed, in the order in which they were applied."""
     deputy_since: int = 0
     """The first turn that the deputy signs as the referee; 0 if there is none."""
+    replaced_dealers: frozenset[int] = frozenset()
+    """The co-dealers, by number, whose deputies have taken their places."""
+    owed_since: Mapping[int, int] = field(default_factory=dict)
+    """For each co-dealer, by number, that owes something after the last turn: the date of the turn
+    since which it does."""
     now: int = 0
     """The date of the turn that will list the next notices, in seconds since 1970 UTC, as all dates
     here."""
@@ -210,6 +215,14 @@ class Standing(Value):
     def referee_key(self) -> bytes:
         """The key that signs turns now."""
         return maker_of(self.charter, self.deputy_since).key
+
+    @property
+    def dealer_keys(self) -> tuple[bytes, ...]:
+        """The key that signs the deals of each co-dealer now, in their order."""
+        return tuple(
+            dealer.deputy_key if number in self.replaced_dealers else dealer.key
+            for number, dealer in enumerate(self.charter.dealers)
+        )
 
     @property
     def referee_name(self) -> str:
@@ -390,7 +403,14 @@ class Standing(Value):
                 turn.time, act.cancels, act.disputed
             )
             acts.append(act._replace(effective_at=effective_at))
-        return replace(standing, announced_acts=tuple(acts), present_then=standing.present)
+        known_times = {} if turn.deals else self.owed_since
+        owed_since = {dealer: known_times.get(dealer, turn.time) for dealer in turn.owed}
+        return replace(
+            standing,
+            announced_acts=tuple(acts),
+            present_then=standing.present,
+            owed_since=owed_since,
+        )
 
     def end_of_wait(
         self, announced_at: int, seats: Collection[str], is_disputed: bool = False

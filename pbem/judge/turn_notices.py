@@ -53,12 +53,15 @@ def is_recovery(standing: Standing, writer: str, key: bytes) -> bool:
 
 
 def numbered_with(standing: Standing, writer: str, key: bytes) -> str:
-    """Return the name under which a notice is numbered: the writer, `deputy`, or the recovery key.
+    """Return the name under which a notice is numbered: the writer, a deputy, or the recovery key.
 
     So a thief of a seat's key cannot use up the numbers of the recovery key.
     """
     if is_recovery(standing, writer, key):
         return f"{writer} recovery"
+    for number, dealer in enumerate(standing.charter.dealers):
+        if key == dealer.deputy_key:
+            return f"deputy of dealer {number}"
     return "deputy" if key == standing.charter.deputy_key else writer
 
 
@@ -140,13 +143,15 @@ MAX_FORCED_TURNS: Final = 6
 def is_pressing(standing: Standing, next_standing: Standing) -> bool:
     """Return whether the new notices between two standings alone force a turn.
 
-    They always do if the game ends, or if the deputy takes over. Otherwise they do if somebody gets
+    They always do if the game ends, or if a deputy takes over. Otherwise they do if somebody gets
     new keys, if the deadline or the date changes, if an act is announced that can be cancelled, or
     if somebody leaves and either a successor is invited or no player is present: then others can
     take over the open seats. A seat can force only a few turns in each round, and its recovery key
     as many.
     """
     if next_standing.ended or next_standing.deputy_since != standing.deputy_since:
+        return True
+    if next_standing.replaced_dealers != standing.replaced_dealers:
         return True
     writers = {
         notice.forced_turns_key

@@ -37,7 +37,7 @@ def read_notice_files(game_folder: Archive, listed_ids: Collection[bytes]) -> No
     If a file was left out because too many of strangers came before it, all files are read once
     more, with the keys that the first pass has learnt.
     """
-    keys = set(game_folder.charter.content.referee_keys)
+    keys = set(game_folder.charter.content.notice_keys)
     for record in game_folder.joins().values():
         keys |= {record.content.key, record.content.recovery}
     notice_files = NoticeFiles(game_folder, listed_ids, keys - {b""})

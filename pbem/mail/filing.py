@@ -660,7 +660,7 @@ def _nothing_found_reason(data: bytes) -> str:
 
 
 class Receiving:
-    """One run of `receive`: call `open` for each thing that came, then `deliver`."""
+    """One run of `receive`: call `open` for each thing that came, then `file_all`."""
 
     def __init__(
         self, places: Places, *, saves: bool = True, create: Create = create_in_folder

@@ -195,14 +195,15 @@ class Collector:
         """Take in a message: the copy of an own letter, the news that one bounced, or mail; return
         whether it is such a copy, to be moved away. Raises any error."""
         if mail.sender == self.account.address and self.outbox.is_own_letter(mail.message_id):
-            return self._copy_came(mail)
+            return self._take_copy(mail)
         if mail.is_bounce:
-            self._bounced(mail)
+            self._report_bounce(mail)
         else:
             self._file_and_answer(mail)
         return False
 
-    def _bounced(self, mail: Mail) -> None:
+    def _report_bounce(self, mail: Mail) -> None:
+        """Report which letter could not be delivered, if this message names one of ours."""
         for ident in mail.bounced_ids:
             letter = self.outbox.sent_letter(self.outbox.key_of(ident) or "-")
             if letter and mail.failure:
@@ -240,7 +241,7 @@ class Collector:
         if result.has_no_room:
             raise CliError("pbem has no room for more files that need other files first")
 
-    def _copy_came(self, mail: Mail) -> bool:
+    def _take_copy(self, mail: Mail) -> bool:
         """Mark the letter of this copy as sent; return False for a letter to our own address, which
         is no copy but the letter itself."""
         key = self.outbox.key_of(mail.message_id)

@@ -73,6 +73,11 @@ class CoDealer(Value):
     """The deputy's key for boxes."""
 
     @property
+    def signing_keys(self) -> frozenset[bytes]:
+        """Return all keys that may ever sign its deals: its own, and that of its deputy."""
+        return frozenset({self.key, self.deputy_key} - {b""})
+
+    @property
     def keys(self) -> list[bytes]:
         """Return all keys that it names."""
         keys = [self.key, self.x25519, self.deputy_key, self.deputy_x25519]
@@ -139,6 +144,11 @@ class Charter(Header, kw_only=True):
     def referee_keys(self) -> frozenset[bytes]:
         """Return all keys that may ever sign turns: those of the referee and of the deputy."""
         return frozenset({self.key, self.deputy_key} - {b""})
+
+    @property
+    def notice_keys(self) -> frozenset[bytes]:
+        """Return all keys that may ever sign notices without a seat."""
+        return self.referee_keys | {d.deputy_key for d in self.dealers if d.deputy_key}
 
     @property
     def doors(self) -> dict[str, bytes]:

@@ -345,6 +345,8 @@ OPEN_AFTER: Final = 1
 """The `open_after` of a charter that does not set it: by mail, a whole round is a long time."""
 DEPUTY_AFTER: Final = "7 days"
 """The `deputy_after` of a charter that does not set it."""
+DEALER_AFTER: Final = "3 days"
+"""The `dealer_after` of a charter that does not set it."""
 
 
 class Policies(dict[str, Any]):
@@ -356,6 +358,7 @@ class Policies(dict[str, Any]):
         idle_after = 3                       this many deadlines missed in a row make a seat idle
         delays = "3 days"                    the total time by which each seat may put off deadlines
         deputy_after = "5 days"              after this time without a turn the deputy may take over
+        dealer_after = "1 day"               after this time without a deal a dealer's deputy may
         open_after = 2                       this many whole rounds later, the idle seat is open
         silent_seat = "bot"                  what becomes of a seat that was silent so long
         wait = "round"                       the game waits for everybody's orders for a round
@@ -378,6 +381,12 @@ class Policies(dict[str, Any]):
     def deputy_after(self) -> int:
         """The number of seconds without a turn after which the deputy may take over."""
         return self._span("deputy_after", DEPUTY_AFTER)
+
+    @cached_property
+    def dealer_after(self) -> int:
+        """The number of seconds without a co-dealer's deal after which its deputy may take its
+        place."""
+        return self._span("dealer_after", DEALER_AFTER)
 
     @cached_property
     def idle_after(self) -> int:
@@ -436,7 +445,7 @@ class Policies(dict[str, Any]):
             if name.startswith("deadline"):
                 self._rule(name)
         spans, numbers = ("change_of_mind", "delays"), ("idle_after", "open_after")
-        for name in (*spans, *numbers, "silent_seat", "deputy_after"):
+        for name in (*spans, *numbers, "silent_seat", "deputy_after", "dealer_after"):
             getattr(self, name)
 
     def _rule(self, name: str) -> DeadlineRule:

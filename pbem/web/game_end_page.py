@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
+from pbem.acts.check_dealt_game import read_dealt_charter
 from pbem.acts.join import split_invite
-from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
 from pbem.acts.rematch_invites import (
     check_rematch,
+    checked_invites,
     host_form,
     invites_by_old_seat,
     invites_from_host,
@@ -23,6 +24,7 @@ from pbem.acts.rematch_invites import (
 )
 from pbem.acts.remembered_audit import audit_once, remembered_audit
 from pbem.errors import CliError, PbemError
+from pbem.files.host_store import read_dealt_game
 from pbem.judge.game_view import View
 from pbem.person.own_joins import own_seat
 from pbem.person.session import Session
@@ -32,6 +34,7 @@ from pbem.text.numbers_and_lists import counted, join_words
 from pbem.web.open_games import (
     SHORT_ID_DIGITS,
     OpenGame,
+    field_of,
     game_of,
     games_of,
     head_values,
@@ -199,7 +202,7 @@ async def start_rematch(request: Request) -> Response:
         if not form:
             raise CliError(_NO_HOST_DEALS)
         if in_tab(request):
-            invites = _invites_in_answer(fields)
+            invites = _invites_in_answer(session, form, fields)
         else:
             invites = await run_in_threadpool(invites_from_host, session, form)
         note_rematch(session, form["title"], invites_by_old_seat(session.charter, invites))
@@ -211,11 +214,9 @@ async def start_rematch(request: Request) -> Response:
 _NO_HOST_DEALS: Final = "no host deals this game, so this page cannot start the next one"
 
 
-def _invites_in_answer(fields: dict[str, Any]) -> list[str]:
-    """Return the invites in a host's answer about a new game. Raises CliError."""
-    seats = fields.get("seats")
-    rows = seats if isinstance(seats, list) else []
-    invites = [str(row.get("link") or row.get("command")) for row in rows if isinstance(row, dict)]
-    if not invites:
-        raise CliError(UNKNOWN_REQUEST_SENTENCE)
-    return invites
+def _invites_in_answer(session: Session, form: dict[str, str], fields: dict[str, Any]) -> list[str]:
+    """Return the invites in a host's answer about a new game, which the page has sent here with the
+    game's charter. Raises CliError, StorageError."""
+    game = read_dealt_game(field_of(fields, "answer").encode(), session.place.host)
+    charter = read_dealt_charter(str(fields.get("charter", "")).encode())
+    return checked_invites(session.charter, form, game, charter)

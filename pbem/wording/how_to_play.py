@@ -11,6 +11,9 @@ from engine.value_classes import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
+from pbem.format.canonical_toml import RecordError
+from pbem.judge.game_ruleset import ruleset_of
+from pbem.records.charter import Charter
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
@@ -61,6 +64,19 @@ def parts_of(ruleset: Ruleset[Any]) -> list[Part]:
     """Return the chapters of a ruleset's page of rules; none if it has no such page."""
     texts_by_name = ruleset.texts()
     return [_part(chapter, ruleset, texts_by_name) for chapter in ruleset.how_to_play()]
+
+
+FIRST_PARTS: Final = 3
+"""The number of chapters in an invitation: the game's subject, its pieces, and a round."""
+
+
+def first_parts_of(charter: Charter) -> list[Part]:
+    """Return the chapters of the rules for somebody who is invited to a game; none if its rules are
+    not installed here."""
+    try:
+        return parts_of(ruleset_of(charter))[:FIRST_PARTS]
+    except RecordError:
+        return []
 
 
 def _part(chapter: Chapter, ruleset: Ruleset[Any], texts_by_name: Mapping[str, Text]) -> Part:

@@ -63,19 +63,28 @@ def rules_lines(charter: Charter) -> list[str]:
         return []
 
 
-_INVITATION: Final = "{people} {verb} you to play {title}"
+_INVITATION: Final = "{referee} invites you to play {title}"
+_INVITATION_BY_HOST: Final = "You are invited to play {title}"
+_INVITATION_WITH_OTHERS: Final = "You are invited to play {title} with {people}"
+_SEAT_OF_INVITE: Final = "you take the seat of {name}"
 
 
 def invitation_line(charter: Charter, seat: str = "") -> str:
-    """Return the heading of an invitation: the referee invites you, or, if a host deals, the other
-    people do. `seat`: the seat that the invite is for, if it is known."""
-    people = [plan.name for plan in charter.seats if plan.seat != seat and not plan.bot]
-    if not charter.automaton or not people:
-        people = [charter.referee]
-    names = join_words(clean(name) for name in people)
-    verb = "invites" if len(people) == 1 else "invite"
-    line = _INVITATION.format(people=names, verb=verb, title=clean(charter.title))
-    return line[:1].upper() + line[1:]
+    """Return the heading of an invitation: who invites you, or, if a host deals, with whom you
+    play. `seat`: the seat that the invite is for, if it is known."""
+    title = clean(charter.title)
+    if not charter.automaton:
+        line = _INVITATION.format(referee=clean(charter.referee), title=title)
+        return line[:1].upper() + line[1:]
+    names = [plan.name for plan in charter.seats if plan.seat != seat and not plan.bot]
+    if not seat or not names:
+        return _INVITATION_BY_HOST.format(title=title)
+    return _INVITATION_WITH_OTHERS.format(title=title, people=join_words(map(clean, names)))
+
+
+def seat_of_invite_line(plan: SeatPlan) -> str:
+    """Return a line for somebody who has an invite to this seat: whose seat it is."""
+    return _SEAT_OF_INVITE.format(name=clean(plan.name))
 
 
 def describe_charter(charter: Charter) -> list[str]:

@@ -11,6 +11,7 @@ let requestCount = 0;
 const times = (window.times = { begun: performance.now() });
 
 async function main() {
+  offerSeat(location.hash);
   await registerServiceWorker();
   start();
   navigator.storage?.persist?.(); // a browser that says no may clear the storage: the pages ask people to keep their seat
@@ -21,11 +22,72 @@ async function main() {
 // A page in the frame has a link that somebody pasted. Returns what is wrong with it, else nothing.
 window.followLink = (hash) => follow(hash, "").then(() => "", (error) => error.message);
 
-// A page in the frame asks this host for the next game. Returns the status, and what the host says.
+// A page in the frame asks this host for the next game. Returns the status, what the host says, and the charter
+// of the game that it has made: the program checks both.
 window.startGame = async (form) => {
   const answer = await fetch(`${BASE}new`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(form) });
-  return { status: answer.status, text: await answer.text() };
+  const text = await answer.text();
+  const madeDigits = answer.status === 201 && /\/g\/([0-9a-f]{32})"/.exec(text)?.[1];
+  const charter = madeDigits ? await fetch(`${BASE}g/${madeDigits}/game.toml`).then((file) => file.text()) : "";
+  return { status: answer.status, text, charter };
 };
+
+// ------------------------------------------------------------------ a seat, before the program is there
+// The page of the host has a form for each invite. Which seat the invite is for stands behind the #. Nothing
+// is sent until the program is there: it has checked the game by then, and its own form joins.
+const earlyForm = document.getElementById("arrival-join"); // on the page of a game that has not begun
+let isSeatWanted = false;
+
+function offerSeat(hash) {
+  const seat = /^#join=[^:/]+:([a-z]):/.exec(decodeURIComponent(hash))?.[1];
+  const line = seat && document.querySelector(`#arrival [data-seat="${seat}"]`);
+  if (!earlyForm || !line || CHAT_PROGRAM_PATTERN.test(navigator.userAgent)) return;
+  line.hidden = earlyForm.hidden = false;
+  earlyForm.elements.name.value = line.dataset.name;
+  earlyForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    isSeatWanted = true;
+    earlyForm.querySelector("button").disabled = true;
+    earlyForm.querySelector("[role=status]").textContent = "You get your seat as soon as the program is here. Until then, read how to play.";
+  });
+}
+
+// Somebody who is typing on the page of the host goes on typing there; a tap on the button ends the typing, too.
+async function endTyping() {
+  const isTyping = () => !isSeatWanted && earlyForm?.contains(document.activeElement);
+  if (!isTyping()) return;
+  while (isTyping()) await sleep(300);
+  await sleep(500);
+}
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const oneLine = (text) => text.replace(/\s+/g, " ").trim();
+
+// The program's page of an invitation takes the place of the host's: it shows the same place of the rules, and
+// has the same name in its form. If the host's page said anything else than the game, nobody's seat is taken.
+async function takeOverInvitation(heading, headingTop, isScrolled) {
+  const { contentDocument, contentWindow } = frame;
+  if (!contentDocument.querySelector("h1.invites")) return; // the game has begun, or the seat is here already
+  const sameHeading = [...contentDocument.querySelectorAll("h1, h2")].find((one) => one.textContent === heading?.textContent);
+  if (sameHeading && isScrolled) contentWindow.scrollBy(0, sameHeading.getBoundingClientRect().top - headingTop);
+  const form = contentDocument.querySelector("form[data-send*='/join']");
+  if (form && !earlyForm.hidden) form.elements.name.value = earlyForm.elements.name.value;
+  const checkedText = oneLine(contentDocument.getElementById("main").textContent);
+  earlyForm.remove();
+  const walker = document.createTreeWalker(document.getElementById("arrival"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = oneLine(walker.currentNode.data);
+    if (text && !walker.currentNode.parentElement.closest(".seat[hidden]") && !checkedText.includes(text)) return noteLie(text);
+  }
+  if (!isSeatWanted || openDirectly || !form?.offsetParent) return; // a browser that may forget says so first
+  while (contentDocument.querySelector("main[inert]")) await sleep(20);
+  form.requestSubmit();
+}
+
+function noteLie(text) {
+  refusedSentences.push(`The first page of this host said “${text.slice(0, 80)}”. The game’s own records do not say so. This page shows what they say.`);
+  showNotice("");
+}
 
 // ------------------------------------------------------------------ the service worker
 let openDirectly = null; // shows a page, in a browser without a service worker
@@ -126,6 +188,7 @@ async function follow(hash, game = digits) {
     const isSecret = game && link[1] !== "game" && !text.includes("/");
     path = (await ask({ follow: link[1], text: isSecret ? `${game}/${text}` : text })).found;
   }
+  await endTyping();
   show(path);
 }
 
@@ -146,9 +209,13 @@ frame.addEventListener("load", () => openDirectly || noteShownPage());
 
 function noteShownPage(pageAddress = frame.contentWindow.location) {
   if (pageAddress.href === "about:blank") return;
+  const headings = [...document.querySelectorAll("#arrival h1, #arrival h2")];
+  const lastHeading = headings.findLast((one) => one.getBoundingClientRect().top < innerHeight / 2);
+  const headingTop = lastHeading?.getBoundingClientRect().top, isScrolled = scrollY > 0;
   document.getElementById("wait").hidden = true;
   frame.hidden = false;
   frame.contentWindow.focus(); // keys belong to the page
+  if (earlyForm && !times.page) takeOverInvitation(lastHeading, headingTop, isScrolled);
   if (!times.page) { // somebody looks at a page: there is time for the rest
     worker.postMessage("");
     setTimeout(() => navigator.serviceWorker?.controller?.postMessage(""), 1500);

@@ -201,7 +201,7 @@ async function callOnce(method, url, { headers = {}, body, maxBytes = 1 << 16, w
 // Send what waits, fetch what is new, and let the program take it. Returns whether all went well.
 async function exchange(address, wait = 0) {
   await inTurn(() => program.release_due_orders(address));
-  const news = await inTurn(() => py.globals.get("News")(program, address));
+  const news = await inTurn(() => py.globals.get("HostExchange")(program, address));
   const answers = [];
   let hostError = null, status = 0, newEtag = "";
   try {
@@ -271,7 +271,7 @@ async function follow({ follow, text, path: bookmarked }) {
   if (status === 404) throw Error("There is no game at this address: the link is not whole, or the game was removed.");
   if (!status && !isStored) throw Error("The host of this game cannot be reached now. Check your network, and open the link again.");
   if (status >= 400 && !isStored) throw Error(`The host of this game does not answer as it should (${status}). Try again later.`);
-  const path = await inTurn(async () => { const gamePath = program.meet(kind, address, secret); await storeChanges(); return gamePath; });
+  const path = await inTurn(async () => { const gamePath = program.open_link(kind, address, secret); await storeChanges(); return gamePath; });
   endWaits();
   return path;
 }
@@ -387,7 +387,7 @@ async function load(pack, snapshot) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.web.browser_program import News, Program, note_start
+from pbem.web.program_in_tab import HostExchange, Program, note_start
 `);
   }
   const copy = snapshot ? undefined : memory.copy(py, { noble });

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.advance import bot_texts
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from tests.kit.named_games import SEATS, joined, make_next_turn, seal_lines, session_of
 from tests.kit.people import NOW, Round
 
@@ -40,7 +40,9 @@ def play_with_standing_lines(table: Round, until, more: tuple[str, ...] = ()) ->
             if seat in reader.chain.awaited and not until(reader):
                 lines = [x for x in bot_texts(reader, "greedy") if not x.startswith("always")]
                 mine = [x for x in lines if not x.startswith("feed")]
-                seal_orders(one, reader, seat, [*mine, *STANDING, *more] if seat == "a" else lines)
+                seal_and_write_orders(
+                    one, reader, seat, [*mine, *STANDING, *more] if seat == "a" else lines
+                )
         if until(people["a"].readers.seat("a")):
             return
         make_next_turn(rhea, now=NOW)

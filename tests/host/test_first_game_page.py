@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from pbem.files.game_folder import Folder
 from pbem.host import first_game_page
 from pbem.host.first_game_page import MAX_KEPT_PAGES, PLACE_FOR_SUMMARY, ArrivalPages
 from tests.kit.phone import DIGITS, OneGame
@@ -81,3 +82,58 @@ def test_a_game_too_long_to_read_is_shown_without_its_table(
     assert "Turn 14." in text
     assert "<svg" not in text
     assert not drawn_tables
+
+
+MANY_FILES = 19_000
+"""The files of a game of a year, in which eight people write and change their minds."""
+
+
+@pytest.fixture
+def folder_uses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list that gets the path of each file that is read, and `scan` for each list of files."""
+    uses, read, scan = list[str](), Folder.read, Folder.scan
+
+    def noting_read(folder, record):
+        uses.append(getattr(record, "path", str(record)))
+        return read(folder, record)
+
+    def noting_scan(folder):
+        uses.append("scan")
+        return scan(folder)
+
+    monkeypatch.setattr(Folder, "read", noting_read)
+    monkeypatch.setattr(Folder, "scan", noting_scan)
+    return uses
+
+
+def test_a_game_of_19_000_files_costs_no_more_reads(
+    host_of, drawn_tables, folder_uses, monkeypatch
+) -> None:
+    """And the list of its files is made once, however many look at it at once."""
+    games = host_of("middle").games
+    folder = games.place.path
+    folder_uses.clear()
+    games = OneGame(games.place)  # as after a start of the host
+    page = ArrivalPages(games, INDEX).page(games.peek(DIGITS))
+    few_uses = sorted(folder_uses)
+    for place in ("press", "orders"):
+        (folder / place).mkdir(exist_ok=True)
+        for number in range(MANY_FILES // 2):
+            name = f"{1 + number % 13:04}-b-1-{number:06x}.toml"
+            (folder / place / name).write_text("no record")
+    folder_uses.clear()
+    games = OneGame(games.place)
+    game, pages = games.peek(DIGITS), ArrivalPages(games, INDEX)
+    assert pages.page(game) == page
+    assert sorted(folder_uses) == few_uses, "no file of them is read"
+    folder_uses.clear()
+    assert len(game.listing.records) + len(game.listing.press) >= MANY_FILES
+    monkeypatch.setattr(game, "fresh_seconds", 60)
+    listed_files, digest = list[object](), game._digest
+    monkeypatch.setattr(game, "_digest", lambda file: listed_files.append(file) or digest(file))
+    with ThreadPoolExecutor(20) as pool:
+        texts = {*pool.map(lambda _: pages.page(game), range(100))}
+    assert texts == {page}
+    assert folder_uses in ([], ["scan"]), "a hundred looks make at most one list of the files"
+    assert len(listed_files) in (0, len(game.listing.records) + len(game.listing.press))
+    assert len(drawn_tables) == 2

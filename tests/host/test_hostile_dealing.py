@@ -12,7 +12,7 @@ import pytest
 import urllib3
 
 from pbem.files.home import Home
-from pbem.judge.signing import Plan, make_charter
+from pbem.judge.signing import Plan, invite_to, make_charter
 from pbem.mail.bundles import format_bundle
 from tests.host.dealing import (
     FORM,
@@ -217,44 +217,85 @@ def test_a_host_that_lies_about_the_game_that_it_made(
 ):
     """People type the lines that it answers with, and send them to their friends."""
     words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
-    lying_host.answer = answers_with_charter(lying_host, automaton=True)
-    assert f"pbem join -C {lying_host.address} --invite {INVITE}" in output_of(
-        table.person("ann"), words
-    )
     lying_host.answer = answer_with(201, data, "application/json")
     said = table.person("ann").pbem(words)
     assert (said.exit, said.out) == (7, ""), said
     assert "the server at this address is not a host of pbem games" in said.err
 
 
+ASKED_PLAN = Plan(
+    "pond", "the host", "evolution", ["Ann", "Bo"], automaton=True,
+    options={"together": "yes", "autofeed": "yes"}, policies={"deadline": "48h"},
+)  # fmt: skip
+"""What `pbem new --players Ann,Bo --dealer host` asks for."""
+
+
 def answers_with_charter(
-    liar: LyingHost, *, automaton: bool
+    liar: LyingHost, plan: Plan, invited_plan: Plan | None = None
 ) -> Callable[[BaseHTTPRequestHandler], None]:
-    """The answers of a host that made a game with such a charter."""
-    plan = Plan("pond", "the host", "evolution", ["Ann", "Bo"], automaton=automaton)
-    charter = make_charter(plan, key_of("host"), bytes(16)).file
-    seat = {"name": "Ann", "link": "", "command": f"pbem join -C {liar.address} --invite {INVITE}"}
-    game = json.dumps([GAME | {"address": liar.address, "seats": [seat]}]).encode()
+    """The answers of a host that made a game with such a charter; its invites may be those of
+    another charter."""
+    charter = make_charter(plan, key_of("host"), bytes(16))
+    invited_charter = make_charter(invited_plan or plan, key_of("host"), bytes(16))
+    seats = []
+    for seat in invited_charter.content.seats:
+        if not seat.bot:
+            line = invite_to(invited_charter, key_of("host"), seat.seat).line()
+            command = f"pbem join -C {liar.address} --invite {line}"
+            seats.append({"name": seat.name, "link": "", "command": command})
+    game = json.dumps([GAME | {"address": liar.address, "seats": seats}]).encode()
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         if request.command == "POST":
             answer_with(201, game, "application/json")(request)
         elif request.path.endswith("/"):
-            answer_with(200, f"game.toml {len(charter)}\n".encode(), etag='"1"')(request)
+            answer_with(200, f"game.toml {len(charter.file)}\n".encode(), etag='"1"')(request)
         else:
-            answer_with(200, charter)(request)
+            answer_with(200, charter.file)(request)
 
     return answer
 
 
-def test_a_host_that_calls_itself_a_person_is_refused(lying_host: LyingHost, table: Round):
-    """Its word would count as the second person's, together with one player."""
-    lying_host.answer = answers_with_charter(lying_host, automaton=False)
+LYING_PLANS = {
+    "a person who deals": (
+        {"automaton": False},
+        "its game.toml does not say that a host deals, so you would have to trust the host",
+    ),
+    "other people": ({"players": ["Ann", "Eve"]}, "its players are Ann and Eve"),
+    "one more": ({"players": ["Ann", "Bo", "Eve"]}, "its players are Ann, Bo and Eve"),
+    "other seats": ({"players": ["Bo", "Ann"]}, "its players are Bo and Ann"),
+    "a bot": (
+        {"players": ["Ann", "Bo", "Cy"], "plays": ["c"], "bots": {"c": "greedy"}},
+        "its number of bots is 1",
+    ),
+    "other rules": (
+        {"ruleset": "digital", "options": {"together": "yes"}},
+        "its rules are digital",
+    ),
+    "other variants": ({"options": {}}, "its variants of the rules are others"),
+    "another deadline": ({"policies": {"deadline": "1h"}}, "its deadline is 1h"),
+}
+
+
+@pytest.mark.parametrize("lie", LYING_PLANS)
+def test_a_host_that_made_another_game_is_refused(lying_host: LyingHost, table: Round, lie: str):
+    """Whoever started it would give links to it to their friends."""
+    change, sentence = LYING_PLANS[lie]
+    lying_host.answer = answers_with_charter(lying_host, replace(ASKED_PLAN, **change))
     said = table.person("ann").pbem(
         f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     )
     assert (said.exit, said.out) == (4, "")
-    assert (
-        "whose game.toml does not say that a host deals. So you would have to trust the host"
-        in said.err
-    )
+    assert "the host made another game than the one that was asked for" in said.err
+    assert sentence in said.err
+
+
+def test_invites_to_another_game_are_refused(lying_host: LyingHost, table: Round):
+    words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
+    lying_host.answer = answers_with_charter(lying_host, ASKED_PLAN)
+    assert "made pond:" in output_of(table.person("ann"), words), "an honest answer is taken"
+    other_plan = replace(ASKED_PLAN, title="puddle")
+    lying_host.answer = answers_with_charter(lying_host, ASKED_PLAN, other_plan)
+    said = table.person("ann").pbem(words)
+    assert (said.exit, said.out) == (4, "")
+    assert "its invites are for other seats, or for another game" in said.err

@@ -19,6 +19,7 @@ from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.signing import Plan
+from pbem.judge.turn_notices import SignedNotice
 from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn
@@ -33,6 +34,8 @@ class DealersGame(Played):
     co_dealers: int = 1
     deals: dict[bytes, Record[Deal]] = field(default_factory=dict)
     dealing: dict[int, CoDealing] = field(default_factory=dict)
+    dealer_deputies: bool = False
+    """Whether each co-dealer has a deputy."""
     is_paused: bool = False
     """Whether the co-dealers are away: a turn that follows only lists notices."""
 
@@ -42,7 +45,36 @@ class DealersGame(Played):
 
     def plan(self) -> Plan:
         dealers = [line_of(key).named(f"Host {n}") for n, key in enumerate(self.dealer_keys)]
+        if self.dealer_deputies:
+            dealers = [
+                replace(dealer, deputy_key=key.public, deputy_x25519=public_of(box))
+                for dealer, key in zip(dealers, self.deputy_keys, strict=True)
+                for box in [Secrets(key.seed).deputy()]
+            ]
         return replace(super().plan(), dealers=dealers)
+
+    @property
+    def deputy_keys(self) -> list[SigningKey]:
+        return [played_key(f"deputy of co-dealer {number}") for number in range(self.co_dealers)]
+
+    def first_deal(self, number: int) -> Deal:
+        """The deal of a co-dealer after turn 0, once turn 1 lists it."""
+        deals = [self.deals[deal_id].content for deal_id in self.turns[0].content.deals]
+        return next(deal for deal in deals if deal.dealer == number)
+
+    def deputy_of(self, number: int) -> CoDealing:
+        """The deputy of a co-dealer, who has read the folder."""
+        reader = self.read(TableReader(self.charter))
+        return CoDealing(reader, self.deputy_keys[number], self.first_deal(number))
+
+    def replace_dealer(self, number: int) -> SignedNotice:
+        """The deputy of a co-dealer takes its place, with the next turn."""
+        notice = self.deputy_of(number).take_place(self.now)
+        put_record(self.folder, notice)
+        self.notices[notice.id] = notice
+        self.said.append(notice)
+        self.dealing[number] = self.deputy_of(number)
+        return notice
 
     @property
     def finder(self) -> Finder:
@@ -87,6 +119,13 @@ class DealersGame(Played):
             return None
         record = make(self.change(turn), self.referee)
         self.publish(record)
+        return record
+
+    def turn_for_all(self) -> Record[Turn]:
+        """The next turn, which every player reads."""
+        record = self.turn()
+        assert record is not None
+        self.see(record)
         return record
 
     def rekey(self, seat: str, name: str) -> SigningKey:

@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pbem.acts.advance import bot_texts, make_next_turn
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.format.keys import SigningKey
@@ -85,7 +85,7 @@ def answer_as_bot(session: Session, seat: str, more_lines: Sequence[str] = ()) -
     reader = session.readers.seat_now(seat)
     if seat not in reader.chain.awaited or reader.chain.is_over:
         return False
-    seal_orders(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
+    seal_and_write_orders(session, reader, seat, [*bot_texts(reader, "greedy"), *more_lines])
     return True
 
 
@@ -100,7 +100,7 @@ def answer_once_as_bot(session: Session, seat: str) -> bool:
 
 def seal_lines(session: Session, seat: str, lines: Sequence[str]) -> Record[Orders]:
     """Seal these lines as the seat's next orders."""
-    return seal_orders(session, session.readers.seat(seat), seat, lines)
+    return seal_and_write_orders(session, session.readers.seat(seat), seat, lines)
 
 
 def sit(table: Round, seat: str, name: str = "") -> Person:

@@ -12,8 +12,7 @@ import pytest
 
 from pbem.judge.audit import audit
 from pbem.judge.notice_kinds import Leave, TakeIn
-from pbem.records.read_record import Record
-from pbem.records.turn import LogEntry, Turn
+from pbem.records.turn import LogEntry
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import Player, played_key
 from tests.kit.selection import long
@@ -31,18 +30,10 @@ def sort_of(game: DealersGame) -> str:
     return "mix" if game.made.cards.dealing.deck.next_mixer() == 0 else "shares"  # type: ignore[attr-defined]
 
 
-def make_turn(game: DealersGame) -> Record[Turn]:
-    """The next turn, which every player reads."""
-    record = game.turn()
-    assert record is not None
-    game.see(record)
-    return record
-
-
 # ------------------------------------------------------------------ a silent seat
 
 
-def silent_bo(player: Player) -> list[str] | None:
+def all_but_bo(player: Player) -> list[str] | None:
     return None if player.seat == "b" else player.lines()
 
 
@@ -61,7 +52,7 @@ def test_the_default_of_a_silent_seat_takes_its_oldest_slots(
     tmp_path: Path, ruleset: str, kind: str, players: int, silent_seat: str
 ) -> None:
     game = DealersGame(
-        tmp_path / "game", ruleset=ruleset, players=players, answer=silent_bo,
+        tmp_path / "game", ruleset=ruleset, players=players, answer=all_but_bo,
         policies={"deadline": "1h", "silent_seat": silent_seat},
     )  # fmt: skip
     while len(defaults := entries_of(game, kind, "b")) < 2:
@@ -86,14 +77,14 @@ def get_new_keys(game: DealersGame, seat: str, number: int) -> None:
 def give_away(game: DealersGame, seat: str, number: int) -> None:
     """The player leaves, and somebody new gets the seat while the co-dealers are away, or not."""
     game.say(seat, Leave())
-    make_turn_if_any(game)
+    turn_if_any(game)
     join = game.joins_later(seat, f"Zoe {number}")
-    make_turn_if_any(game)
+    turn_if_any(game)
     game.say("referee", TakeIn(seat, join.id))
     game.sits(seat, played_key(f"Zoe {number}"))
 
 
-def make_turn_if_any(game: DealersGame) -> None:
+def turn_if_any(game: DealersGame) -> None:
     """The next turn, unless the notices wait for it: then also the dealers' parts."""
     was_paused, game.is_paused = game.is_paused, True
     record = game.turn()
@@ -123,13 +114,13 @@ def test_a_seat_is_lost_at_each_leg_and_plays_on(
         seat = "b" if len(left_sorts) > 1 else "a"  # a key changes keys twice a round
         game.is_paused = is_paused and sort != "asks"
         lose(game, seat, len(game.turns))
-        record = make_turn(game)
+        record = game.turn_for_all()
         assert {*(record.content.handover or {})} == {seat}
         game.is_paused = False
         if not record.content.owed:
             game.ask()
         while record.content.owed:
-            record = make_turn(game)
+            record = game.turn_for_all()
         reader, hands = game.seats[seat].reader, game.made.cards.tables.hands  # type: ignore[attr-defined]
         known = reader.seat_cards.cards.keys()  # type: ignore[attr-defined]
         assert {*hands.live_slots(seat)} <= known

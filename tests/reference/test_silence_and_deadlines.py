@@ -22,7 +22,7 @@ from unittest.mock import patch
 import pytest
 
 from pbem.acts.advance import bot_texts
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import TakeIn
 from pbem.records.join import Join
@@ -234,7 +234,9 @@ class Watched(Chaos):
         reader = readers.seat_now(seat) if seat in self.plays else readers.seat(seat)
         if reader.chain.is_over or (seat not in reader.chain.awaited and not empty):
             return
-        record = seal_orders(session, reader, seat, [] if empty else bot_texts(reader, "greedy"))
+        record = seal_and_write_orders(
+            session, reader, seat, [] if empty else bot_texts(reader, "greedy")
+        )
         if empty:
             self.empty.add(record.id)
         self.told.append(f"{self.at()}: {seat} answers {record.content.turn}{' nothing' * empty}")

@@ -8,6 +8,7 @@ import urllib.request
 import pytest
 
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.processes import until
 from tests.site.evening import Evening, turn_shown
 
 BROWSER = "Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36"
@@ -61,6 +62,89 @@ def test_an_invitation_is_read_before_the_program_is_there(evening: Evening):
     assert not phone.page.locator("#arrival").is_visible()
     assert phone.frame.locator("h1").inner_text() == "Rhea invites you to play savannah"
     assert evening.invites["Ann"] not in phone.page.url
+
+
+def held_program(phone, link: str):
+    """A page of a link whose program waits until the function that is returned is called."""
+    routes, is_held = list[object](), [True]
+    hold = lambda route: routes.append(route) if is_held else route.continue_()  # noqa: E731
+    phone.context.route("**/app.pack*", hold)
+    phone.page = phone.context.new_page()
+    phone.page.goto(link, wait_until="commit")
+
+    def release() -> None:
+        until(lambda: routes)
+        is_held.clear()
+        for route in routes:
+            route.continue_()
+
+    return release
+
+
+def test_a_seat_is_chosen_while_the_program_is_on_its_way(evening: Evening):
+    """The host learns nothing of it until the program has read the game."""
+    address = evening.new_game("--players Ann,Bo --game evolution")
+    phone = evening.phone()
+    release = held_program(phone, evening.link("Bo"))
+    form = phone.page.locator("#arrival-join")
+    form.wait_for()
+    assert phone.page.locator("#arrival .seat:visible").inner_text() == "You take the seat of Bo."
+    assert form.locator("input").input_value() == "Bo"
+    form.locator("input").fill("Bob")
+    form.locator("button").click()
+    assert "as soon as the program is here" in form.inner_text()
+    assert not any((evening.table.root / "data").rglob("seats/*"))
+    release()
+    phone.shown()
+    phone.frame.wait_for_selector("p.good:has-text('You are Bob, in seat b')")
+    phone.sent()
+    assert 'data-seat="b"' not in arrival_page(address)[0], "a seat that is taken has no form"
+    assert 'data-seat="a"' in arrival_page(address)[0]
+
+
+def test_what_somebody_reads_and_types_stays_when_the_program_comes(evening: Evening):
+    evening.new_game("--players Ann,Bo --game evolution")
+    phone = evening.phone()
+    release = held_program(phone, evening.link("Bo"))
+    field = phone.page.locator("#arrival-join input")
+    field.fill("Bob")
+    heading = phone.page.locator("#arrival h2").nth(1)
+    heading.evaluate("(one) => { one.scrollIntoView(); document.activeElement.blur(); }")
+    title, top = heading.inner_text(), heading.bounding_box()["y"]
+    release()
+    phone.shown()
+    assert phone.frame.locator("[name=name]").input_value() == "Bob"
+    same_heading = phone.frame.locator("h2", has_text=title)
+    until(lambda: abs(same_heading.bounding_box()["y"] - top) < 60)
+    assert not phone.page.locator("#line").is_visible()
+
+
+LIES = {
+    "another player": (">At the table: Ann, Bo.<", ">At the table: Ann, Bo, Mallory.<"),
+    "another title": ("play savannah</h1>", "play chess</h1>"),
+    "more text": ("</section>", "<div>Send your key to mallory@example.org.</div></section>"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_invitation_that_says_what_the_game_does_not_takes_no_seat(evening: Evening, lie: str):
+    evening.new_game("--players Ann,Bo --game evolution")
+    phone, (true_text, lying_text) = evening.phone(), LIES[lie]
+    asked = urllib.request.Request(evening.link("Bo"), headers={"user-agent": BROWSER})
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        body = answer.read().decode()
+    assert true_text in body
+    lying_body = body.replace(true_text, lying_text)
+    lying_page = {"body": lying_body, "content_type": "text/html"}
+    phone.context.route("**/play", lambda route: route.fulfill(**lying_page))
+    release = held_program(phone, evening.link("Bo"))
+    phone.page.locator("#arrival-join button").click()
+    release()
+    phone.shown()
+    line = phone.page.locator("#line.bad", has_text="The game’s own records do not say so")
+    line.wait_for()
+    assert phone.frame.locator("button:has-text('Take my seat')").is_visible()
+    assert not any((evening.table.root / "data").rglob("seats/*"))
 
 
 def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):

@@ -288,7 +288,7 @@ def test_an_address_typed_while_joining_is_asked_to_confirm(
     phone.frame.wait_for_selector("p.good")
     until(lambda: server.letters("ann", "rhea"))
     assert b"Do you want emails from this host of games?" in server.letters("ann", "rhea")[0]
-    phone.press("a:has-text('Open the game')")
+    phone.press("p.buttons a.primary")
     phone.press("nav a:has-text('Tell me')")
     phone.frame.wait_for_selector("[data-mail-on]:visible")
     assert server.address("ann") in phone.text()

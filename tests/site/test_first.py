@@ -22,7 +22,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     phone.open(evening.link("Ann"))
     assert phone.page.evaluate("'serviceWorker' in navigator") == service_worker
     assert "Rhea invites you to play" in phone.text()
-    assert "With you: Bo" in phone.text()
+    assert "At the table: Ann, Bo" in phone.text()
     assert evening.host.url in phone.page.url
     assert evening.invites["Ann"] not in phone.page.url, "a screenshot must not give the seat away"
     assert "waiting for players to join: a Ann" in evening.advance(), "opening a link is no join"

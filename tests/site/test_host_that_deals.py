@@ -64,7 +64,7 @@ def phone_with_seat(phone: Phone, link: str, name: str) -> Phone:
     assert "Whoever runs it can see every hand." in phone.text()
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector(f"p.good:has-text('You are {name}')")
-    phone.press("a:has-text('Open the game')")
+    phone.press("p.buttons a.primary")
     return phone
 
 
@@ -160,7 +160,7 @@ def test_who_plays_alone_types_a_name_and_opens_the_link_that_is_marked(street: 
     phone.shown()
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good:has-text('You are Ann')")
-    phone.press("a:has-text('Open the game')")
+    phone.press("p.buttons a.primary")
     turn_shown(phone, 1)
 
 
@@ -239,7 +239,7 @@ def test_whoever_takes_over_a_seat_is_told_from_when_on_it_is_theirs(street: Eve
     dee = street.phone().open(starter.page.locator(".seats input").get_attribute("value"))
     dee.frame.fill("input[name=name]", "Dee")
     dee.press("button[type=submit]")
-    dee.press("a:has-text('Open the game')")
+    dee.press("p.buttons a.primary")
     pending = ".note:has-text('yours from the next turn on')"  # unless that turn is here already
     dee.frame.wait_for_selector(f"{pending}, .place:has-text('Dee')")
     assert "not accepted" not in dee.text()

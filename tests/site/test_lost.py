@@ -110,7 +110,7 @@ def test_a_host_that_has_had_enough_is_asked_again_later(evening: Evening):
 
     phone.context.route(re.compile(r"/g/[0-9a-f]{32}/"), refused_now_and_then)
     phone.open(evening.link("Ann"))
-    assert "With you: Bo" in phone.text()
+    assert "At the table: Ann, Bo" in phone.text()
     assert len(asked) > len({*asked}), "what was refused is asked for again"
     phone.context.unroute_all()
     phone.said.clear()

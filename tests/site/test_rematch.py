@@ -7,19 +7,25 @@ import pytest
 from tests.host.dealing import POOL, wait_for_turn
 from tests.kit.processes import until
 from tests.site.evening import Evening, look_until
+from tests.site.test_hostile_host import lying, response
+
+
+def answer_to_new_game(evening: Evening, **form: str):
+    """What the host answers to its form for a new game."""
+    fields = {"players": "Ann\nBo", "game": "evolution", "pace": "day", "title": "savannah"} | form
+    answer = POOL.request(
+        "POST", f"{evening.host.url}/new", fields=fields, encode_multipart=False,
+        headers={"Accept": "application/json"}, redirect=False,
+    )  # fmt: skip
+    assert answer.status == 201, answer.data
+    return answer
 
 
 @pytest.fixture
 def two_at_the_end(chromium, tmp_path, site):
     """Ann and Bo at phones; the host deals their game."""
     evening = Evening(tmp_path, chromium, "--deal")
-    form = {"players": "Ann\nBo", "game": "evolution", "pace": "day", "title": "savannah"}
-    answer = POOL.request(
-        "POST", f"{evening.host.url}/new", fields=form, encode_multipart=False,
-        headers={"Accept": "application/json"}, redirect=False,
-    )  # fmt: skip
-    assert answer.status == 201, answer.data
-    (game,) = json.loads(answer.data)
+    (game,) = json.loads(answer_to_new_game(evening).data)
     phones = []
     for seat in game["seats"]:
         phone = evening.phone().open(seat["link"])
@@ -48,8 +54,17 @@ def end_game(address: str, phones) -> None:
 
 
 def test_one_press_seats_the_same_people(two_at_the_end):
-    _, address, (ann, bo) = two_at_the_end
+    evening, address, (ann, bo) = two_at_the_end
     end_game(address, (ann, bo))
+    for answer, sentence in (
+        (b'[{"seats": []}]', "the server at this address is not a host of pbem games"),
+        (answer_to_new_game(evening, players="Bo\nMallory").data, "its players are Bo and Mallory"),
+    ):
+        lying(ann, "**/new", response(answer, 201, "application/json"))
+        ann.press("[data-rematch]")
+        ann.frame.wait_for_selector(f"#rematch:has-text('{sentence}')")
+        ann.context.unroute("**/new")
+    ann.said.clear()  # the browser's own words about what failed
     ann.press("[data-rematch]")
     ann.frame.wait_for_selector("h1:has-text('savannah 2')")
     ann.press("button:has-text('Take my seat')")
@@ -61,5 +76,5 @@ def test_one_press_seats_the_same_people(two_at_the_end):
     bo.frame.wait_for_selector("p.good:has-text('in seat a')")
     for phone in (ann, bo):
         phone.sent()
-        phone.press("a:has-text('Open the game')")
+        phone.press("p.buttons a.primary")
         look_until(phone, "#send")

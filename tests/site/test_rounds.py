@@ -25,7 +25,7 @@ def test_a_round_in_a_tab(evening: Evening, game: str):
     people = dict(zip("bc", [evening.joins(name) for name in others], strict=False))
     phone = evening.phone().open(evening.link("Ann"))
     phone.press("button[type=submit]")
-    phone.press("a:has-text('Open the game')")
+    phone.press("p.buttons a.primary")
     phone.sent()
     phone.frame.wait_for_selector("h1:has-text('has not begun')")
     rounds, turn = set[str](), 0

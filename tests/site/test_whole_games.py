@@ -48,7 +48,7 @@ class Company:
             phone.page.workers[0].evaluate(SEEDED, number)
             phone.press("button[type=submit]")
             phone.frame.wait_for_selector(f"p.good:has-text('You are {name}')")
-            phone.press("a:has-text('Open the game')")
+            phone.press("p.buttons a.primary")
             phone.sent()
         self.ed = evening.joins("Ed")
         self.read_by_cy: set[str] = set()

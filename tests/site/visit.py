@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import js
 from starlette.routing import Route
 
-from pbem.web.browser_program import News, Program, note_start
+from pbem.web.program_in_tab import HostExchange, Program, note_start
 
 SITE = "http://127.0.0.1:9/"
 AWAY = [str(date.today() + timedelta(days=days)) for days in (3, 5)]
@@ -62,7 +62,7 @@ async def fetched(url: str) -> tuple[int, str, bytes]:
 
 async def exchange(program: Program, address: str) -> None:
     """Fetch all files of a game, as the worker does."""
-    news = News(program, address)
+    news = HostExchange(program, address)
     status, kind, data = await fetched(f"{address}/")
     answers = [("GET", "/", status, kind, data)]
     for path, _ in news.missing_files(data):
@@ -138,7 +138,7 @@ async def main(links: list[str], report: str) -> None:
     for link in links:
         address, secret = program.read_link("back", link)
         await exchange(program, address)
-        path = program.meet("back", address, secret)
+        path = program.open_link("back", address, secret)
         name = path.split("/")[2]
         if path.endswith("/take"):  # in all these games, the person has one key
             _, page = await visitor.ask("GET", "/game/{name}/take", path)

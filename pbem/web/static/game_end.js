@@ -85,10 +85,10 @@ async function startRematch(button) {
 async function nextGame({ form, page }) {
   if (!form) return { game: {} };
   try {
-    const { status, text } = await window.parent.startGame(JSON.parse(form));
+    const { status, text, charter } = await window.parent.startGame(JSON.parse(form));
     if (status === 401) return { page }; // its own page asks for a token
     if (status !== 201) return { problem: text.slice(0, 300) };
-    return { game: JSON.parse(text)[0] };
+    return { game: { answer: text, charter } };
   } catch {
     return { problem: "The host could not be reached. Try again later." };
   }

@@ -3,7 +3,7 @@ changed.
 
 The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps the
 result of `changes` in one transaction, and only then lets the page have its answer. The worker also
-fetches the files of a host and sends it the user's, through `News`.
+fetches the files of a host and sends it the user's, through `HostExchange`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from pbem.errors import CliError, PbemError
 from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
+from pbem.files.host_calls_in_browser import ANSWERS
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import Answer, folder_name_of
-from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.undelivered_orders import delivery_book
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web import opened_game_links, player_calls_page, seat_link_page
@@ -69,9 +69,8 @@ class Program:
         ]
         self.app = make_app(self.home, None, [*pages, *opened_game_links.routes()])
         self.app.state.site = site
-        self.app.state.links = dict[
-            str, opened_game_links.Link
-        ]()  # by game, until a button is pressed
+        links_by_game = dict[str, opened_game_links.Link]()  # until a button is pressed
+        self.app.state.links = links_by_game
 
     async def answer(
         self, method: str, path: str, query: str, headers: Sequence[Sequence[str]], body: bytes
@@ -121,12 +120,12 @@ class Program:
 
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""
-        return bool(News(self, address).folder.waiting_paths())
+        return bool(HostExchange(self, address).folder.waiting_paths())
 
     def release_due_orders(self, address: str) -> None:
         """Let the orders for this game's host go whose wait is over: the page that sent them may be
         closed. Then they are among the files that wait to be sent."""
-        folder = News(self, address).folder
+        folder = HostExchange(self, address).folder
         if not folder.kept_back_paths():
             return
         for ident in self.home.games():
@@ -140,7 +139,7 @@ class Program:
         paths = [
             path
             for _, address in self.games()
-            for path in News(self, address).folder.waiting_paths()
+            for path in HostExchange(self, address).folder.waiting_paths()
         ]
         kinds = Counter(_WORDS_BY_FOLDER.get(path.partition("/")[0], "a file") for path in paths)
         return ", ".join(f"{kind} ×{n}" if n > 1 else kind for kind, n in kinds.items())
@@ -161,7 +160,7 @@ class Program:
             raise CliError(opened_game_links.INCOMPLETE_LINK_SENTENCE)
         return str(place_of(place)), secret
 
-    def meet(self, kind: str, address: str, secret: str) -> str:
+    def open_link(self, kind: str, address: str, secret: str) -> str:
         """Return the path of the page that a link opens. The files of its game must be here. Raises
         CliError and others."""
         return opened_game_links.open_link(
@@ -179,7 +178,7 @@ _WORDS_BY_FOLDER = {
 """By folder, the words for a file in it."""
 
 
-class News:
+class HostExchange:
     """The exchange with the host of one game: the worker sends and fetches, the folder keeps."""
 
     def __init__(self, program: Program, address: str) -> None:

@@ -1,0 +1,100 @@
+"""Check the game that a host has made on somebody's request: is it the one that was asked for?
+
+The host could name other people, take other rules or let somebody else deal. Its charter says what
+it has made, and the invites name that charter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.registry import ruleset
+from pbem.acts.join import split_invite
+from pbem.errors import KEY, CliError
+from pbem.files.host_store import DealtGame
+from pbem.format.canonical_toml import RecordError
+from pbem.records.charter import Charter
+from pbem.records.ids_and_heads import game_id
+from pbem.records.invite import parse_invite
+from pbem.records.read_record import Record, read_as
+from pbem.terminal.terminal import clean
+from pbem.text.numbers_and_lists import join_words
+
+_OTHER_GAME: Final = "the host made another game than the one that was asked for: {difference}"
+_OTHER_GAME_HINT: Final = (
+    "give nobody a link to this game; one of you deals, or you use another host"
+)
+_NOT_BY_HOST: Final = (
+    "its game.toml does not say that a host deals, so you would have to trust the host as you "
+    "trust a person"
+)
+_OTHER_PEOPLE: Final = "its players are {people}"
+_OTHER_RULES: Final = "its rules are {ruleset}"
+_OTHER_BOTS: Final = "its number of bots is {count}"
+_OTHER_OPTIONS: Final = "its variants of the rules are others"
+_OTHER_CARDS: Final = "its cards have other values"
+_OTHER_DEADLINE: Final = "its deadline is {deadline}"
+_OTHER_DEALER: Final = "its dealer has another key than the dealer of the old game"
+_OTHER_INVITES: Final = "its invites are for other seats, or for another game"
+_NO_CHARTER: Final = "its game.toml cannot be read"
+
+
+def other_game_error(difference: str) -> CliError:
+    """Return the error for a host that has made another game than the one that was asked for."""
+    return CliError(_OTHER_GAME.format(difference=difference), _OTHER_GAME_HINT, KEY)
+
+
+def read_dealt_charter(data: bytes) -> Record[Charter]:
+    """Read the charter of a game that a host has made. Raises CliError."""
+    try:
+        return read_as(Charter, data)
+    except RecordError:
+        raise other_game_error(_NO_CHARTER) from None
+
+
+def check_dealt_game(
+    game: DealtGame,
+    record: Record[Charter],
+    form: Mapping[str, str],
+    names: Sequence[str],
+    old_charter: Charter | None = None,
+) -> None:
+    """Check the game that a host made from a form for the people with these names, by the record of
+    its charter. A rematch has the same dealer as the game with `old_charter`. Raises
+    CliError."""
+    charter = record.content
+    if not charter.automaton:
+        raise other_game_error(_NOT_BY_HOST)
+    plans = [plan for plan in charter.seats if not plan.bot]
+    if [plan.name for plan in plans] != list(names):
+        people = join_words(clean(plan.name) for plan in plans)
+        raise other_game_error(_OTHER_PEOPLE.format(people=people))
+    if charter.ruleset != form["game"]:
+        raise other_game_error(_OTHER_RULES.format(ruleset=charter.ruleset))
+    if str(len(charter.bots)) != form["bots"]:
+        raise other_game_error(_OTHER_BOTS.format(count=len(charter.bots)))
+    options = {option.name: option.by_mail for option in ruleset(form["game"]).options}
+    usual_options = {name: value for name, value in options.items() if value}
+    if dict(charter.options) != ({} if form["printed"] == "yes" else usual_options):
+        raise other_game_error(_OTHER_OPTIONS)
+    if charter.cards:
+        raise other_game_error(_OTHER_CARDS)
+    deadline = str(charter.policies.get("deadline", ""))
+    if form["deadline"] and deadline != form["deadline"]:
+        raise other_game_error(_OTHER_DEADLINE.format(deadline=clean(deadline)))
+    if old_charter and charter.key != old_charter.key:
+        raise other_game_error(_OTHER_DEALER)
+    invited_seats = [_invited_seat(seat.command, record) for seat in game.seats]
+    linked_seats = [_invited_seat(seat.link or seat.command, record) for seat in game.seats]
+    if not invited_seats == linked_seats == [plan.seat for plan in plans]:
+        raise other_game_error(_OTHER_INVITES)
+
+
+def _invited_seat(invitation: str, charter: Record[Charter]) -> str:
+    """Return the seat of an invite to the game with this charter; empty for another invite."""
+    try:
+        invite = parse_invite(split_invite(invitation)[0])
+    except (CliError, RecordError):
+        return ""
+    return invite.seat if invite.game == game_id(charter.signed.body) else ""
