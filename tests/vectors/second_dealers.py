@@ -36,7 +36,7 @@ from second_cards import (
 Doc = dict[str, Any]
 
 
-def pieces(text: str, size: int) -> list[bytes]:
+def base64_pieces(text: str, size: int) -> list[bytes]:
     data = base64.b64decode(text)
     assert data
     assert len(data) % size == 0
@@ -107,7 +107,7 @@ class DealersAudit:
         assert deal.get("shares", {}).keys() == {seat for seat, ks in self.unshared.items() if ks}
         for seat, text in deal.get("shares", {}).items():
             q = self.seat_points[seat]
-            for k, data in zip(self.unshared[seat], pieces(text, 160), strict=True):
+            for k, data in zip(self.unshared[seat], base64_pieces(text, 160), strict=True):
                 _, b = self.pairs[k]
                 checked_sealed_share(self.keys[d], data, self.place(k, d), b, q)
                 if k == self.unshared[seat][0]:  # one of each box, to save time
