@@ -127,8 +127,8 @@ class Caller:
         self._stopped = False
 
     def take(self, game: Game, data: bytes, asker: str) -> None:
-        """Check a call request in the order of protocol §14, count it, and keep it. `asker` is the
-        sender's network. Raises Refusal, MissingGame, FileError, StorageError."""
+        """Check a call request in the order of protocol §14, count and keep the request. `asker` is
+        the sender's network. Raises Refusal, MissingGame, FileError, StorageError."""
         seats = asked_seats(game)
         try:
             key, content = read_call_request(

@@ -43,7 +43,7 @@ MAX_DAILY_LARGE_BYTES: Final = 192 * MIB
 MAX_NETWORK_CALL_REQUESTS: Final = 240
 """The most requests to be called from a network in an hour, including the reserved ones."""
 RESERVED_CALL_REQUESTS: Final = 2
-"""The requests to be called that a seat's key can send in an hour beyond those of its network."""
+"""The hourly requests of a seat's key that are taken beyond the limit of its network."""
 MAX_DAY_LETTERS: Final = 500
 """The most letters a day that ask somebody to confirm an address."""
 RESERVED_DAY_LETTERS: Final = 250

@@ -61,7 +61,7 @@ class HostFiles:
             syscalls.unlink(self._folder / name)
 
     def sweep(self) -> None:
-        """Remove what a host that was killed left of files that it was just making."""
+        """Remove the unfinished files of killed hosts."""
         sweep(self._folder)
 
 
