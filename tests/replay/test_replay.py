@@ -15,7 +15,7 @@ from games.registry import BUILT_IN_GAMES
 from pbem.judge.game_view import View
 from pbem.records.ids_and_heads import words_of
 from pbem.replay.page import History, replay_page
-from tests.drawing.stored import longest, one_of, stored_view
+from tests.drawing.stored import longest_game, one_of, stored_view
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import Person, Round, Said
 
@@ -49,9 +49,9 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 # ------------------------------------------------------------------ the page
 @pytest.mark.long
 def test_the_longest_game_is_small() -> None:
-    page = replay_text(stored_view(longest()))
+    page = replay_text(stored_view(longest_game()))
     size = len(page.encode())
-    print(f"{longest().name}: {size:,} bytes")
+    print(f"{longest_game().name}: {size:,} bytes")
     assert size < MOST
 
 
