@@ -79,7 +79,7 @@ def other_slot(text: str, seat: str, game: DealersGame) -> str:
     return text if number is None or not hidden else text.replace(f"[#{hidden[0]}]", f"[#{number}]")
 
 
-def other_order(text: str, *_: object) -> str:
+def steps_turned_round(text: str, *_: object) -> str:
     *steps, last_step = text.split("; ")
     return "; ".join([*steps[::-1], last_step])
 
@@ -116,7 +116,7 @@ class Rewriting(DealersGame):
     ("rewrite", "reason", "words"),
     [
         (other_slot, "opening", "no line that the turn opens says"),
-        (other_order, "rule", "you ordered"),
+        (steps_turned_round, "rule", "you ordered"),
         (without_a_step, "rule", "you ordered"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

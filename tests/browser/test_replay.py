@@ -7,7 +7,7 @@ import pytest
 
 from engine import ALL
 from pbem.replay.page import replay_page
-from tests.drawing.stored import longest_game, one_of, stored_view
+from tests.drawing.stored import path_of_longest, one_of, stored_view
 from tests.kit.browser_players import slider_step
 from tests.kit.selection import ROOT
 
@@ -57,9 +57,9 @@ def test_it_opens_and_shows_every_step(game, open_replay) -> None:
 
 
 def test_the_longest_game_opens(open_replay) -> None:
-    page = open_replay(stored_view(longest_game()))
+    page = open_replay(stored_view(path_of_longest()))
     page.keyboard.press("End")
-    assert slider_step(page) == len(stored_view(longest_game()).entries)
+    assert slider_step(page) == len(stored_view(path_of_longest()).entries)
 
 
 def test_keys_step_and_what_changed_is_marked(open_replay) -> None:

@@ -26,7 +26,7 @@ def stored_view(path: Path, seat: str = ALL, upto: float = 1.0) -> View:
     )  # fmt: skip
 
 
-def longest_game() -> Path:
+def path_of_longest() -> Path:
     """The stored game with the most entries."""
     return max(paths(), key=lambda path: len(read_stored_game(path.read_text("utf-8")).log))
 

@@ -15,12 +15,12 @@ from games.registry import BUILT_IN_GAMES
 from pbem.judge.game_view import View
 from pbem.records.ids_and_heads import words_of
 from pbem.replay.page import History, replay_page
-from tests.drawing.stored import longest_game, one_of, stored_view
+from tests.drawing.stored import path_of_longest, one_of, stored_view
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import Person, Round, Said
 
 MOST = 1_500_000
-"""Bytes of the longest game of tests/games as a page."""
+"""Bytes of the path_of_longest game of tests/games as a page."""
 
 
 def replay_text(view: View, turns: range | None = None) -> str:
@@ -49,9 +49,9 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 # ------------------------------------------------------------------ the page
 @pytest.mark.long
 def test_the_longest_game_is_small() -> None:
-    page = replay_text(stored_view(longest_game()))
+    page = replay_text(stored_view(path_of_longest()))
     size = len(page.encode())
-    print(f"{longest_game().name}: {size:,} bytes")
+    print(f"{path_of_longest().name}: {size:,} bytes")
     assert size < MOST
 
 
