@@ -11,7 +11,7 @@ import sys
 import textwrap
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Final, NamedTuple, TextIO
 from unicodedata import category, combining, normalize
 
 from pbem.text.terminal_and_page_wording import TerminalText
@@ -77,14 +77,20 @@ def _number(name: str) -> int:
     return int(setting) if setting.isdecimal() else 0
 
 
+BLANK_LETTER: Final = "\u2800"
+"""A letter of braille: records may have it, but it looks like nothing."""
+
+
 def clean(text: str) -> str:
-    """Make text from outside safe to show: control, bidi and invisible characters are escaped."""
+    """Make text from outside safe to show: control, bidi and invisible characters, and the letter
+    of braille without a dot, are escaped."""
     if text.isascii() and text.isprintable():
         return text
     if isinstance(text, TerminalText):
         return TerminalText.of_wordings(clean(str(text)), clean(text.elsewhere))
     return "".join(
-        c if c == " " or category(c)[0] not in "CZ" else f"\\u{ord(c):04x}" for c in text
+        c if c == " " or (category(c)[0] not in "CZ" and c != BLANK_LETTER) else f"\\u{ord(c):04x}"
+        for c in text
     )
 
 

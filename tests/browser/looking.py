@@ -19,6 +19,17 @@ ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
 NOISE = "Failed to load resource"
 """What the browser itself says of a page that is an error."""
 
+SHIFTS = """() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      window.shifts.push([value, sources.map(({ node, previousRect, currentRect }) =>
+        [node?.outerHTML?.slice(0, 60), previousRect.y, currentRect.y])]);
+    }
+  }).observe({ type: "layout-shift", buffered: false });
+}"""
+"""Collect every layout shift from now on, also those that follow a tap."""
+
 
 class Looking:
     """Looks at one page in all sizes and both colour schemes."""

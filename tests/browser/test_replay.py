@@ -7,7 +7,7 @@ import pytest
 
 from engine import ALL
 from pbem.replay.page import replay_page
-from tests.drawing.stored import path_of_longest, one_of, stored_view
+from tests.drawing.stored import one_of, path_of_longest, stored_view
 from tests.kit.browser_players import slider_step
 from tests.kit.selection import ROOT
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.looking import Looking
+from tests.browser.looking import SHIFTS, Looking
 from tests.kit.browser import in_both, in_both_at_length
 from tests.kit.browser_players import (
     CLOCK,
@@ -117,6 +117,7 @@ def test_a_new_turn_plays_in_the_tray_and_ends_in_the_question(hand, sit_down, p
     table = Round(tmp_path)
     _ann_has_sent(table, sit_down, page, "no-preference")
     foot = page.locator(".plan-in").bounding_box()
+    page.evaluate(SHIFTS)
     make_turn(table)
     page.wait_for_selector("#showing #said .first")  # nobody has tapped
     assert page.locator(".plan-in, .hand").locator("visible=true").count() == 0
@@ -128,6 +129,8 @@ def test_a_new_turn_plays_in_the_tray_and_ends_in_the_question(hand, sit_down, p
     assert page.locator(".question h2").inner_text() == "Cards to play"
     assert page.locator(".hand button.lit").count()
     assert page.locator(".plan-in").bounding_box() == foot
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, _ in shifts) <= 0.01, sorted(shifts, reverse=True)[:4]
 
 
 @pytest.mark.parametrize("hand", ["taps"])

@@ -15,7 +15,7 @@ from games.registry import BUILT_IN_GAMES
 from pbem.judge.game_view import View
 from pbem.records.ids_and_heads import words_of
 from pbem.replay.page import History, replay_page
-from tests.drawing.stored import path_of_longest, one_of, stored_view
+from tests.drawing.stored import one_of, path_of_longest, stored_view
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import Person, Round, Said
 

@@ -88,6 +88,7 @@ export function openSheet(thing, offers, choose) {
   const name = thing.dataset.thing;
   const picture = thing.querySelector(".pb-one")?.cloneNode(true);
   const textBox = element("div", "sheet-text", element("h2", "", upper(spaced(name))));
+  textBox.tabIndex = 0; // a long text scrolls
   const head = element("div", "sheet-head", ...(picture ? [element("span", "picture", picture)] : []), textBox);
   const close = element("button", "close", "Back");
   close.type = "button";
