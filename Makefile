@@ -58,7 +58,7 @@ site: ## the page that plays in a browser, in build/site, for `pbem host --site 
 dist: ## what a release has, in dist/: wheel, sources, the page, checksums
 	@sh tools/setup.sh release
 	@sh tools/node.sh
-	@$(PYTHON) -m tools.dist $(ARGS)
+	@$(PYTHON) -m tools.release $(ARGS)
 
 test-store: ## game folders on s3:// and sftp://, with real servers on this computer
 	@sh tools/setup.sh test-store

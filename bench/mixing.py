@@ -1,8 +1,14 @@
-"""Time the hidden cards of several dealers: a mix of the largest deck, and a round of shares."""
+"""Time the hidden cards of several dealers: a mix of the largest deck, and a round of shares.
+
+Once here, with libsodium, and once with the Python and the cryptography of a browser tab, in Node.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -12,13 +18,32 @@ from pbem.cards.elgamal_pairs import known_pairs
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
 from pbem.format.curve_group import multiply_base
 from pbem.records.decks_and_dice import Position
+from tests.kit.page_python import packages_for_page, run_in_page_python
+from tests.kit.selection import ROOT
 
 CARDS = 129
 SHARES = 44
 """A round of evolution with four players: 22 cards, of two dealers."""
 
 
-def rows(cards: int = CARDS, shares: int = SHARES, rounds: int = 5) -> Iterator[Figure]:
+def rows() -> Iterator[Figure]:
+    """Yield the processor times of this machine, then those of a tab."""
+    yield from rows_here()
+    yield from rows_in_tab()
+
+
+def rows_in_tab() -> Iterator[Figure]:
+    """Build the page, and yield the processor time of a mix and of its check in a tab's Python."""
+    site = ROOT / "build" / "site"
+    command = [sys.executable, "-m", "tools.site", "--quick", str(site)]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=2)
+    packages_for_page()
+    printed = run_in_page_python(site, "tests/cards/test_large_deck.py", "-rP")
+    for name, seconds in re.findall(r"(?m)^(mix of .*|check of it): ([0-9.]+) s$", printed):
+        yield Figure(f"in a tab: {name}", float(seconds), "s", 3.0)
+
+
+def rows_here(cards: int = CARDS, shares: int = SHARES, rounds: int = 5) -> Iterator[Figure]:
     """Yield the processor time of a dealer's mix, of the check, and of the shares of a round."""
     game = hashlib.sha256(b"bench").digest()
     secret = make_card_secret(bytes(32), game)

@@ -45,10 +45,10 @@ OWN_PACKAGES = {"pbem", "engine", "games"}
 LIBRARY_PACKAGES = {*re.findall(r"^(\w+)==", PINNED_LIBRARIES.read_text(), re.MULTILINE)}
 DATA_PACKAGES = {"tzdata"}
 """Packages that are copied whole: nothing imports the zones by name."""
-ENTRY_MODULES = ["pbem.web.browser_program"]
+ENTRY_MODULES = ["pbem.web.program_in_tab"]
 NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
-    "pbem.files.http_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
+    "pbem.files.host_calls", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
     "typing_extensions",  # only an older Python needs it
     # mode `dealers`, an experiment: a tab says that it cannot show such a game

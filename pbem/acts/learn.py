@@ -14,10 +14,10 @@ from pbem.errors import CliError
 from pbem.files.disk import TakenError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
+from pbem.judge.game_ruleset import ruleset_called
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
-from pbem.wording.explain import ruleset_called
 
 PLAYER: Final = "Ann"
 """The learner's name, which the cards follow from too."""

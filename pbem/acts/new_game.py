@@ -18,7 +18,7 @@ from games import registry
 from pbem.acts.card_file import read_card_file
 from pbem.acts.check_dealt_game import check_dealt_game
 from pbem.acts.join import put_join
-from pbem.acts.policy_options import DEFAULT_DEADLINE, silence_policies, typed_policies
+from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, typed_policies
 from pbem.acts.rematch import place_of_game, rematch
 from pbem.errors import CliError
 from pbem.files.disk import FileError, StorageError
@@ -27,6 +27,7 @@ from pbem.files.game_folder import Folder, Name
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.deputy import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
+from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.signing import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
@@ -43,7 +44,6 @@ from pbem.text.names import (
     word_of_commands,
 )
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
-from pbem.wording.explain import ruleset_called
 
 if TYPE_CHECKING:
     from pbem.files.host_store import DealtGame

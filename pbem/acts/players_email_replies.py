@@ -72,7 +72,7 @@ from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
-from pbem.wording.explain import find
+from pbem.wording.explained_words import find
 from pbem.wording.game_notices import what_you_declared
 from pbem.wording.votes_and_announced_acts import describe_wish
 

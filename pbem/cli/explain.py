@@ -18,19 +18,18 @@ from pbem.cli.options import (
 )
 from pbem.errors import CliError
 from pbem.judge.folder_contents import NoGameError
-from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.game_ruleset import ruleset_called, ruleset_of
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.table import wrapped
 from pbem.terminal.terminal import print_folded, stdout_style
-from pbem.wording.explain import (
+from pbem.wording.explained_words import (
     EXPLAINED_WORDS_HEADING,
     entries,
     find,
     groups,
     names_piece,
     print_text,
-    ruleset_called,
 )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.new_game import MadeGame, NewGame
-from pbem.acts.policy_options import DEFAULT_DEADLINE
+from pbem.acts.new_game_policies import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_folder, place_of_game
 from pbem.acts.rematch_invites import rematch_notebook, start_next_game
 from pbem.cli.options import (

@@ -52,7 +52,7 @@ from pbem.wording.drafts import (
     next_command_line,
     next_game_line,
 )
-from pbem.wording.explain import find, print_text
+from pbem.wording.explained_words import find, print_text
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.next_step import next_line, say_step_after_stopping
 from pbem.wording.scores import final_score_lines, play_again

@@ -36,7 +36,8 @@ from pbem.host.player_call_letters import call_letters
 from pbem.host.player_call_requests import CallBook
 from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
-from pbem.host.request_limits import Guard, Holding, RequestCounts, asker_of, wide_network
+from pbem.host.request_guard import Guard
+from pbem.host.request_limits import Holding, RequestCounts, asker_of, wide_network
 from pbem.host.small_files import host_files
 from pbem.host.web_push import Pusher, push_key
 from pbem.records.player_call_request import MAX_CALL_BYTES

@@ -3,17 +3,30 @@ public table as text."""
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from functools import lru_cache
 from typing import Any
 
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
 from games import registry
+from pbem.errors import CliError
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.order_lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
+
+
+def ruleset_called(name: str) -> Ruleset[Any]:
+    """Return the installed ruleset with this name, the first if it is empty. Raises CliError."""
+    try:
+        return registry.ruleset(name or registry.default_name())
+    except registry.UnknownGame:
+        names = registry.names()
+        matches = difflib.get_close_matches(name, names, 1)
+        hint = f"did you mean {matches[0]}?" if matches else f"the games are: {', '.join(names)}"
+        raise CliError(f"no game is called {name!r}", hint) from None
 
 
 @lru_cache(16)

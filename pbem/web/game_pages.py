@@ -61,7 +61,7 @@ from pbem.web.open_games import (
 )
 from pbem.web.rendering import page, part_of_page
 from pbem.web.seat_status_chips import Delivery, chip_of
-from pbem.wording.explain import find
+from pbem.wording.explained_words import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players

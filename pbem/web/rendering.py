@@ -16,7 +16,7 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN
+from pbem.wording.explained_words import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces
 
 
@@ -66,5 +66,5 @@ def part_of_page(request: Request, template: str, /, **values: Any) -> str:
 
 
 def in_tab(request: Request) -> bool:
-    """Return whether the program itself runs in a browser tab (`browser_program`)."""
+    """Return whether the program itself runs in a browser tab (`program_in_tab`)."""
     return bool(request.scope.get("pbem_tab"))

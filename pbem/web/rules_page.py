@@ -13,11 +13,10 @@ from engine import Ruleset, Scene
 from pbem.drawing.html_parts import card_html, fact_html, icon, piece_html
 from pbem.drawing.pieces import Icons
 from pbem.drawing.table import icons_of, marked, sprite
-from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.game_ruleset import ruleset_called, ruleset_of
 from pbem.replay.page import changes
 from pbem.web.open_games import game_of, head_values
 from pbem.web.rendering import page
-from pbem.wording.explain import ruleset_called
 from pbem.wording.how_to_play import Part, ShownExample, parts_of
 
 

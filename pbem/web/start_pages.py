@@ -16,7 +16,7 @@ from pbem.acts.game_list import games_of as listed_games
 from pbem.acts.join import check_open, profile_of_invite, split_invite, take_seat
 from pbem.acts.learn import begin
 from pbem.acts.new_game import NewGame
-from pbem.acts.policy_options import DEFAULT_DEADLINE
+from pbem.acts.new_game_policies import DEFAULT_DEADLINE
 from pbem.acts.rematch import next_title, rematch
 from pbem.acts.rematch_invites import invite_old_players
 from pbem.errors import CliError, PbemError
@@ -26,6 +26,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.folder_contents import game_in
+from pbem.judge.game_ruleset import ruleset_called
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.own_joins import invited_joins, own_seat
 from pbem.person.session import Session
@@ -52,7 +53,7 @@ from pbem.web.rendering import in_tab, page
 from pbem.wording.audit_findings import choose_findings, finding_line
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines import deadline_line
-from pbem.wording.explain import find, ruleset_called
+from pbem.wording.explained_words import find
 from pbem.wording.how_to_play import first_parts_of
 from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.own_notices import BACK_UP_REASON

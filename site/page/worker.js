@@ -387,7 +387,7 @@ async function load(pack, snapshot) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.web.browser_program import HostExchange, Program, note_start
+from pbem.web.program_in_tab import HostExchange, Program, note_start
 `);
   }
   const copy = snapshot ? undefined : memory.copy(py, { noble });

@@ -149,7 +149,7 @@ def test_sizes():
 
 
 def test_mixing():
-    rows = list(mixing.rows(cards=3, shares=4, rounds=1))
+    rows = list(mixing.rows_here(cards=3, shares=4, rounds=1))
     assert [row.aim for row in rows] == [200, 250, None, None]
     assert all(row.value > 0 for row in rows)
 

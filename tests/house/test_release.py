@@ -15,7 +15,7 @@ import yaml
 
 from pbem import __version__
 from tests.house.source import ROOT
-from tools.dist import changes, packed
+from tools.release import changes, packed
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -30,7 +30,7 @@ DATA = {
     "pbem/acts/rematch_invites.py": "the first line of a message that is an invite",
     "pbem/drawing": "`(face down)` marks a card in a scene (engine/screen.py)",
     "pbem/terminal/table.py": "`(face down)` marks a card in a scene",
-    "pbem/wording/explain.py": "what people type, perhaps copied from a scene",
+    "pbem/wording/explained_words.py": "what people type, perhaps copied from a scene",
     "games": "the sentences of the rules, which the protocol fixes",
     "pbem/host/request_limits.py": "the name of a group of requests",
     "pbem/person/mail_notebooks.py": "a line of our emails, which replies quote",

@@ -35,7 +35,7 @@ def long(parameters: Iterable[Any]) -> list[Any]:
     return [pytest.param(*one, marks=pytest.mark.long) for one in each]
 
 
-def longest(parameters: Iterable[Any]) -> list[Any]:
+def before_release(parameters: Iterable[Any]) -> list[Any]:
     """The parameters that only `make test-long` tests."""
     return long(parameters) if LONGEST else []
 

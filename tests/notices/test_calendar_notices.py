@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.people import NOW, Round
-from tests.kit.selection import long, longest
+from tests.kit.selection import before_release, long
 from tests.kit.timed_games import answer_all, answer_with_card, begin_three, play_on, status_data
 from tests.notices.commands import (
     advance_at,
@@ -213,7 +213,7 @@ def test_the_players_can_refuse_any_deadline_later(table: Round) -> None:
     assert_audit_passes(table)
 
 
-@pytest.mark.parametrize("whole", [*long([False]), *longest([True])])
+@pytest.mark.parametrize("whole", [*long([False]), *before_release([True])])
 def test_proposals_are_taken_back_and_differ_by_phase(table: Round, whole: bool) -> None:
     rhea = begin_three(table)
     for name in ("ann", "bo"):

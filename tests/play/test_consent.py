@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from pbem.judge.consent import Consent, Seat, consent
-from tests.kit.selection import long, longest
+from tests.kit.selection import before_release, long
 
 PRESENT = ("here", "away")
 IN_GAME = (*PRESENT, "idle")
@@ -121,7 +121,7 @@ def nobody_loses(
 
 
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
-@pytest.mark.parametrize("most", [4, *long([6]), *longest([8])])
+@pytest.mark.parametrize("most", [4, *long([6]), *before_release([8])])
 def test_every_act_at_every_table_needs_whom_the_page_says(
     most: int, host: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,7 @@ from pbem.format.canonical_toml import EXIT
 from pbem.terminal.command_failures import bug_sentence
 from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explain import CITED_PATTERN, RULING_PATTERN, entries, find
+from pbem.wording.explained_words import CITED_PATTERN, RULING_PATTERN, entries, find
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
 from tests.kit.people import Round, unchanged

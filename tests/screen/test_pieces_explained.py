@@ -10,7 +10,7 @@ from engine import PUBLIC, Piece, Scene
 from pbem.drafts.choices import about_card, questions
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explain import find
+from pbem.wording.explained_words import find
 from tests.kit.mail_seats import (
     answer_mail,
     at_turn_two,

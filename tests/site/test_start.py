@@ -120,13 +120,13 @@ def test_nothing_of_the_person_is_in_it(evening: Evening):
           const text = new TextDecoder("latin1").decode(await kept.arrayBuffer());
           return words.map((one) => text.includes(one));
         }}""",
-        [seed, secret, key, evening.address[-32:], "pbem.web.browser_program"],
+        [seed, secret, key, evening.address[-32:], "pbem.web.program_in_tab"],
     )
     assert found == [False, False, False, False, True]
 
 
 def test_starts_from_one_memory_draw_different_numbers():
-    from pbem.web.browser_program import note_start  # needs what only the site needs
+    from pbem.web.program_in_tab import note_start  # needs what only the site needs
 
     random.seed(1)
     note_start("Asia/Tokyo")

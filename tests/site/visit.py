@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import js
 from starlette.routing import Route
 
-from pbem.web.browser_program import HostExchange, Program, note_start
+from pbem.web.program_in_tab import HostExchange, Program, note_start
 
 SITE = "http://127.0.0.1:9/"
 AWAY = [str(date.today() + timedelta(days=days)) for days in (3, 5)]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.mail_seats import links_in, successful, text_of
 from tests.kit.people import Round
-from tests.kit.selection import long, longest
+from tests.kit.selection import before_release, long
 from tests.post.seats.by_mail_alone import RULESETS, Player, begin_by_mail, play_by_mail
 
 OTHERS = ["digital", "climate", "origin"]
@@ -61,7 +61,7 @@ def test_some_turns_by_mail_alone(ruleset: str, tmp_path: Path):
     assert counts["misread"] == 0
 
 
-@pytest.mark.parametrize("ruleset", [*long(["evolution", "classroom"]), *longest(OTHERS)])
+@pytest.mark.parametrize("ruleset", [*long(["evolution", "classroom"]), *before_release(OTHERS)])
 def test_a_whole_game_by_mail_alone(ruleset: str, tmp_path: Path):
     counts, is_over = play_by_mail(Round(tmp_path), ruleset, turns=400, seed=ruleset)
     assert is_over

@@ -1,4 +1,4 @@
-"""Make all that a release has, in `dist/`: `python -m tools.dist [--tag v0.2.0]` (make dist).
+"""Make all that a release has, in `dist/`: `python -m tools.release [--tag v0.2.0]` (make dist).
 
 * the wheel and the sources, by hatchling;
 * `pbem-site-VERSION.tar.gz`: the page that plays in a browser, for `pbem host --site`;
@@ -32,7 +32,7 @@ EPOCH = 1_580_601_600
 def main(arguments: list[str]) -> None:
     """Make the folder `dist/` anew. Exit if the tag or CHANGELOG.md does not fit the version."""
     if arguments and arguments != ["--tag", f"v{__version__}"]:
-        sys.exit(f"tools.dist: this is version {__version__}; its tag is v{__version__}")
+        sys.exit(f"tools.release: this is version {__version__}; its tag is v{__version__}")
     notes = changes(__version__)
     shutil.rmtree(DIST, ignore_errors=True)
     site = ROOT / "build" / "site"
@@ -65,7 +65,7 @@ def changes(version: str) -> str:
     parts = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
     sections = [part for part in parts if part.split()[0] == version]
     if not sections:
-        sys.exit(f"tools.dist: CHANGELOG.md says nothing of {version}")
+        sys.exit(f"tools.release: CHANGELOG.md says nothing of {version}")
     notes = sections[0].partition("\n")[2].strip()
     return re.sub(r"\[([^\]]+)\]\((docs/[^)]+)\)", r"\1 (`\2`)", notes)
 

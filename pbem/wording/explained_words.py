@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from engine import STOP, Kind, Option, Ruleset, Text
-from games import registry
 from pbem.errors import CliError
 from pbem.judge.game_view import View
 from pbem.terminal.error_meanings import explanations
@@ -30,19 +29,6 @@ MIN_WORD_LETTERS: Final = 3
 MAX_RULE_LINES: Final = 3
 """The number of lines of the rules that explain one word."""
 EXPLAINED_WORDS_HEADING: Final = "`pbem explain WORD` explains one of these:"
-
-
-def ruleset_called(name: str) -> Ruleset[Any]:
-    """Return the installed ruleset with this name, the first if it is empty. Raises CliError."""
-    try:
-        return registry.ruleset(name or registry.default_name())
-    except registry.UnknownGame:
-        names = registry.names()
-        matches = difflib.get_close_matches(name, names, 1)
-        hint = f"did you mean {matches[0]}?" if matches else f"the games are: {', '.join(names)}"
-        raise CliError(f"no game is called {name!r}", hint) from None
-
-
 _HOUSE_RULE: Final = "house rule: {rule}"
 _SOURCE: Final = "source: {source}"
 

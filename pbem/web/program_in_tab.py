@@ -28,9 +28,9 @@ from pbem.errors import CliError, PbemError
 from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
+from pbem.files.host_calls_in_browser import ANSWERS
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import Answer, folder_name_of
-from pbem.files.http_calls_in_browser import ANSWERS
 from pbem.person.undelivered_orders import delivery_book
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web import opened_game_links, player_calls_page, seat_link_page
