@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from typing import Final
+
+DateWriter = Callable[[int], str]
+"""A function that writes a date, which it gets in seconds since 1970."""
 
 WEEKDAYS: Final = {
     "mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday",
@@ -31,14 +35,6 @@ def span(seconds: int) -> str:
     return "an hour" if seconds >= 3600 else "a minute"
 
 
-def moment(seconds: int, now: int) -> str:
-    """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
-    once."""
-    distance = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
-    distance = "now" if 0 <= now - seconds < 60 else distance
-    return f"{local_date(seconds)}, {distance}"
-
-
 def utc_date(seconds: int) -> str:
     """Write a date as `Wed 2026-11-25 20:00 UTC`, for people in any time zone."""
     try:
@@ -62,6 +58,14 @@ def local_date(seconds: int) -> str:
     is_same_day = time_in_utc.date() == local_time.date()
     utc_text = time_in_utc.strftime("%H:%M UTC" if is_same_day else "%a %Y-%m-%d %H:%M UTC")
     return f"{local_time:%a %Y-%m-%d %H:%M} {zone} ({utc_text})"
+
+
+def moment(seconds: int, now: int, date_writer: DateWriter = local_date) -> str:
+    """Write a moment as `Wed 2026-11-25 21:00 CET (20:00 UTC), in 5 hours`; UTC appears only
+    once. `date_writer` writes the date."""
+    distance = f"in {span(seconds - now)}" if seconds > now else f"{span(now - seconds)} ago"
+    distance = "now" if 0 <= now - seconds < 60 else distance
+    return f"{date_writer(seconds)}, {distance}"
 
 
 def date_in(zone: tzinfo | None, seconds: int) -> str:

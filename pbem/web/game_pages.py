@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -46,7 +46,6 @@ from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
 from pbem.replay.page import Steps, changes, player_bar, player_script, styles
 from pbem.terminal.terminal import clean
-from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_end_page import end_values, result_values
 from pbem.web.message_and_notice_pages import shown_message
@@ -442,11 +441,9 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
         lines.append("Your orders are sealed.")
         if situation.open_kinds:
             lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
-    lines += deadline_lines(view, situation)
-    status = deadline_status_of(view)
-    revisable_until = 0 if situation.pending_seats else situation.revisable_until
-    moments = [status.deadline, status.absent_at, revisable_until]
-    return [_with_times(line, moments, status.zone) for line in lines]
+    lines += deadline_lines(view, situation, marked_date)
+    zone = deadline_status_of(view).zone
+    return [_with_times(line, zone) for line in lines]
 
 
 _SENT_SENTENCES: dict[Delivery, str] = {
@@ -472,18 +469,28 @@ def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
     return f"{_SENT_SENTENCES[_delivery_of(request, game, view.seat)]} {wait}."
 
 
-def _with_times(line: str, moments: Sequence[int], zone: str) -> Markup:
-    """Return a line in which moments (seconds since 1970) are elements that the page shows in the
-    reader's zone.
+_MARKED_DATE_PATTERN: Final = re.compile("\ue000([0-9]{1,18})\ue000")
+"""Matches the seconds of a date in a line. Names cannot contain the marks: `clean` escapes such
+characters."""
+
+
+def marked_date(seconds: int) -> str:
+    """Write a date (seconds since 1970) into a line that `_with_times` reads."""
+    return f"\ue000{seconds}\ue000"
+
+
+def _with_times(line: str, zone: str) -> Markup:
+    """Return a line in which its dates are elements that the page shows in the reader's zone.
 
     `zone` is the game's zone, for browsers that do not know the reader's.
     """
     sentence = off_terminal(line)
-    markup = escape(sentence[:1].upper() + sentence[1:])
-    for seconds in dict.fromkeys(moments):
-        if seconds and "UTC" in sentence:
-            markup = markup.replace(local_date(seconds), time_tag(seconds, zone))
-    return markup
+    texts_and_dates = _MARKED_DATE_PATTERN.split(sentence[:1].upper() + sentence[1:])
+    parts = [
+        time_tag(int(part), zone) if number % 2 else escape(part)
+        for number, part in enumerate(texts_and_dates)
+    ]
+    return Markup("").join(parts)
 
 
 def order_notes(game: OpenGame) -> list[str]:

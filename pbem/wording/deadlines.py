@@ -11,7 +11,7 @@ from pbem.judge.order_lines import STAND_IN_BOT
 from pbem.records.policies import BOT, DEFAULTS, Policies
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.dates import local_date, moment, utc_date
+from pbem.text.dates import DateWriter, local_date, moment, utc_date
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.shared_phrases import (
     CHOICE_AFTER_DEADLINE,
@@ -191,16 +191,17 @@ _IN_GRACE: Final = "{deadline} (orders count until {absent_at})"
 _AFTER_DEADLINE: Final = "{deadline} (orders still count until {absent_at})"
 
 
-def describe_deadline(status: DeadlineStatus) -> str:
+def describe_deadline(status: DeadlineStatus, date_writer: DateWriter = local_date) -> str:
     """Return the deadline for this machine's user, with its grace if any; empty if there is no
-    deadline."""
+    deadline. `date_writer` writes its dates."""
     if not status:
         return ""
-    deadline = moment(status.deadline, now())
+    deadline = moment(status.deadline, now(), date_writer)
     if not status.grace_seconds or status.is_over(now()):
         return deadline
     template = _AFTER_DEADLINE if status.deadline <= now() else _IN_GRACE
-    return template.format(deadline=deadline, absent_at=moment(status.absent_at, now()))
+    absent_at = moment(status.absent_at, now(), date_writer)
+    return template.format(deadline=deadline, absent_at=absent_at)
 
 
 def describe_deadline_in_utc(status: DeadlineStatus) -> str:

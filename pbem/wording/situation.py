@@ -12,7 +12,7 @@ from pbem.records.ids_and_heads import words_of
 from pbem.terminal.game_prose import Teller
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.dates import moment
+from pbem.text.dates import DateWriter, local_date, moment
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
@@ -161,17 +161,20 @@ _AFTER_DEADLINE_WITH_YOU: Final = TerminalText(
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
 
 
-def deadline_lines(view: View, situation: Situation) -> list[str]:
-    """Return the deadline, and what will happen then if nothing changes."""
+def deadline_lines(
+    view: View, situation: Situation, date_writer: DateWriter = local_date
+) -> list[str]:
+    """Return the deadline, and what will happen then if nothing changes. `date_writer` writes the
+    dates."""
     if view.is_over or not view.awaited:
         return []
     if view.preview:
         return [_unpublished_turn(view, situation)]
     status, pending_seats = deadline_status_of(view), situation.pending_seats
-    deadline = describe_deadline(status)
+    deadline = describe_deadline(status, date_writer)
     people = name_seats(situation, pending_seats, situation.uncertain_seats)
     if not people:
-        state = _all_sealed(view, situation)
+        state = _all_sealed(view, situation, date_writer)
         return [_DEADLINE.format(deadline=deadline, state=state) if status else state]
     if not status:
         return [_NO_DEADLINE.format(people=people)]
@@ -212,7 +215,7 @@ _CHANGE_OF_MIND: Final = (
 )
 
 
-def _all_sealed(view: View, situation: Situation) -> str:
+def _all_sealed(view: View, situation: Situation, date_writer: DateWriter) -> str:
     """Say what happens next when all who were asked have answered: others are awaited for the
     round, or who makes the next turn, and when."""
     if situation.unheard_seats and situation.next_turn != "certain":
@@ -220,7 +223,8 @@ def _all_sealed(view: View, situation: Situation) -> str:
     if situation.next_turn == "certain":
         return _TURN_CERTAIN
     if situation.revisable_until:
-        return _MAY_BE_CHANGED.format(moment=moment(situation.revisable_until, now()))
+        revisable_until = moment(situation.revisable_until, now(), date_writer)
+        return _MAY_BE_CHANGED.format(moment=revisable_until)
     template = _YOU_MAKE_TURN if situation.is_referee else _REFEREE_MAKES_TURN
     sentence = template.format(referee=describe_referee(situation))
     if not view.policies.change_of_mind:

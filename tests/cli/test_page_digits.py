@@ -98,7 +98,10 @@ def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
     answer_with_card(table, "b")
     referee, path = enter_game(table, "rhea")
     referee.is_tab = is_tab
-    check_page("made", send_form(referee, f"{path}/referee"), table.root, is_tab)
+    made_answer = send_form(referee, f"{path}/referee")
+    check_page("made", made_answer, table.root, is_tab)
+    assert "Turn 2 is made" in shown_text(made_answer.text)
+    assert "turns/" not in shown_text(made_answer.text)
     for name in ("ann", "bo", "rhea"):
         asking, path = enter_game(table, name)
         asking.is_tab = is_tab
@@ -135,6 +138,23 @@ def test_a_folder_is_shown_only_to_tell_two_games_apart(table: Round) -> None:
     page = enter_table(rhea).get("/").text
     assert str(table.shared / "game1") in shown_text(page)
     assert str(table.shared / "game2") in shown_text(page)
+
+
+# ---------------------------------------------------------------- dates in the reader's zone
+def test_a_name_that_looks_like_the_deadline_stays_a_name(table: Round) -> None:
+    """Only dates become elements that the page shows in the reader's zone."""
+    name = "Thu 2023-11-16 22:13 UTC"
+    made(table, "--players Ann,Bo --referee Rhea --deadline 48h")
+    sit(table, "a")
+    line = ["join", "-C", "savannah", "--invite", invite(table, "b"), "--name", name]
+    assert table.person("bo").pbem(line).exit == 0
+    assert table.person("rhea").pbem("advance -C savannah").exit == 0
+    asking, path = enter_game(table, "ann")
+    (deadline_row,) = re.findall(
+        r"<(?:p|li)[^>]*>(Deadline: .*?)</(?:p|li)>", asking.get(path).text
+    )
+    assert re.findall(r"<time[^>]*>", deadline_row) == ['<time datetime="2023-11-16T22:13:20Z">']
+    assert name in re.sub(r"<time.*?</time>", "", deadline_row)
 
 
 # ---------------------------------------------------------------- who has sent what

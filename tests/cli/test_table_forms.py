@@ -344,7 +344,7 @@ def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
     assert "The next turn can be made" in page
     assert "Waiting for" not in page
     made = send_form(asking, f"{path}/referee")
-    assert (made.status, "turns/0002.toml" in made.text) == (200, True), made.text
+    assert (made.status, "Turn 2 is made" in made.text) == (200, True), made.text
     assert "Waiting for: " in asking.get(f"{path}/referee").text
 
 

@@ -116,7 +116,7 @@ def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(missing_files):
         with pytest.raises(RecordError) as caught:
             some.of_seat(seat)
         assert caught.value.reason == "parent"
-        assert f"the notice {short_id(SAMPLE.notice)} is not here" in caught.value.sentence
+        assert f"the notice {short_id(SAMPLE.notice)} is missing from" in caught.value.sentence
     assert record_labels(missing_files(orders_of_b(2)).of_seat("b")) == [], (
         "who answered the turn has it"
     )

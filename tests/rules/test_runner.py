@@ -85,7 +85,9 @@ def test_hands_may_be_listed_in_any_order(tmp_path: Path) -> None:
 
 def test_a_question_that_is_not_asked(tmp_path: Path) -> None:
     text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
-    assert case_differences(tmp_path, text) == ["step 1: b feed is not asked; next: a feed"]
+    assert case_differences(tmp_path, text) == [
+        "step 1: the game does not ask b feed now, but a feed"
+    ]
 
 
 def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
@@ -347,7 +349,7 @@ then.bank = 4
 
 def test_a_kind_of_question_that_is_misspelt(tmp_path: Path) -> None:
     (found,) = case_differences(tmp_path, STEP.replace('"a feed"', '"a fed"') + 'answer = "pass"')
-    assert found == "step 1: a fed is not asked; next: a feed; did you mean 'feed'?"
+    assert found == "step 1: the game does not ask a fed now, but a feed; did you mean 'feed'?"
 
 
 # ------------------------------------------------------------------ what is printed
