@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
@@ -23,6 +24,7 @@ from statistics import median, quantiles
 from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
+from pbem.host.first_game_page import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.games import Games
 from pbem.judge.record_files import file_name
 from pbem.records.ids_and_heads import next_head
@@ -33,6 +35,8 @@ from tests.kit.sample_records import sample
 GAMES, WAITING_PEOPLE = 1_000, 200
 LISTS, CREATES, JUNK = 1_000, 300, 300
 TURNS, LOG_ENTRIES = 30, 7_750
+MANY_FILES, LOOKS = 19_000, 100
+"""The files of a long game of eight people, and how many look at its first page at once."""
 _COUNT = itertools.count()
 VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "sample"
 
@@ -62,6 +66,7 @@ def rows() -> Iterator[Figure]:
             host.terminate()
             host.wait()
         yield starting_again(Path(base) / "long turns")
+        yield from looking_at_many_files(Path(base) / "many files")
 
 
 def starting_again(base: Path) -> Figure:
@@ -78,6 +83,28 @@ def starting_again(base: Path) -> Figure:
     ms = (time.perf_counter() - started_at) * 1000
     title = f"host, a first file after a start, {TURNS} turns of {size / 1000:.0f} kB"
     return Figure(title, ms, "ms", 1000)
+
+
+def looking_at_many_files(base: Path) -> Iterator[Figure]:
+    """Yield how long the first page of a game of 19,000 files takes at the first look, and how long
+    a hundred looks at once take then."""
+    prepare(base, 1)
+    games = Games(base)
+    game = games.game_at(digits(0))
+    folder = base / game.name / "press"
+    folder.mkdir(exist_ok=True)
+    for number in range(MANY_FILES):
+        (folder / f"0001-b-1-{number:06x}.toml").write_bytes(b"no message")
+    pages = ArrivalPages(games, PLACE_FOR_SUMMARY)
+    started_at = time.perf_counter()
+    pages.page(game)
+    ms = (time.perf_counter() - started_at) * 1000
+    yield Figure(f"host, first page of a game of {MANY_FILES} files", ms, "ms", 1000)
+    started_at = time.perf_counter()
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(lambda _: pages.page(game), range(LOOKS)))
+    ms = (time.perf_counter() - started_at) * 1000
+    yield Figure(f"host, {LOOKS} more looks at it at once", ms, "ms", 1000)
 
 
 def put_long_turns(games: Games) -> tuple[int, bytes]:
@@ -109,8 +136,8 @@ def digits(number: int) -> str:
     return f"{number:032x}"
 
 
-def prepare(data: Path) -> None:
-    """Make the sample game after turn 1 in the host's folder `data`, with `GAMES - 1` copies."""
+def prepare(data: Path, game_count: int = GAMES) -> None:
+    """Make the sample game after turn 1 in the host's folder `data`, and copies of it."""
     games = Games(data)
     for record in in_time(VECTORS):
         if record.content.kind == "turn" and record.content.turn == 2:
@@ -120,7 +147,7 @@ def prepare(data: Path) -> None:
         elif record.content.kind != "press":
             games.game_at(digits(0)).keep_file(file_name(record), record.file)
     first_folder = data / games.game_at(digits(0)).name
-    for number in range(1, GAMES):
+    for number in range(1, game_count):
         shutil.copytree(first_folder, data / games.game_at(digits(number)).name)
 
 

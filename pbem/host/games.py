@@ -45,6 +45,9 @@ CHAIN_PURPOSE: Final = "host-3"
 """The beginning of the name of the cache of a game's turns in the home; see `cache_chain`."""
 FRESH_SECONDS: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
+FRESH_TO_SCAN_RATIO: Final = 4.0
+"""A list counts as new for at least so many times as long as it took to make: in a game of very
+many files, people who look must not keep the host busy with lists."""
 FULL_HOST_CLAUSE: Final = "this host has no room for more files (its games are safe)"
 RECOUNT_SECONDS: Final = 3_600.0
 """Seconds after which all games are counted again."""
@@ -80,7 +83,7 @@ class Game:
         self.name, self.folder, self.lock = name, folder, threading.Lock()
         self.cache = cache
         self.listing: Listing | None = None
-        self.listed_at = 0.0
+        self.listed_at = self._scan_seconds = 0.0
         self._tagged_list: tuple[str, bytes] = ("", b"")
         """The last list of files that was sent, after its ETag."""
         self._tagged_listing: Listing | None = None
@@ -92,12 +95,14 @@ class Game:
 
     def list_files(self, max_age_seconds: float | None = None) -> Listing:
         """Return the listing of the game's files; make a new one if the last is older than
-        `max_age_seconds` (by default `fresh_seconds`). Raises StorageError."""
+        `max_age_seconds` (by default `fresh_seconds`, or longer if a list takes long). Raises
+        StorageError."""
         now = time.monotonic()
         if max_age_seconds is None:
-            max_age_seconds = self.fresh_seconds
+            max_age_seconds = max(self.fresh_seconds, FRESH_TO_SCAN_RATIO * self._scan_seconds)
         if self.listing is None or now - self.listed_at > max_age_seconds:
             self.listing, self.listed_at = self.folder.scan(), now
+            self._scan_seconds = time.monotonic() - now
         return self.listing
 
     def tagged_list(self) -> tuple[str, bytes] | None:
