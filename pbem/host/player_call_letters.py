@@ -95,9 +95,9 @@ class CallLetters:
 
 def mailbox_of(address: str) -> str:
     """Return the mailbox under which letters to an address are counted: most mail servers bring
-    Ann.B+games@example.org and annb@example.org to the same person."""
+    Ann+games@example.org and ann@example.org to the same person."""
     local_part, _, domain = address.lower().rpartition("@")
-    return f"{local_part.partition('+')[0].replace('.', '')}@{domain}"
+    return f"{local_part.partition('+')[0]}@{domain}"
 
 
 def call_letters(home: Home, key: bytes, host_address: str) -> CallLetters | None:

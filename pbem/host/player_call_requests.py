@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from pbem.files.disk import StorageError
 from pbem.format.canonical_toml import RecordError
 from pbem.format.signed_file import split
 from pbem.host.record_gate import Refusal
@@ -121,7 +122,14 @@ class CallBook:
 
     def _stop(self, address_name: str, time: int) -> None:
         """Drop the requests for an address that were made until a time, for all hosts."""
-        self._files.make(f"stopped-{address_name}-{time:012}", b"stopped")
+        name = f"stopped-{address_name}-{time:012}"
+        try:
+            self._files.make(name, b"stopped")
+        except StorageError:  # a full disk, on which this makes room
+            for request in self._requests_at(address_name):
+                if request.content.time <= time:
+                    self._files.remove(request.file)
+            self._files.make(name, b"stopped")
         self._list()
         if not self._requests_at(address_name):
             self._unconfirm(address_name)
@@ -249,6 +257,7 @@ class CallBook:
     def _forget_leftovers(self) -> None:
         """Forget old stops, and the claims and confirmations that belong to nothing at two
         listings: in between, another host may replace a request."""
+        self._files.sweep()
         oldest_time = now() - 2 * MAX_CLOCK_SECONDS
         for address_name, stop_time in [*self._stop_times.items()]:
             if stop_time < oldest_time:

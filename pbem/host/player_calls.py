@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
+from pbem.files.disk import StorageError
 from pbem.format.canonical_toml import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
@@ -131,8 +132,8 @@ class Caller:
         self._stopped = False
 
     def take(self, game: Game, data: bytes, asker: str) -> None:
-        """Check a call request in the order of protocol §14, count it, and keep it. `asker` is the
-        sender's network. Raises Refusal, MissingGame, FileError, StorageError."""
+        """Check a call request in the order of protocol §14, count and keep the request. `asker` is
+        the sender's network. Raises Refusal, MissingGame, FileError, StorageError."""
         seats = asked_seats(game)
         try:
             key, content = read_call_request(
@@ -154,12 +155,20 @@ class Caller:
             if content.way == MAIL and not self._is_confirmed(game.name, key, content):
                 mailbox = mailbox_of(content.address)
                 self.counts.count_call_letter(asker, game.name, mailbox)
-        else:
-            self.counts.count_call_stop(seat_key)
+        elif not self._is_worth_a_note(game.name, key, content, asker):
+            return
         self.book.take(game.name, data, key, content)
         if content.on and content.way == MAIL:
             self._ask_to_confirm(game.name, key, content)
         self.note_news(game.name)
+
+    def _is_worth_a_note(
+        self, game_name: str, key: bytes, content: CallRequest, asker: str
+    ) -> bool:  # fmt: skip
+        """Return whether a request to stop is to be kept, as always if somebody is called there. If
+        not, it only keeps an earlier request from coming later."""
+        is_called = self.book.request_for(address_name_of(game_name, key, content.address))
+        return bool(is_called) or self.counts.count_idle_call_stop(asker)
 
     def _check_address(self, content: CallRequest) -> None:
         """Check that the host may call somebody at an address. Raises Refusal."""
@@ -185,9 +194,9 @@ class Caller:
 
     def _send_confirmation(self, request: TakenRequest) -> None:
         try:
-            if self.letters:
+            if self.letters and self.book.is_wanted(request):
                 self.letters.ask_to_confirm(request)
-        except LETTER_ERRORS:
+        except (*LETTER_ERRORS, StorageError):
             log.warning(LETTER_TROUBLE_LOG, request.file[:8])
 
     def find_letters(self, address_name: str, code: str) -> tuple[TakenRequest | None, bool]:
@@ -292,15 +301,19 @@ class Caller:
             self._schedule(game_name, second_at - now())
 
     def _may_call(self, request: TakenRequest) -> bool:
-        """Return whether a call may go out for a request: an email address is confirmed, and there
-        was no call just now, nor too many today."""
+        """Return whether this host may send a call for a request: it has a mailbox or knows the
+        push service, an email address is confirmed, and there was no call just now, nor too many
+        today. Another host over the same games may have other services."""
         way, call_times = request.content.way, self._call_times.get(_limited_address(request), [])
         is_too_soon = bool(call_times) and (
             time.monotonic() - call_times[-1] < MIN_CALL_SECONDS[way]
         )
         is_too_often = len(call_times) >= MAX_DAY_CALLS[way]
-        is_confirmed = way != MAIL or self.book.is_confirmed(request)
-        return is_confirmed and not is_too_soon and not is_too_often
+        if way == PUSH:
+            is_possible = self.pusher.may_call(request.content.address)
+        else:
+            is_possible = self.letters is not None and self.book.is_confirmed(request)
+        return is_possible and not is_too_soon and not is_too_often
 
     def _forget_old_calls(self) -> None:
         """Forget the times of calls that were more than a day ago."""

@@ -40,8 +40,10 @@ MAX_DAILY_BYTES: Final = 256 * MIB
 MAX_DAILY_LARGE_BYTES: Final = 192 * MIB
 """The same for large files: whoever has the same network can still send orders."""
 
+MAX_NETWORK_CALL_REQUESTS: Final = 240
+"""The most requests to be called from a network in an hour, including the reserved ones."""
 RESERVED_CALL_REQUESTS: Final = 2
-"""The requests to be called that a seat's key can send in an hour, whatever its network sends."""
+"""The hourly requests of a seat's key that are taken beyond the limit of its network."""
 MAX_DAY_LETTERS: Final = 500
 """The most letters a day that ask somebody to confirm an address."""
 RESERVED_DAY_LETTERS: Final = 250
@@ -185,7 +187,7 @@ class RequestCounts:
         self.new_games = RateLimit(20, 3600)
         self._call_requests = RateLimit(60, 3600)
         self._call_requests_by_key = RateLimit(RESERVED_CALL_REQUESTS, 3600)
-        self._call_stops_by_key = RateLimit(20, 3600)
+        self._idle_call_stops = RateLimit(60, 3600)
         self._hour_letters = RateLimit(10, 3600)
         self._day_letters = RateLimit(30, 86_400)
         """Letters that ask somebody to confirm an address, by network and by game."""
@@ -224,23 +226,26 @@ class RequestCounts:
     def count_call_request(self, network: str, key: str) -> None:
         """Count a signed request to be called, of a network and of a seat's key. Raises Refusal if
         the network has sent too many, and the key some of them."""
-        customer = wide_network(network)
-        is_among_first = self._call_requests_by_key.add(key)
-        if not self._call_requests.add(customer) and not is_among_first:
+        customer, requests = wide_network(network), self._call_requests
+        is_reserved = not self._call_requests_by_key.is_full(key)
+        is_reserved &= not requests.is_full(customer, MAX_NETWORK_CALL_REQUESTS)
+        if requests.is_full(customer) and not is_reserved:
             sentence = "too many call requests came from your network; try again later"
             raise Refusal(429, sentence, self._call_requests.seconds_left(customer))
+        requests.add(customer)
+        self._call_requests_by_key.add(key)
 
-    def count_call_stop(self, key: str) -> None:
-        """Count a signed request to stop, of a seat's key: no neighbour can use them up. Raises
-        Refusal if there were too many."""
-        if not self._call_stops_by_key.add(key):
-            sentence = "your seat has sent too many requests to stop; try again later"
-            raise Refusal(429, sentence, self._call_stops_by_key.seconds_left(key))
+    def count_idle_call_stop(self, network: str) -> bool:
+        """Count a request of a network to stop calls where nobody is called; return whether it is
+        worth a note. Other requests to stop have no limit."""
+        return self._idle_call_stops.add(wide_network(network))
 
     def count_call_letter(self, network: str, game: str, mailbox: str) -> None:
         """Count a letter that asks somebody to confirm an email address, at the wish of a network
         and in a game. Raises Refusal if there were too many."""
         customer = wide_network(network)
+        # some mail servers ignore dots
+        mailbox = mailbox.replace(".", "")
         limits = [
             (self._hour_letters, customer), (self._day_letters, customer),
             (self._day_letters, game), (self._letters_by_mailbox, mailbox), (self._all_letters, ""),

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files import syscalls
-from pbem.files.disk import TakenError, create, make_folder, read_if_there, storage_errors
+from pbem.files.disk import (
+    TakenError,
+    create,
+    make_folder,
+    read_if_there,
+    storage_errors,
+    sweep,
+)
 from pbem.files.folder_addresses import Place
 from pbem.files.store import Store, asking
 from pbem.files.store_folder import connect
@@ -53,6 +60,10 @@ class HostFiles:
         with storage_errors(self._folder), contextlib.suppress(FileNotFoundError):
             syscalls.unlink(self._folder / name)
 
+    def sweep(self) -> None:
+        """Remove the unfinished files of killed hosts."""
+        sweep(self._folder)
+
 
 class _StoredHostFiles(HostFiles):
     """The little files beside the games, in a store."""
@@ -82,6 +93,9 @@ class _StoredHostFiles(HostFiles):
         with asking(str(self._location)), contextlib.suppress(FileNotFoundError):
             data = self._store().get(name, MAX_FILE_BYTES)
         return data
+
+    def sweep(self) -> None:
+        """Do nothing: a store has each file whole, or not at all."""
 
     def remove(self, name: str) -> None:
         with asking(str(self._location)), contextlib.suppress(FileNotFoundError):

@@ -48,6 +48,8 @@ MESSAGE_BYTES: Final = 128
 """The bytes of what a call says, padded with spaces."""
 _TRANSLATED_NETWORK: Final = IPv6Network("64:ff9b::/96")
 """The network whose addresses lead to IPv4 addresses (RFC 6052)."""
+_ASSIGNED_NETWORK: Final = IPv6Network("2000::/3")
+"""The network of all public IPv6 addresses."""
 
 
 class PushError(PbemError):
@@ -82,6 +84,14 @@ class Pusher:
         except ValueError:
             raise PushError("p256dh must be the public key of a browser") from None
         self._check_service(_split(request.address))
+
+    def may_call(self, address: str) -> bool:
+        """Return whether an address is one of a push service that may be called."""
+        try:
+            self._check_service(_split(address))
+        except PushError:
+            return False
+        return True
 
     def send(self, request: CallRequest, game_name: str, turn: int, lifetime: int) -> int:
         """Call a browser, and return the status of the service's answer. A browser that is switched
@@ -180,7 +190,9 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
         inner_address = address.ipv4_mapped or address.sixtofour
         if address in _TRANSLATED_NETWORK:
             inner_address = IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner_address and not _is_public(inner_address):
+        if inner_address:
+            return _is_public(inner_address)
+        if address not in _ASSIGNED_NETWORK:
             return False
     return address.is_global and not address.is_multicast
 
@@ -193,6 +205,7 @@ def _split(text: str) -> SplitResult:
     except ValueError:
         raise PushError("this is not an address") from None
     is_plain &= text.startswith("https://") and "@" not in address.netloc and "#" not in text
+    is_plain &= f"https://{address.netloc}" == _server_of(address)  # one spelling of a device
     if not is_plain or not re.fullmatch(r"[a-z0-9.-]+|\[[0-9a-f:]+\]", _host_of(address)):
         raise PushError("the address of a push service begins with https:// and a plain name")
     return address

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
-from pbem.records.player_call_request import CallRequest, make_call_request
+from pbem.records.player_call_request import MAX_CLOCK_SECONDS, CallRequest, make_call_request
 from pbem.text.clock import now
 from pbem.web.open_games import (
     CallNotes,
@@ -60,7 +60,7 @@ async def change_calls(request: Request) -> Response:
         notebook.change(lambda notes: _noted_change(notes, way, address, is_on=is_on))
         return JSONResponse({"ok": True})
     time = notebook.change(
-        lambda notes: CallNotes(**vars(notes) | {"time": max(now(), notes.time + 1)})
+        lambda notes: CallNotes(**vars(notes) | {"time": next_time(notes.time)})
     ).time
     session = game.session
     content = CallRequest(
@@ -70,6 +70,13 @@ async def change_calls(request: Request) -> Response:
     )  # fmt: skip
     data = make_call_request(content, session.keyring.key(profile_of(game)))
     return JSONResponse({"file": data.decode(), "path": _request_path(request, game)})
+
+
+def next_time(last_time: int) -> int:
+    """Return the time of a request after one of `last_time`: later, unless the clock of this device
+    was so far ahead then that no host has taken that one."""
+    is_near = last_time <= now() + MAX_CLOCK_SECONDS
+    return max(now(), last_time + 1) if is_near else now()
 
 
 def _noted_change(notes: CallNotes, way: str, address: str, *, is_on: bool) -> CallNotes:

@@ -23,7 +23,7 @@ from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.orders import seal_orders
+from pbem.acts.orders import seal_and_write_orders
 from pbem.cards.card_shares import make_card_secret
 from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.sealed_shares import open_share, seat_scalar
@@ -36,7 +36,7 @@ from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.records.co_dealer_record import split_shares
-from tests.kit.selection import longest
+from tests.kit.selection import before_release
 from tests.properties.memory import CardSearch
 
 FEWEST_TURNS = 4
@@ -102,7 +102,7 @@ class HomesGame:
                 session = self.sessions[seat]
                 session.refresh()
                 reader = session.readers.seat(seat)
-                seal_orders(session, reader, seat, bot_texts(reader, "greedy"))
+                seal_and_write_orders(session, reader, seat, bot_texts(reader, "greedy"))
         for who in (*seats, HOST):  # the referee still has its turn in memory
             self.sessions[who].refresh()
 
@@ -201,7 +201,7 @@ def public_names(game: HomesGame, search: CardSearch) -> set[str]:
     return search.names(texts) | {row.card for turn in turns for row in turn.opened}
 
 
-@pytest.mark.parametrize(("name", "players", "number"), [CASES[0], *longest(CASES[1:])])
+@pytest.mark.parametrize(("name", "players", "number"), [CASES[0], *before_release(CASES[1:])])
 def test_no_dealer_alone_finds_a_hidden_card(
     tmp_path: Path, name: str, players: int, number: int
 ) -> None:

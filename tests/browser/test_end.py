@@ -4,6 +4,8 @@ file."""
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.kit.browser import in_both
 from tests.kit.browser_players import CLOCK
 
@@ -49,3 +51,14 @@ def test_a_phone_shares_the_replay_as_a_file(game, sit_down, page):
     ((name, kind, text),) = page.evaluate("sharedFiles")
     assert (name, kind) == ("savannah.html", "text/html")
     assert re.match("<!doctype html>.*with all hands", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("backend", ["table"], indirect=True)
+def test_the_scores_fit_a_phone(game, sit_down, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_end(page, sit_down, game("over"))
+    shown_width, whole_width = page.evaluate(
+        "(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])"
+        "(document.querySelector('.scores .strip'))"
+    )
+    assert whole_width <= shown_width

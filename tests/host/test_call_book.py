@@ -1,11 +1,13 @@
 """What a host keeps of those who want to be called, alone and beside another host over the same
 games."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import place_of
 from pbem.host import player_call_requests
 from pbem.host.player_call_requests import (
@@ -180,6 +182,33 @@ def test_nothing_of_a_seat_stays_after_it_has_stopped(
     for _ in range(3):
         own_book.game_names()
     assert kept_names(tmp_path) == []
+
+
+class _FullFiles(HostFiles):
+    """A disk that is full while it has a request."""
+
+    def make(self, name: str, data: bytes) -> bool:
+        if any(name.startswith(GAME) for name in self.names()):
+            raise StorageError(name, "no space left on device")
+        return super().make(name, data)
+
+
+def test_a_stop_works_on_a_full_disk(tmp_path: Path):
+    book = CallBook(_FullFiles(tmp_path / "calls"))
+    take(book, ADDRESS, NOW)
+    with pytest.raises(StorageError):
+        take(book, f"{ADDRESS}2", NOW)
+    assert take(book, ADDRESS, NOW + 1, on=False) is None
+    assert [name[:8] for name in kept_names(tmp_path)] == ["stopped-"]
+
+
+def test_what_a_killed_host_was_just_writing_is_removed(own_book: CallBook, tmp_path: Path):
+    take(own_book, ADDRESS, NOW)
+    rest = tmp_path / "calls" / ".~pbem-0123456789abcdef"
+    rest.write_bytes(b"ann@example.org")
+    os.utime(rest, (NOW, NOW))
+    book_in(tmp_path).game_names()
+    assert not rest.exists()
 
 
 def test_what_belongs_to_a_request_stays(

@@ -16,6 +16,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.host import player_calls, web_push
 from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
 from pbem.records.player_call_request import CallRequest, make_call_request
+from pbem.web.player_calls_page import next_time
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Round, key_of, output_of
@@ -267,8 +268,10 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
     assert {*answers[:53]} == {507}
     assert answers[53] == 429
     assert called_game.ask("b")[0] == 200, "the first few of each seat"
-    for number in range(19):
-        assert called_game.ask("a", browsers[5], time=NOW + 2 + number, on=False)[0] == 200
+    for number in range(70):
+        assert called_game.ask("a", browsers[4], time=NOW + 2 + number, on=False)[0] == 200
+    assert called_game.ask("a", browsers[5], time=NOW + 2, on=False)[0] == 200
+    assert len(called_game.requests()) == 4, "three of Ann's and one of Bo's"
 
 
 def test_requests_for_games_that_are_not_there_cost_no_room(
@@ -297,6 +300,9 @@ HOSTILE_ADDRESSES = [
     "https://127.0.0.1@fcm.googleapis.com/1",
     "https://evilnotify.windows.com/1",
     "https://notify.windows.com/1",
+    "https://fcm.googleapis.com:443/1",
+    "https://fcm.googleapis.com:0443/1",
+    "https://fcm.googleapis.com:/1",
     "https://fcm.googleapis.com/1#fragment",
     "https://FCM.googleapis.com\\@127.0.0.1/1",
     "https://fcm.googleapis.com:99999/1",
@@ -337,7 +343,8 @@ def test_no_redirect_is_followed_and_no_private_network_is_called(
         pusher.send(known, "0" * 32, 1, 60)
     for inner in (
         "::1", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "2002:a01:203::1", "fe80::1%eth0",
-        "fd00::1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1", "ff0e::1",
+        "fd00::1", "::7f00:1", "64:ff9b:1::a00:1", "fec0::1", "169.254.169.254",
+        "100.64.0.1", "0.0.0.0", "224.0.0.1", "ff0e::1",
     ):  # fmt: skip
         entries[:] = [
             (socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, 443))
@@ -420,6 +427,34 @@ def test_a_stop_at_one_of_two_hosts_counts_immediately_for_the_other(
     finally:
         other.stop()
     assert called_game.ann.turns() == []
+
+
+def test_a_host_leaves_calls_to_another_that_can_send_them(
+    called_game: CalledGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    assert called_game.ask("a") == (200, "kept")
+    called_game.host.stop()
+    other = RunningHost(Path(called_game.host.data), port=called_game.host.port)
+    try:
+        other.host.set_caller(other.url, Home(tmp_path / "owner"))  # it knows no other services
+        called_game.advance()
+        assert other.host.caller.book.game_names() == {called_game.name}
+        other.host.caller._look(called_game.name)
+    finally:
+        other.stop()
+    called_game.host.start()
+    until(lambda: called_game.ann.turns() == [1])
+
+
+def test_a_clock_that_was_far_ahead_does_not_spoil_later_requests(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+    assert next_time(0) == NOW
+    assert next_time(NOW) == NOW + 1
+    assert next_time(NOW + 600) == NOW + 601
+    assert next_time(NOW + 365 * DAY) == NOW
 
 
 def test_a_request_has_one_form():

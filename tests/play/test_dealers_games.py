@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -14,7 +17,7 @@ from pbem.files.game_folder import Folder
 from pbem.judge.audit import audit
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import copied_folder
-from tests.kit.selection import before_release, long
+from tests.kit.selection import ROOT, before_release, long
 
 OPTIONS = {name: {} if name == "classroom" else {"together": "yes"} for name in BUILT_IN_GAMES}
 CASES = [
@@ -75,9 +78,23 @@ def test_a_game_is_played_to_its_end_and_proven(
         assert "[?]" not in "".join(shown), "the seat knows all its cards"
 
 
+def what_the_second_implementation_finds(game: DealersGame, cards_file: Path) -> str:
+    """What it prints about all that the dealers of a finished game wrote; it knows no rules."""
+    cards_file.write_text(json.dumps(ruleset(game.ruleset).decks["deck"]), "ascii")
+    script = ROOT / "tests" / "vectors" / "second_dealers.py"
+    done = subprocess.run(
+        [sys.executable, script, game.root, cards_file], capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
 def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None:
     game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert len(game.turns) > 8
+    assert what_the_second_implementation_finds(game, tmp_path / "cards.json") == (
+        "right: 2 mixes, 119 sealed shares, 154 shares, 77 opened cards, 122 cards read\n"
+    )
     for number in range(1, len(game.turns)):
         root = copied_folder(game.root, tmp_path / str(number))
         (root / "final.toml").unlink()

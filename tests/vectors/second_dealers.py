@@ -1,0 +1,165 @@
+"""A second implementation of docs/protocol.md §13: it audits what dealers wrote in a whole game.
+
+`python tests/vectors/second_dealers.py FOLDER CARDS.json` reads a game that is over, with the
+secrets of all dealers. It checks each proof of a key, a mix and a share, makes some shares again,
+opens every card that a turn opens, and reads all others. CARDS.json has the cards of the deck. It
+knows no rules: the deck must not be shuffled again, and cards come only by `draws`.
+"""
+
+import base64
+import hashlib
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from second import u, verified_record
+from second_cards import (
+    Point,
+    bytes_of_point,
+    checked_key,
+    checked_sealed_share,
+    checked_share,
+    from_hex,
+    minus,
+    pairs_of_cards,
+    pairs_of_mix,
+    sealed_share_of,
+    seat_point_of,
+    share_of,
+    sum_of_keys,
+    times,
+    times_base,
+)
+
+Doc = dict[str, Any]
+
+
+def base64_pieces(text: str, size: int) -> list[bytes]:
+    data = base64.b64decode(text)
+    assert data
+    assert len(data) % size == 0
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+class DealersAudit:
+    def __init__(self, folder: Path, cards: list[str]) -> None:
+        def docs(pattern: str) -> list[tuple[Doc, str]]:
+            rows = [verified_record(path) for path in sorted(folder.glob(pattern))]
+            return [(row[0], hashlib.sha256(row[1]).hexdigest()) for row in rows]
+
+        self.turns = [doc for doc, _ in docs("turns/*.toml")]
+        self.deals = {identity: doc for doc, identity in docs("deals/*.toml")}
+        joins = {identity: doc for doc, identity in docs("seats/*.toml")}
+        ((final, _),) = docs("final.toml")
+        first = self.turns[0]
+        self.game = from_hex(first["game"])
+        self.seat_points = {
+            seat: seat_point_of(from_hex(joins[identity]["x25519"]))
+            for seat, identity in first["joins"].items()
+        }
+        deals = sorted((self.deals[i] for i in first["deals"]), key=lambda deal: deal["dealer"])
+        keys = [(deal["card_key"], deal["card_proof"]) for deal in deals]
+        keys.append((first["card_key"], first["card_proof"]))
+        self.keys = [
+            checked_key(from_hex(key), from_hex(proof), self.game, d)
+            for d, (key, proof) in enumerate(keys)
+        ]
+        self.joint_key = sum_of_keys(self.keys)
+        opened = {
+            deal["dealer"]: deal["secret"] for deal in self.deals.values() if "secret" in deal
+        }
+        opened[len(deals)] = final["card_secret"]
+        self.secrets = [int.from_bytes(from_hex(opened[d]), "little") for d in sorted(opened)]
+        for secret, key in zip(self.secrets, self.keys, strict=True):
+            assert bytes_of_point(times_base(secret)) == bytes_of_point(key)
+        self.pairs = pairs_of_cards(self.game, cards)
+        self.names = {
+            bytes_of_point(m): card for (m, _), card in zip(self.pairs, sorted(cards), strict=True)
+        }
+        self.mix_count, self.dealt = 0, 0
+        self.positions = defaultdict[str, list[int]](list)
+        self.unshared = defaultdict[str, list[int]](list)
+        self.counts = defaultdict[str, int](int)
+
+    def place(self, k: int, d: int) -> list[bytes]:
+        return [self.game, b"deck", u(0), u(k), u(d)]
+
+    def take_mix(self, mix: Doc, d: int) -> None:
+        assert self.mix_count == d
+        out, proof = base64.b64decode(mix["pairs"]), base64.b64decode(mix["proof"])
+        place = [self.game, b"deck", u(0), u(d)]
+        self.pairs = pairs_of_mix(place, self.joint_key, self.pairs, out, proof)
+        self.mix_count += 1
+        self.counts["mixes"] += 1
+
+    def take_share(self, d: int, row: Doc) -> tuple[tuple[str, int], Point]:
+        k, data = self.positions[row["seat"]][row["slot"]], base64.b64decode(row["share"])
+        _, b = self.pairs[k]
+        self.counts["shares"] += 1
+        return (row["seat"], row["slot"]), checked_share(self.keys[d], data, self.place(k, d), b)
+
+    def take_deal(self, deal: Doc, points: dict[tuple[str, int], list[Point]]) -> None:
+        d = deal["dealer"]
+        if "mix" in deal:
+            self.take_mix(deal["mix"], d)
+        assert deal.get("shares", {}).keys() == {seat for seat, ks in self.unshared.items() if ks}
+        for seat, text in deal.get("shares", {}).items():
+            q = self.seat_points[seat]
+            for k, data in zip(self.unshared[seat], base64_pieces(text, 160), strict=True):
+                _, b = self.pairs[k]
+                checked_sealed_share(self.keys[d], data, self.place(k, d), b, q)
+                if k == self.unshared[seat][0]:  # one of each box, to save time
+                    assert sealed_share_of(self.secrets[d], self.place(k, d), b, q) == data
+                self.counts["sealed shares"] += 1
+        for number, row in enumerate(deal.get("opened", [])):
+            if not number:
+                k = self.positions[row["seat"]][row["slot"]]
+                made = share_of(self.secrets[d], self.place(k, d), self.pairs[k][1])
+                assert made == base64.b64decode(row["share"])
+            slot, point = self.take_share(d, row)
+            points.setdefault(slot, []).append(point)
+
+    def take_turn(self, turn: Doc) -> None:
+        points: dict[tuple[str, int], list[Point]] = {}
+        for identity in turn.get("deals", []) if turn["turn"] > 1 else []:
+            deal = self.deals[identity]
+            assert (deal["turn"], deal["prev"]) == (turn["turn"] - 1, turn["prev"])
+            self.take_deal(deal, points)
+        if turn.get("deals") and turn["turn"] > 1:
+            self.unshared.clear()
+        if "mix" in turn:
+            self.take_mix(turn["mix"], len(self.keys) - 1)
+        for row in turn.get("opened", []):
+            slot, point = self.take_share(len(self.keys) - 1, row)
+            card, _ = self.pairs[self.positions[slot[0]][slot[1]]]
+            for share in (*points.pop(slot), point):
+                card = minus(card, share)
+            assert self.names[bytes_of_point(card)] == row["card"]
+            self.counts["opened cards"] += 1
+        assert not points, "a share of a slot that the turn does not open"
+        for entry in turn.get("log", []):
+            if entry["by"] == "chance" and " draws [?]" in entry["text"]:
+                seat, count = entry["text"][0], entry["text"].count("[?]")
+                new = [*range(self.dealt, self.dealt + count)]
+                self.positions[seat] += new
+                self.unshared[seat] += new
+                self.dealt += count
+
+    def run(self) -> str:
+        for turn in self.turns:
+            self.take_turn(turn)
+        for ks in self.positions.values():
+            for k in ks:
+                card, b = self.pairs[k]
+                for secret in self.secrets:
+                    card = minus(card, times(secret, b))
+                assert bytes_of_point(card) in self.names
+                self.counts["cards read"] += 1
+        return "right: " + ", ".join(f"{count} {name}" for name, count in self.counts.items())
+
+
+if __name__ == "__main__":
+    all_cards = json.loads(Path(sys.argv[2]).read_text("ascii"))
+    print(DealersAudit(Path(sys.argv[1]), all_cards).run())
