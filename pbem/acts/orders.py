@@ -621,7 +621,7 @@ class Planning:
         record = find_latest_orders(self.session, self.view)
         if record is None:
             return False
-        key = self.session.readers.seat_now(self.view.seat).key
+        key = self.session.readers.seat(self.view.seat).key
         return list(unseal_orders(record.content, key).texts) != list(self.to_seal.texts)
 
     # -------------------------------------------------------------- changing it

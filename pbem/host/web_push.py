@@ -160,7 +160,7 @@ class Pusher:
         is_owners_choice = _server_of(address) in self._own_services
         is_public = all(_is_public(ip_address(address)) for address in network_addresses)
         if not is_public and not is_owners_choice:
-            raise PushError("the address of the push service is in a private network")
+            raise PushError("the push service is in a private network, and a host calls none there")
         return network_addresses[0]
 
 

@@ -360,7 +360,9 @@ class HiddenPublicCards:
         `opening`."""
         slot = self.hands.slot_at.get(tag)
         if slot is None or self.hands.names.get(slot) != card:
-            raise RecordError("opening", f"{card} turns up, but the turn does not open it")
+            raise RecordError(
+                "opening", f"{card} is public now, but the turn has no opening that proves it"
+            )
 
     def check_shown(self, seat: str, card: str) -> None:
         """Do nothing: `check_choice` has checked the slot of each card shown."""

@@ -59,8 +59,8 @@ class HiddenSeatCards:
         new_slots = public.new_slots.get(self.seat, [])
         if [row.slot for row in packet.shares] != new_slots:
             sentence = (
-                "the part of the turn for your seat (your packet) must have the referee's "
-                "shares of your new cards, and of no others"
+                "your packet, the part of the turn that only you can read, does not fit your new "
+                "cards: it must have the referee's share of each of them, and no other share"
             )
             raise RecordError("opening", sentence)
         self._take_referees(packet.shares)

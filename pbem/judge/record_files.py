@@ -83,7 +83,9 @@ class RecordFiles(Mutable):
             file, record, f"the file has the wrong name, because it is a join for seat {seat}"
         )
         if record.content.prev != first_head(self.game):
-            self._misplaced(file, "this join must be for this game.toml, but is for another one")
+            self._misplaced(
+                file, "this join was made for another game.toml than the one in this folder"
+            )
         return record
 
     def orders(self, file: RecordFile, is_known_key: KnownKey) -> Record[Orders]:

@@ -170,11 +170,12 @@ class SealedPublicCards(NamedPublicCards):
         put it down and of the bracket in it. Raises RecordError `opening`, `commitment`."""
         source = self.handle_origins.get(tag)
         if source is None:
-            raise RecordError("opening", f"{card} turns up where no card was put down")
+            raise RecordError("opening", f"{card} was turned face up where no card was put down")
         opening = self.openings.use_card(source.handle)
         if opening.card != card:
             raise RecordError(
-                "opening", f"{card} turns up, but the turn proves that the card is {opening.card}"
+                "opening",
+                f"{card} was turned face up, but its opening in the turn says {opening.card}",
             )
         self.check_card(tag, opening)
 

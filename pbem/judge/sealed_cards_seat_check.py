@@ -135,8 +135,8 @@ def _check_no_shares(packet: Packet) -> None:
     if packet.shares:
         raise RecordError(
             "field",
-            "the part of the turn for your seat (your packet) must have no shares of cards, "
-            "because one referee deals this game",
+            "your packet, the part of the turn that only you can read, must have no shares of "
+            "cards, because one referee deals this game",
         )
 
 

@@ -45,8 +45,8 @@ class Openings:
         there is none."""
         if handle not in self._cards:
             sentence = (
-                f"the face-down card {handle.hex()[:6]} turns up, but the turn does not prove "
-                "which card it is"
+                f"the face-down card {handle.hex()[:6]} was turned face up, but the turn does not "
+                "prove which card it is"
             )
             raise RecordError("opening", sentence)
         self._needed.add(handle)

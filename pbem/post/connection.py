@@ -238,7 +238,10 @@ def check_password(password: str, account: Account, server: Server, protocol: st
     )
     hint = "choose a password of plain letters, digits and symbols"
     if account.by_token:
-        hint = f"the first line that this command prints must be the token: {account.where}"
+        hint = (
+            "run the command that prints the access token, and look at its first line, which must "
+            f"be the token alone: {account.where}"
+        )
     raise Trouble(sentence, hint, KEY)
 
 

@@ -220,8 +220,8 @@ class Charter(Header, kw_only=True):
         twice: one person with two shares would read every card."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
             raise FieldError(
-                "dealers: a game in mode dealers must have this list, and other games must not "
-                "have it"
+                "dealers: a game must have this list if its mode is dealers, and must not have "
+                "it in another mode"
             )
         if self.dealers and self.policies.get("silent_seat") == BOT:
             raise FieldError(

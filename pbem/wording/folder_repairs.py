@@ -24,7 +24,9 @@ _NOT_THE_NOTICE: Final = (
     "{backup_path}, and its contents are unchanged"
 )
 _SET_ASIDE: Final = "note: {path}, which does not count, is now called {backup_path}"
-_RENAMED: Final = "note: the turn that counts was in {previous_path}, and is now called {path}"
+_RENAMED: Final = (
+    "note: the file of the turn that counts was called {previous_path}; now it is called {path}"
+)
 _OWN_FILE_MISSING: Final = (
     "note: {path}, which belongs to a seat that you play, was missing; pbem has rewritten it"
 )

@@ -219,7 +219,7 @@ def test_what_was_needed_once_counts_as_used(turn_with_falls):
     assert openings.use_card(card.handle) == card
     openings.check_all_used()
     with pytest.raises(
-        RecordError, match="turns up, but the turn does not prove which card it is"
+        RecordError, match="was turned face up, but the turn does not prove which card it is"
     ) as caught:
         openings.use_card(b"\x09" * 32)
     assert caught.value.reason == "opening"

@@ -59,7 +59,7 @@ def test_everybody_can_prove_each_choice_of_the_bot(with_bot):
     report = audit(with_bot.folder)
     assert (report.exit, report.proven) == (0, True), report.findings
     number = len(entries_settled_by(with_bot, "bot"))
-    said = f"While seat c was open, a bot answered {number} questions for it, as the charter says"
+    said = f"While seat c was open, a bot answered {number} questions for it, as game.toml says"
     assert any(line.startswith(said) for line in statement(report))
     assert report_as_json(report)["for_open_seats"] == {"c": number}
 

@@ -47,7 +47,7 @@ class Blaming(Spoiled):
         return replace(turn, spoiled="", over=False)
 
 
-def play(game: DealersGame) -> DealersGame:
+def play_to_the_spoiled_card(game: DealersGame) -> DealersGame:
     """The game until somebody refuses it, or it is over."""
     game.play(3)
     cards = game.seats["b"].reader.seat_cards.cards  # type: ignore[attr-defined]
@@ -61,7 +61,7 @@ def spoiled_game(root: Path, kind: type[DealersGame]) -> DealersGame:
 
 
 def test_an_illegal_hidden_card_ends_the_game_and_names_its_player(tmp_path: Path) -> None:
-    game = play(spoiled_game(tmp_path / "game", Spoiled))
+    game = play_to_the_spoiled_card(spoiled_game(tmp_path / "game", Spoiled))
     turn = game.turns[-1].content
     assert (turn.over, turn.spoiled, turn.log) == (True, "b", ())
     assert {row.card.split()[0] for row in turn.opened if row.seat == "b"} == {"carnivore"}
@@ -76,7 +76,7 @@ def test_a_referee_who_blames_somebody_else_or_plays_on_is_refused(
     game = spoiled_game(tmp_path / "game", Blaming)
     game.blamed = blamed  # type: ignore[attr-defined]
     with pytest.raises(RecordError) as caught:
-        play(game)
+        play_to_the_spoiled_card(game)
     assert caught.value.reason == "rule"
     with pytest.raises(RecordError) as read:
         game.read(TableReader(game.charter))

@@ -52,7 +52,7 @@ def opened_card(deck: HiddenDeck, dealers: list[CardDealer], slot: Slot) -> str:
     return deck.card_of(slot, points)
 
 
-def reason_of(caught: pytest.ExceptionInfo[RecordError]) -> tuple[str, str]:
+def refusal_and_sentence(caught: pytest.ExceptionInfo[RecordError]) -> tuple[str, str]:
     """The reason of a refusal, and the sentence."""
     return caught.value.reason, caught.value.sentence
 
@@ -129,7 +129,7 @@ def test_cards_that_nobody_has_seen_are_not_shuffled() -> None:
     deck, _ = keyed_deck()
     with pytest.raises(RecordError) as caught:
         deck.expect_shuffle(SHUFFLE._replace(cards=("horns 4", "?")))
-    assert reason_of(caught)[0] == "rule"
+    assert refusal_and_sentence(caught)[0] == "rule"
     assert deck.mixing is None
 
 
@@ -172,7 +172,7 @@ def test_hidden_cards_only_go_to_hands_and_come_from_hands(kind: str) -> None:
     deck, _ = shuffled_deck()
     with pytest.raises(RecordError) as caught:
         deck.follow(chance(kind, "? is turned up"), "horns 4 is turned up 0")
-    assert reason_of(caught)[0] == "rule"
+    assert refusal_and_sentence(caught)[0] == "rule"
     assert len(deck.pile) == 5
 
 
@@ -215,7 +215,7 @@ def test_shares_of_another_slot_open_no_card() -> None:
     points = {d.number: deck.check_share(slots[0], d.number, d.share(slots[0])) for d in dealers}
     with pytest.raises(RecordError) as caught:
         deck.card_of(slots[1], points)
-    reason, sentence = reason_of(caught)
+    reason, sentence = refusal_and_sentence(caught)
     assert (reason, sentence.startswith("#1 of seat a opens as")) == ("commitment", True)
     with pytest.raises(KeyError):
         deck.card_of(slots[0], {0: points[0]})

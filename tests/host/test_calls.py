@@ -443,6 +443,7 @@ def test_a_host_leaves_calls_to_another_that_can_send_them(
     try:
         other.host.set_caller(other.url, Home(tmp_path / "owner"))  # it knows no other services
         called_game.advance()
+        assert other.host.caller.book.game_names() == {called_game.name}
         other.host.caller._look(called_game.name)
     finally:
         other.stop()

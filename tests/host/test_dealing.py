@@ -162,7 +162,7 @@ def test_no_page_for_players_shows_a_hash(rested_host: HostProcess, table: Round
         ({"game": "chess"}, "Choose a game."),
         ({"pace": "warp"}, "Choose how fast you want to play."),
         ({"deadline": "every blue moon"}, "&#39;every blue moon&#39; is not a deadline"),
-        ({"each": "many"}, "Type a number of players for each table"),
+        ({"each": "many"}, "Type how many players sit at each table"),
         ({"players": "A" * 41 + ",Bo"}, "A name has at most 40 characters"),
     ],
 )

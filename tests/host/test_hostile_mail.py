@@ -65,7 +65,7 @@ def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail
     host_reading_mail.stop()
     (Path(host_reading_mail.data) / "holidays").mkdir()
     host_reading_mail.start()
-    told = "pbem leaves 'holidays' as it is, because it is not a game of a host"
+    told = "pbem does not touch 'holidays', because it is not a game that this host keeps"
     until(
         lambda: told in host_reading_mail.log.read_text(),
         every=0.1,

@@ -13,7 +13,9 @@ from tests.house.source import ROOT, modules
 from tests.kit.people import Round
 
 KIT = [module for module in modules("tests") if module.path.startswith("tests/kit/")]
-NEEDS_SERVERS = {"browser", "browser_players", "phone", "real_mail_servers", "stores"}
+NEEDS_SERVERS = {
+    "browser", "browser_players", "page_python", "phone", "real_mail_servers", "stores",
+}  # fmt: skip
 """Their examples need a browser, or servers that the long runs install."""
 NO_PYTHON = {"scripts", "crashes"}
 

@@ -17,6 +17,7 @@
 | games that several dealers deal | `dealers_games` |
 | the pages, in a browser or without one | `browser`, `browser_players`, `phone`, `table_requests` |
 | what a reader of a page sees | `shown_pages` |
+| the Python of the page, in Node | `page_python` |
 | kills and full disks | `crashes` |
 | what a person types and reads, as text | `scripts` |
 

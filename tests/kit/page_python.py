@@ -1,7 +1,9 @@
 """Tests run by the Python of the page, with the page's own cryptography, in Node.
 
-packages_for_page()
-printed = run_in_page_python(site, "tests/format")
+    packages_for_page()
+    printed = run_in_page_python(site, "tests/format")
+
+`site` is the folder of a built site.
 """
 
 import os

@@ -76,7 +76,7 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
     assert "plays on wherever you send no orders" in cy.pbem("status -C savannah").out
     play_on(table, "ab", turns=4, now=now)
     assert "(chosen by a bot)" in ann.pbem("log -C savannah").out
-    sentence = "While seat c was open, a bot answered 14 questions for it, as the charter says"
+    sentence = "While seat c was open, a bot answered 14 questions for it, as game.toml says"
     assert sentence in ann.pbem("audit savannah").out
     assert sound(cy)
     assert cy.pbem(["submit", "-C", "savannah", "-"], "food = []\n").exit == 0

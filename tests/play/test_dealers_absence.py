@@ -119,10 +119,12 @@ def test_a_seat_is_lost_at_each_leg_and_plays_on(
         game.is_paused = False
         if not record.content.owed:
             game.ask()
+        hands, deck = game.made.cards.tables.hands, game.made.cards.dealing.deck  # type: ignore[attr-defined]
+        known = game.seats[seat].reader.seat_cards.cards.keys()  # type: ignore[attr-defined]
         while record.content.owed:
             record = game.turn_for_all()
-        reader, hands = game.seats[seat].reader, game.made.cards.tables.hands  # type: ignore[attr-defined]
-        known = reader.seat_cards.cards.keys()  # type: ignore[attr-defined]
+            new_slots = deck.unshared_slots.get(seat, ())
+            assert {*hands.live_slots(seat)} - {*new_slots} <= known
         assert {*hands.live_slots(seat)} <= known
         game.ask()
         game.play(1)

@@ -332,7 +332,7 @@ def test_what_is_not_opened_is_said():
     openings, decks = Openings(RIGHT), RIGHT.decks[0]
     at = Position(decks.deck, decks.epoch, decks.first)
     assert opening_error(lambda: openings.use_card(ONE)) == (
-        "the face-down card 010101 turns up, but the turn does not prove which card it is"
+        "the face-down card 010101 was turned face up, but the turn does not prove which card it is"
     )
     assert opening_error(lambda: openings.use_dealt(Position("deck", 7, 3))) == (
         "the turn shows card 3 of deck, but has no proof of the card"

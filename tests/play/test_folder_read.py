@@ -201,7 +201,7 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
         (
             record_path(prev),
             "place",
-            f"this join must be for this game.toml, but is for another one{again}",
+            f"this join was made for another game.toml than the one in this folder{again}",
         ),
         (
             "seats/b-abcdef.toml",

@@ -73,7 +73,7 @@ def held_program(phone, link: str):
     phone.page.goto(link, wait_until="commit")
 
     def release() -> None:
-        until(lambda: routes)
+        until(lambda: phone.page.wait_for_timeout(50) or routes)  # the browser is heard meanwhile
         is_held.clear()
         for route in routes:
             route.continue_()

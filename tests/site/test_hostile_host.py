@@ -15,16 +15,11 @@ from tests.site.evening import (
     turn_shown,
     write_to_all,
 )
+from tests.site.lying_host import lying, response
 
 LIST, FILES = re.compile(r"/g/[0-9a-f]{32}/$"), re.compile(r"/g/[0-9a-f]{32}/.+\.toml$")
 RECORDS = re.compile(r"/g/[0-9a-f]{32}/(?!play)")
 EVIL = "<img src=x onerror=alert(1)>"
-
-
-def response(
-    body: str | bytes, status: int = 200, kind: str = "text/plain", **headers: str
-) -> dict:
-    return {"body": body, "status": status, "headers": {"content-type": kind, **headers}}
 
 
 LIES = {
@@ -49,10 +44,6 @@ LIES = {
 def ask_now(phone: Phone) -> None:
     """Let the worker ask the host now."""
     send_part(phone, "back", {"kept": True})
-
-
-def lying(phone: Phone, where, answer: dict) -> None:
-    phone.context.route(where, lambda route: route.fulfill(**answer))
 
 
 def honest(phone: Phone) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.host.dealing import POOL, wait_for_turn
 from tests.kit.processes import until
 from tests.site.evening import Evening, look_until
-from tests.site.test_hostile_host import lying, response
+from tests.site.lying_host import lying, response
 
 
 def answer_to_new_game(evening: Evening, **form: str):

@@ -53,8 +53,8 @@ def test_no_second_body_for_a_place_and_none_before_it(game_home, place):
     with pytest.raises(FileError) as refused:
         game_home.signed.sign(signed_place(place, "cd"))
     assert (refused.value.reason, refused.value.path) == ("fork", f"turns/{place:04}.toml")
-    assert "already signed ababab for this place" in refused.value.sentence
-    assert "so it does not write cdcdcd" in refused.value.sentence
+    assert "already signed the file ababab for this place" in refused.value.sentence
+    assert "so pbem does not write a second one, cdcdcd" in refused.value.sentence
     assert game_home.signed.last_record() == signed_place(3)
 
 

@@ -1,5 +1,7 @@
 // A short answer at the foot of the screen, which goes by itself unless something in it can be pressed.
-// Orders that end the turn are delivered from here: after a wait, or at once if the note is closed.
+// Orders that end the turn are delivered from here: after a wait, or at once if the note is closed. Not
+// when the page goes (`pagehide`): the same happens at a reload and on the way to another page of the
+// game, where the wait and its Undo go on; in a browser tab the program goes with the page.
 
 import { renewPage } from "./page_renewal.js";
 import { fetchPart, gamePath, postOf } from "./table_requests.js";
