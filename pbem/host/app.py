@@ -37,7 +37,13 @@ from pbem.host.player_call_requests import CallBook
 from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.request_guard import Guard
-from pbem.host.request_limits import Holding, RequestCounts, asker_of, wide_network
+from pbem.host.request_limits import (
+    Holding,
+    RequestCounts,
+    asker_of,
+    network_of,
+    wide_network,
+)
 from pbem.host.small_files import host_files
 from pbem.host.web_push import Pusher, push_key
 from pbem.records.player_call_request import MAX_CALL_BYTES
@@ -280,11 +286,11 @@ class Host:
             raise Refusal(
                 413, f"the request has {size} bytes; it may have at most {MAX_CALL_BYTES}"
             )
-        asker = asker_of(request.scope)
-        with self.counts.arriving_bytes.hold(wide_network(asker)) as holding:
+        network = network_of(request.scope)  # the same for a page of another site: it has a key
+        with self.counts.arriving_bytes.hold(wide_network(network)) as holding:
             data = await _read_body(request, holding)
         try:
-            await self._in_thread(game, self.caller.take, game, data, asker)
+            await self._in_thread(game, self.caller.take, game, data, network)
         except Refusal:
             self.games.forget(game)
             raise

@@ -50,6 +50,11 @@ class TakenRequest(NamedTuple):
     content: CallRequest
 
     @property
+    def game_name(self) -> str:
+        """The name of the game's folder on the host."""
+        return self.file[:_GAME_CHARACTERS]
+
+    @property
     def address_name(self) -> str:
         """The name that the requests of one key for one address in a game share."""
         return self.file[:ADDRESS_NAME_CHARACTERS]

@@ -23,6 +23,7 @@ from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
 from pbem.host.player_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.record_gate import MissingGame, Refusal
 from pbem.host.request_limits import RequestCounts
+from pbem.host.sent_calls import SentCalls
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
@@ -42,11 +43,6 @@ RETRY_SECONDS: Final = (30.0, 300.0)
 """Seconds after which a call is tried again that its service did not take."""
 SENDING_THREADS: Final = 8
 """The threads that call push services. Letters have one of their own: a mail server may be slow."""
-MIN_CALL_SECONDS: Final = {PUSH: 60.0, MAIL: 600.0}
-"""By way, the fewest seconds between two calls at one address, however fast a referee is."""
-MAX_DAY_CALLS: Final = {PUSH: 200, MAIL: 24}
-"""By way, the most calls a day at one address."""
-DAY_SECONDS: Final = 86_400.0
 MAX_STOP_SECONDS: Final = 6.0
 """Seconds that the end of the host waits for a game that is being looked at."""
 GONE_STATUSES: Final = (404, 410)
@@ -122,8 +118,7 @@ class Caller:
         self._retries: list[tuple[float, int, DueCall]] = []
         self._retry_count = 0
         self._next_listing_at = 0.0
-        self._call_times: dict[str, list[float]] = {}
-        """By address or mailbox, the times by the monotonic clock of its calls in the last day."""
+        self._sent_calls = SentCalls()
         self._executors = {
             PUSH: ThreadPoolExecutor(SENDING_THREADS, "caller"),
             MAIL: ThreadPoolExecutor(1, "letters"),
@@ -247,7 +242,7 @@ class Caller:
         if time.monotonic() >= self._next_listing_at:
             for game_name in self.book.game_names():
                 self._schedule(game_name, 0.0)
-            self._forget_old_calls()
+            self._sent_calls.forget_old()
             self._next_listing_at = time.monotonic() + LOOK_SECONDS
         with self._condition:
             due_names = [
@@ -294,8 +289,7 @@ class Caller:
                 continue
             may_call = request.content.seat in seats.pending_seats and self._may_call(request)
             if may_call and self._claim(request, seats.turn, has_second and now() >= second_at):
-                call_times = self._call_times.setdefault(_limited_address(request), [])
-                call_times.append(time.monotonic())
+                self._sent_calls.add(request)
                 self._send_soon(DueCall(game_name, request, seats.turn, seats.deadline))
         if has_second and now() < second_at and seats.pending_seats:
             self._schedule(game_name, second_at - now())
@@ -304,24 +298,11 @@ class Caller:
         """Return whether this host may send a call for a request: it has a mailbox or knows the
         push service, an email address is confirmed, and there was no call just now, nor too many
         today. Another host over the same games may have other services."""
-        way, call_times = request.content.way, self._call_times.get(_limited_address(request), [])
-        is_too_soon = bool(call_times) and (
-            time.monotonic() - call_times[-1] < MIN_CALL_SECONDS[way]
-        )
-        is_too_often = len(call_times) >= MAX_DAY_CALLS[way]
-        if way == PUSH:
+        if request.content.way == PUSH:
             is_possible = self.pusher.may_call(request.content.address)
         else:
             is_possible = self.letters is not None and self.book.is_confirmed(request)
-        return is_possible and not is_too_soon and not is_too_often
-
-    def _forget_old_calls(self) -> None:
-        """Forget the times of calls that were more than a day ago."""
-        oldest_time = time.monotonic() - DAY_SECONDS
-        for address, call_times in [*self._call_times.items()]:
-            self._call_times[address] = [moment for moment in call_times if moment > oldest_time]
-            if not self._call_times[address]:
-                del self._call_times[address]
+        return is_possible and self._sent_calls.has_room(request)
 
     def _claim(self, request: TakenRequest, turn: int, is_second_due: bool) -> bool:
         """Return whether this host is to call somebody at an address now."""
@@ -374,9 +355,3 @@ def plain_host_address(host_address: str) -> str:
     """Return the address of a host as browsers write it: without the port that everybody uses."""
     usual_port = ":443" if host_address.startswith("https") else ":80"
     return host_address.removesuffix(usual_port)
-
-
-def _limited_address(request: TakenRequest) -> str:
-    """Return the name under which the calls at an address are counted."""
-    content = request.content
-    return mailbox_of(content.address) if content.way == MAIL else content.address

@@ -267,6 +267,10 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
     answers = [called_game.ask("a", Browser(push_service))[0] for _ in range(54)]
     assert {*answers[:53]} == {507}
     assert answers[53] == 429
+    refused = browsers[5].request(called_game.id, "a", NOW, host=called_game.host.url)
+    foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+    data = make_call_request(refused, key_of("ann"))
+    assert put(called_game.address, data, foreign)[0] == 429, "nor from a page of another site"
     assert called_game.ask("b")[0] == 200, "the first few of each seat"
     for number in range(70):
         assert called_game.ask("a", browsers[4], time=NOW + 2 + number, on=False)[0] == 200

@@ -13,7 +13,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from ssl import PROTOCOL_TLS_SERVER, SSLContext
@@ -134,9 +134,11 @@ def push_service(tmp_path: Path) -> Iterator[PushService]:
     service.stop()
 
 
-def put_call_request(address: str, data: bytes) -> tuple[int, str]:
+def put_call_request(
+    address: str, data: bytes, headers: Mapping[str, str] | None = None
+) -> tuple[int, str]:
     """Send a call request for the game at an address; return the host's answer."""
-    said = POOL.request("PUT", f"{address}/call", body=data)
+    said = POOL.request("PUT", f"{address}/call", body=data, headers=headers)
     return said.status, said.data.decode().strip()
 
 
