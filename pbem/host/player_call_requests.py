@@ -126,9 +126,8 @@ class CallBook:
             raise Refusal(507, "this host already calls as many people as it can")
         name = f"{address_name}-{content.time:012}"
         self._files.make(name, data)
-        self._list(
-            game_name
-        )  # drops the request if another host has just taken a stop or a newer one
+        # this drops the request if another host has just taken a stop or a newer one
+        self._list(game_name)
         if name not in self._requests.get(game_name, {}):
             raise Refusal(409, "this host already has a newer request for this address")
         for request in replaced_requests:
@@ -247,7 +246,9 @@ class CallBook:
         self._confirmed = {name for name in self._confirmed if game_name not in name}
         self._confirmed |= {match[1] for match in matches}
         self._stop_times = {
-            name: time for name, time in self._stop_times.items() if game_name not in name
+            name: stop_time
+            for name, stop_time in self._stop_times.items()
+            if game_name not in name
         }
         for name in sorted(names, reverse=True):
             if match := _STOP_PATTERN.fullmatch(name):
