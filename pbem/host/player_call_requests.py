@@ -246,9 +246,7 @@ class CallBook:
         self._confirmed = {name for name in self._confirmed if game_name not in name}
         self._confirmed |= {match[1] for match in matches}
         self._stop_times = {
-            name: stop_time
-            for name, stop_time in self._stop_times.items()
-            if game_name not in name
+            name: stop_time for name, stop_time in self._stop_times.items() if game_name not in name
         }
         for name in sorted(names, reverse=True):
             if match := _STOP_PATTERN.fullmatch(name):
