@@ -26,7 +26,8 @@ from pbem.text.clock import now
 MAX_SEAT_CALLS: Final = 5
 """The most addresses at which one key of a seat is called; one of them may be for email."""
 MAX_CALLS: Final = 20_000
-"""The most addresses at which a host calls anybody."""
+"""The most addresses at which a host calls anybody. The last half is for games with a turn: before,
+anybody may join with many keys."""
 _GAME_CHARACTERS: Final = 32
 """The length of a game's name on a host."""
 ADDRESS_NAME_CHARACTERS: Final = 98
@@ -82,9 +83,12 @@ class CallBook:
         """The claims and confirmations that belonged to no request at the last listing."""
         self._listed_at = 0.0
 
-    def take(self, game_name: str, data: bytes, key: bytes, content: CallRequest) -> None:
-        """Keep a call request that was checked, or stop. Raises Refusal for one that comes too
-        late or is one too many; StorageError."""
+    def take(
+        self, game_name: str, data: bytes, key: bytes, content: CallRequest, *,
+        has_begun: bool = True,
+    ) -> None:  # fmt: skip
+        """Keep a call request that was checked, or stop. `has_begun`: the game has a turn. Raises
+        Refusal for one that comes too late or is one too many; StorageError."""
         address_name = address_name_of(game_name, key, content.address)
         with self._lock:
             self._list()
@@ -95,11 +99,13 @@ class CallBook:
             if latest_time >= content.time:
                 raise Refusal(409, "this host already has a newer request for this address")
             if content.on:
-                self._take_on(game_name, data, key, content)
+                self._take_on(game_name, data, key, content, has_begun=has_begun)
             else:
                 self._stop(address_name, content.time)
 
-    def _take_on(self, game_name: str, data: bytes, key: bytes, content: CallRequest) -> None:
+    def _take_on(
+        self, game_name: str, data: bytes, key: bytes, content: CallRequest, *, has_begun: bool
+    ) -> None:
         """Keep a request to be called. A seat's request for email takes the place of another."""
         address_name = address_name_of(game_name, key, content.address)
         other_requests = [
@@ -115,7 +121,8 @@ class CallBook:
         if len(other_requests) - len(replaced_requests) >= MAX_SEAT_CALLS:
             sentence = f"this host already calls your seat at {MAX_SEAT_CALLS} addresses"
             raise Refusal(507, f"{sentence}: switch one of them off first")
-        if sum(len(requests) for requests in self._requests.values()) >= MAX_CALLS:
+        call_count = sum(len(requests) for requests in self._requests.values())
+        if call_count >= (MAX_CALLS if has_begun else MAX_CALLS // 2):
             raise Refusal(507, "this host already calls as many people as it can")
         name = f"{address_name}-{content.time:012}"
         self._files.make(name, data)

@@ -43,6 +43,8 @@ RETRY_SECONDS: Final = (30.0, 300.0)
 """Seconds after which a call is tried again that its service did not take."""
 SENDING_THREADS: Final = 8
 """The threads that call push services. Letters have one of their own: a mail server may be slow."""
+MAX_UNBEGUN_SECONDS: Final = 30 * 86_400
+"""Seconds after which the host forgets a request if the game has not begun."""
 MAX_STOP_SECONDS: Final = 6.0
 """Seconds that the end of the host waits for a game that is being looked at."""
 GONE_STATUSES: Final = (404, 410)
@@ -152,7 +154,7 @@ class Caller:
                 self.counts.count_call_letter(asker, game.name, mailbox)
         elif not self._is_worth_a_note(game.name, key, content, asker):
             return
-        self.book.take(game.name, data, key, content)
+        self.book.take(game.name, data, key, content, has_begun=seats.turn > 0)
         if content.on and content.way == MAIL:
             self._ask_to_confirm(game.name, key, content)
         self.note_news(game.name)
@@ -269,7 +271,7 @@ class Caller:
 
     def _look(self, game_name: str) -> None:
         """Call the seats of a game that are due, and forget requests whose seats have other keys
-        now. Raises PbemError."""
+        now, and old ones if the game has not begun. Raises PbemError."""
         requests = self.book.requests_of(game_name)
         if not requests:
             return
@@ -284,7 +286,8 @@ class Caller:
         second_at = seats.deadline - (seats.deadline - seats.asked_at) // 4
         has_second = bool(seats.deadline) and now() < seats.deadline
         for request in requests:
-            if request.key not in seats.keys.get(request.content.seat, ()):
+            is_late = not seats.turn and request.content.time < now() - MAX_UNBEGUN_SECONDS
+            if is_late or request.key not in seats.keys.get(request.content.seat, ()):
                 self.book.remove(request)
                 continue
             may_call = request.content.seat in seats.pending_seats and self._may_call(request)

@@ -40,8 +40,8 @@ MAX_DAILY_BYTES: Final = 256 * MIB
 MAX_DAILY_LARGE_BYTES: Final = 192 * MIB
 """The same for large files: whoever has the same network can still send orders."""
 
-MAX_NETWORK_CALL_REQUESTS: Final = 240
-"""The most requests to be called from a network in an hour, including the reserved ones."""
+MAX_DAY_CALL_REQUESTS: Final = 300
+"""The most requests to be called from a network in a day, including the reserved ones."""
 RESERVED_CALL_REQUESTS: Final = 2
 """The hourly requests of a seat's key that are taken beyond the limit of its network."""
 MAX_DAY_LETTERS: Final = 500
@@ -186,6 +186,7 @@ class RequestCounts:
         """Wrong passwords and tokens. Only who sends another one is refused then."""
         self.new_games = RateLimit(20, 3600)
         self._call_requests = RateLimit(60, 3600)
+        self._day_call_requests = RateLimit(MAX_DAY_CALL_REQUESTS, 86_400)
         self._call_requests_by_key = RateLimit(RESERVED_CALL_REQUESTS, 3600)
         self._idle_call_stops = RateLimit(60, 3600)
         self._hour_letters = RateLimit(10, 3600)
@@ -226,13 +227,15 @@ class RequestCounts:
     def count_call_request(self, network: str, key: str) -> None:
         """Count a signed request to be called, of a network and of a seat's key. Raises Refusal if
         the network has sent too many, and the key some of them."""
-        customer, requests = wide_network(network), self._call_requests
-        is_reserved = not self._call_requests_by_key.is_full(key)
-        is_reserved &= not requests.is_full(customer, MAX_NETWORK_CALL_REQUESTS)
-        if requests.is_full(customer) and not is_reserved:
+        customer = wide_network(network)
+        is_full = self._call_requests.is_full(customer) and self._call_requests_by_key.is_full(key)
+        is_day_full = self._day_call_requests.is_full(customer)
+        if is_full or is_day_full:
+            full_limit = self._day_call_requests if is_day_full else self._call_requests
             sentence = "too many call requests came from your network; try again later"
-            raise Refusal(429, sentence, self._call_requests.seconds_left(customer))
-        requests.add(customer)
+            raise Refusal(429, sentence, full_limit.seconds_left(customer))
+        self._day_call_requests.add(customer)
+        self._call_requests.add(customer)
         self._call_requests_by_key.add(key)
 
     def count_idle_call_stop(self, network: str) -> bool:

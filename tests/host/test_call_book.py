@@ -184,6 +184,29 @@ def test_nothing_of_a_seat_stays_after_it_has_stopped(
     assert kept_names(tmp_path) == []
 
 
+def test_games_that_have_not_begun_leave_half_of_the_places(
+    own_book: CallBook, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(player_call_requests, "MAX_CALLS", 4)
+
+    def take_before_turn_1(number: int) -> None:
+        content = CallRequest(
+            game=bytes(32), host=HOST, seat="a", time=NOW, way="push", on=True,
+            address=f"{ADDRESS}{number}", **KEYS,
+        )  # fmt: skip
+        data = make_call_request(content, ANN)
+        own_book.take(GAME, data, ANN.public, content, has_begun=False)
+
+    take_before_turn_1(1)
+    take_before_turn_1(2)
+    with pytest.raises(Refusal, match="as many people as it can"):
+        take_before_turn_1(3)
+    assert take(own_book, f"{ADDRESS}3", NOW)
+    assert take(own_book, f"{ADDRESS}4", NOW)
+    with pytest.raises(Refusal, match="as many people as it can"):
+        take(own_book, f"{ADDRESS}5", NOW)
+
+
 class _FullFiles(HostFiles):
     """A disk that is full while it has a request."""
 

@@ -11,7 +11,7 @@ from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts
 from pbem.post.mail_account import Account, Server
 
-HOUR_REQUESTS, FIRST_REQUESTS, ALL_LETTERS = 60, 2, 500
+HOUR_REQUESTS, DAY_REQUESTS, FIRST_REQUESTS, ALL_LETTERS = 60, 300, 2, 500
 
 
 def are_letters_allowed(counts: RequestCounts, network: str, game: str, mailbox: str) -> bool:
@@ -39,7 +39,8 @@ def test_many_keys_do_not_lift_the_limit_of_a_network():
         with suppress(Refusal):
             counts.count_call_request("10.0.0.1", f"key {number}")
             taken += 1
-    assert taken == 4 * HOUR_REQUESTS
+    assert taken == DAY_REQUESTS
+    counts.count_call_request("10.0.0.2", "key 1")
     assert [counts.count_idle_call_stop("10.0.0.1") for _ in range(61)] == [True] * 60 + [False]
 
 

@@ -179,6 +179,15 @@ def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
     assert called_game.ask("b", time=NOW + 4, on=False) == (200, "kept")
 
 
+def test_a_request_is_forgotten_if_the_game_does_not_begin(called_game: CalledGame):
+    called_game.ask("a")
+    called_game.host.restart_at(NOW + 29 * DAY)
+    called_game.ask("b", time=NOW + 29 * DAY)
+    assert len(called_game.requests()) == 2
+    called_game.host.restart_at(NOW + 31 * DAY)
+    until(lambda: len(called_game.requests()) == 1)
+
+
 def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGame):
     called_game.ask("a")
     called_game.ask("b")
