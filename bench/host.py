@@ -24,7 +24,7 @@ from statistics import median, quantiles
 from bench.measure import Figure
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
-from pbem.host.first_game_page import PLACE_FOR_SUMMARY, ArrivalPages
+from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.games import Games
 from pbem.judge.record_files import file_name
 from pbem.records.ids_and_heads import next_head

@@ -29,8 +29,7 @@ from games.climate.ready_lines import READY_LINES
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import make_traits
 from games.evolution import rules
-from games.evolution.phases.feeding import end_of_feeding, feed_once, why_not_feed
-from games.evolution.phases.feeding_turns import feeding_turns
+from games.evolution.phases.feeding import end_of_feeding, feed_once, feeding_turns, why_not_feed
 from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER

@@ -29,8 +29,7 @@ from engine import (
 )
 from games.evolution.card_data import CARDS
 from games.evolution.change_table import discard, draw, new_species
-from games.evolution.phases.feeding import cheapest_card
-from games.evolution.phases.feeding_turns import feeding_phase
+from games.evolution.phases.feeding import cheapest_card, feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.phases.play_cards import PLAY, play_phase, shows, turned_up, turning
 from games.evolution.presentation import prose, scene

@@ -13,9 +13,9 @@ from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
 from pbem.person.announced_losses import standing_now
+from pbem.person.known_joins import invited_joins, join_subject
 from pbem.person.lost_keys import game_begun_error
 from pbem.person.lost_records import last_signed_record, note_if_writable
-from pbem.person.own_joins import invited_joins, join_subject
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.invite import Invite, door_key, parse_invite
@@ -212,10 +212,10 @@ def _check_once(session: Session, last_join: Record[Join] | None, record: Record
     seat, key = record.content.seat, record.content.key
     joins = [last_join] if last_join else []
     joins += [] if session.listing.reached else invited_joins(session, seat)
-    own_joins = [join for join in joins if join.content.key == key]
-    if session.listing.reached or not own_joins or record.id in {join.id for join in own_joins}:
+    known_joins = [join for join in joins if join.content.key == key]
+    if session.listing.reached or not known_joins or record.id in {join.id for join in known_joins}:
         return
-    first_join = own_joins[0]
+    first_join = known_joins[0]
     problem = f"you have joined seat {seat} already, as {clean(first_join.content.name)}"
     problem += TerminalText("[[ ({digits})]]").format(digits=first_join.id.hex()[:6])
     referee = clean(session.charter.referee)

@@ -80,7 +80,7 @@ def with_all_hands(session: Session, view: View) -> View:
     except PbemError:  # a damaged `final` opens nothing; the audit says what is wrong with it
         return view
     from pbem.judge.audit import audit
-    from pbem.replay.page import all_hands
+    from pbem.replay.steps import all_hands
 
     report = audit(session.folder)
     return all_hands(view, report.log) if report.proven else view

@@ -27,7 +27,7 @@ from pbem.format.keys import SigningKey, write_key
 from pbem.judge.audit import audit
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
-from pbem.replay.page import all_hands
+from pbem.replay.steps import all_hands
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import stdout_style

@@ -26,7 +26,7 @@ from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.terminal import brief, clean, say
-from pbem.wording.bundles import (
+from pbem.wording.written_mail import (
     bundle_steps,
     email_steps,
     write_again_line,

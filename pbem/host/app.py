@@ -25,10 +25,10 @@ from starlette.types import ASGIApp
 from pbem.files.disk import StorageError
 from pbem.files.game_folder import parse_name
 from pbem.files.home import Home
+from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer, DealersHome
-from pbem.host.first_game_page import ArrivalPages, is_previewer
 from pbem.host.games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
 from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page

@@ -31,9 +31,9 @@ answers:
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
   it is made from; what a bot would answer
 * `game_view`, `messages`: what one seat knows; the messages that it may read
-* `audit`, `chain_audit`, `unused_files`, `audit_report`, `turn_differences`: what the whole folder
-  proves: about the turns, about files that no turn uses; the findings and facts, and how a turn
-  differs from the right one
+* `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
+  folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
+  turn differs from the right one
 * `reader_checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
 * `threat_list`: the threats of `threats.toml`, each with its answer
 * `machine_evidence`: what one machine saw and sealed, and no record proves

@@ -3,7 +3,7 @@
 Mail asks whether a record may count here, now or later (`pbem/mail/filing.py`). A host asks whether
 it may enter a shared place now (`pbem/host/record_gate.py`). The readers of a folder ask which of
 many files to read (`unlisted_notices.py`, `messages.py`). The audit asks what a record was
-(`unused_files.py`). Each has rules of its own, and these facts are the same for all.
+(`unused_files_audit.py`). Each has rules of its own, and these facts are the same for all.
 `tests/admission/scenes.toml` has their answers.
 """
 

@@ -26,7 +26,7 @@ from pbem.acts.remembered_audit import audit_once, remembered_audit
 from pbem.errors import CliError, PbemError
 from pbem.files.host_store import read_dealt_game
 from pbem.judge.game_view import View
-from pbem.person.own_joins import own_seat
+from pbem.person.known_joins import own_seat
 from pbem.person.session import Session
 from pbem.records.invite import parse_invite
 from pbem.terminal.terminal import clean

@@ -44,7 +44,8 @@ from pbem.person.undelivered_orders import (
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
 from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
-from pbem.replay.page import Steps, changes, player_bar, player_script, styles
+from pbem.replay.page import player_bar, player_script, styles
+from pbem.replay.steps import Steps, changes
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_end_page import end_values, result_values
@@ -70,7 +71,7 @@ from pbem.wording.situation import deadline_lines
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from pbem.replay.page import History
+    from pbem.replay.steps import History
 
 # ---- The table as parts of a page, each with its name
 

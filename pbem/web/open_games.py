@@ -24,13 +24,13 @@ from pbem.judge.game_view import View
 from pbem.person.announced_losses import announced_losses
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
-from pbem.person.own_joins import own_joins
+from pbem.person.known_joins import own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
 from pbem.person.undelivered_orders import delivery_book
 from pbem.records.policies import zone_of
-from pbem.replay.page import History
+from pbem.replay.steps import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time

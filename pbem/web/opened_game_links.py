@@ -16,7 +16,7 @@ from starlette.routing import Route
 from pbem.errors import KEY, CliError
 from pbem.files.folder_addresses import Place
 from pbem.format.keys import SigningKey
-from pbem.person.own_joins import join_of_key, own_seat
+from pbem.person.known_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.open_games import (

@@ -3,13 +3,11 @@ changed.
 
 The worker (`site/page/worker.js`) calls this. It gives a request of a page to `answer`, keeps the
 result of `changes` in one transaction, and only then lets the page have its answer. The worker also
-fetches the files of a host and sends it the user's, through `HostExchange`.
+fetches the files of a host and sends it the user's, through `exchange_with_host`.
 """
 
 from __future__ import annotations
 
-import contextlib
-import logging
 import os
 import random
 import re
@@ -24,17 +22,15 @@ from starlette.routing import Route
 
 from pbem.acts.game_list import games_of as list_games
 from pbem.acts.join import split_invite
-from pbem.errors import CliError, PbemError
+from pbem.errors import CliError
 from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
-from pbem.files.host_calls_in_browser import ANSWERS
-from pbem.files.host_folder import HostFolder
-from pbem.files.host_store import Answer, folder_name_of
+from pbem.files.host_store import folder_name_of
 from pbem.person.undelivered_orders import delivery_book
-from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web import opened_game_links, player_calls_page, seat_link_page
+from pbem.web import call_settings_page, opened_game_links, seat_link_page
 from pbem.web.app import make_app
+from pbem.web.host_exchange_in_tab import HostExchange
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.rendering import templates
 
@@ -62,8 +58,8 @@ class Program:
         templates().loader = ModuleLoader(TEMPLATES_FOLDER)
         seat_link_path, calls_path = "/game/{name}/back", "/game/{name}/calls"
         pages = [
-            Route(calls_path, player_calls_page.show_calls),
-            Route(calls_path, player_calls_page.change_calls, methods=["POST"]),
+            Route(calls_path, call_settings_page.show_calls),
+            Route(calls_path, call_settings_page.change_calls, methods=["POST"]),
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]
@@ -118,14 +114,18 @@ class Program:
                 moves.append((folder_name_of(digits), path, digits, game["title"], game["asked"]))
         return moves
 
+    def exchange_with_host(self, address: str) -> HostExchange:
+        """Return the exchange with the host of the game at this address. Raises CliError."""
+        return HostExchange(self.home, address)
+
     def has_waiting(self, address: str) -> bool:
         """Return whether something waits to be sent to this game's host."""
-        return bool(HostExchange(self, address).folder.waiting_paths())
+        return bool(self.exchange_with_host(address).folder.waiting_paths())
 
     def release_due_orders(self, address: str) -> None:
         """Let the orders for this game's host go whose wait is over: the page that sent them may be
         closed. Then they are among the files that wait to be sent."""
-        folder = HostExchange(self, address).folder
+        folder = self.exchange_with_host(address).folder
         if not folder.kept_back_paths():
             return
         for ident in self.home.games():
@@ -139,7 +139,7 @@ class Program:
         paths = [
             path
             for _, address in self.games()
-            for path in HostExchange(self, address).folder.waiting_paths()
+            for path in self.exchange_with_host(address).folder.waiting_paths()
         ]
         kinds = Counter(_WORDS_BY_FOLDER.get(path.partition("/")[0], "a file") for path in paths)
         return ", ".join(f"{kind} ×{n}" if n > 1 else kind for kind, n in kinds.items())
@@ -176,70 +176,3 @@ _WORDS_BY_FOLDER = {
     "turns": "a turn that the host lost",
 }
 """By folder, the words for a file in it."""
-
-
-class HostExchange:
-    """The exchange with the host of one game: the worker sends and fetches, the folder keeps."""
-
-    def __init__(self, program: Program, address: str) -> None:
-        """`address` is the game's address on its host. Raises CliError if it is none."""
-        place = place_of(address)
-        folder = program.home.folder(place)
-        if not isinstance(folder, HostFolder):
-            raise CliError("this is not the address of a game on a host")
-        self.address, self.folder = str(place), folder
-
-    def waiting_files(self) -> list[tuple[str, bytes]]:
-        """Return the path and the bytes of each file that waits to be sent."""
-        files = ((path, self.folder.read_waiting(path)) for path in self.folder.waiting_paths())
-        return [(path, data) for path, data in files if data is not None]
-
-    def needs_list(self) -> bool:
-        """Return whether the list is needed even if it has not changed.
-
-        That is so if the host's answer for a file in it was no record, and it is time to fetch that
-        file again.
-        """
-        return self.folder.has_due_doubts()
-
-    def missing_files(self, text: bytes) -> list[tuple[str, int]]:
-        """Return the files of the host's list to fetch, each with its size in bytes.
-
-        `text` is the list as the host sent it. Raises StorageError if this is no list.
-        """
-        return self.folder.missing_files(text)
-
-    def take(self, answers: Sequence[tuple[str, str, int, str, bytes]]) -> list[str]:
-        """Let the folder read the host's answers: method, path, status, type and body of each.
-
-        The folder is scanned as if the host could be reached now: `HostFolder` sends its waiting
-        files again, sees by the answers that the host has them, and deletes its copies of them.
-        Return sentences for the user on files that the host refused.
-        """
-        ANSWERS.update(
-            ((method, f"{self.address}{path}"), Answer(status, {"Content-Type": kind}, data))
-            for method, path, status, kind, data in answers
-        )
-        collector = _ErrorCollector()
-        logging.getLogger("pbem").addHandler(collector)
-        try:
-            listing = self.folder.scan()
-            for file in (*listing.records, *listing.press):
-                with contextlib.suppress(PbemError):  # whoever needs the file says what is wrong
-                    self.folder.read(file)
-        finally:
-            logging.getLogger("pbem").removeHandler(collector)
-            ANSWERS.clear()
-        return collector.sentences
-
-
-class _ErrorCollector(logging.Handler):
-    """Collects the errors of the folder, worded for a page."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.sentences: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        assert isinstance(record.args, tuple)
-        self.sentences += map(off_terminal, record.args)

@@ -14,7 +14,7 @@ from pbem.drawing.html_parts import card_html, fact_html, icon, piece_html
 from pbem.drawing.pieces import Icons
 from pbem.drawing.table import icons_of, marked, sprite
 from pbem.judge.game_ruleset import ruleset_called, ruleset_of
-from pbem.replay.page import changes
+from pbem.replay.steps import changes
 from pbem.web.open_games import game_of, head_values
 from pbem.web.rendering import page
 from pbem.wording.how_to_play import Part, ShownExample, parts_of

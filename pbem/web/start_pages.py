@@ -28,7 +28,7 @@ from pbem.judge.audit_report import Report
 from pbem.judge.folder_contents import game_in
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.own_joins import invited_joins, own_seat
+from pbem.person.known_joins import invited_joins, own_seat
 from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.ids_and_heads import parse_words

@@ -13,11 +13,11 @@ from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
+from pbem.person.known_joins import invited_joins, own_joins
 from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
-from pbem.person.own_joins import invited_joins, own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final

@@ -201,7 +201,7 @@ async function callOnce(method, url, { headers = {}, body, maxBytes = 1 << 16, w
 // Send what waits, fetch what is new, and let the program take it. Returns whether all went well.
 async function exchange(address, wait = 0) {
   await inTurn(() => program.release_due_orders(address));
-  const news = await inTurn(() => py.globals.get("HostExchange")(program, address));
+  const news = await inTurn(() => program.exchange_with_host(address));
   const answers = [];
   let hostError = null, status = 0, newEtag = "";
   try {
@@ -387,7 +387,7 @@ async function load(pack, snapshot) {
     py.runPython(`
 import sys
 sys.path.insert(0, "/app")
-from pbem.web.program_in_tab import HostExchange, Program, note_start
+from pbem.web.program_in_tab import Program, note_start
 `);
   }
   const copy = snapshot ? undefined : memory.copy(py, { noble });

@@ -12,7 +12,7 @@ from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.pieces import BadIcon, Icons, card, piece
 from pbem.drawing.svg import plain_stylesheet, stylesheet
 from pbem.drawing.table import draw, icons_of, middle, sprite
-from pbem.replay.page import changes
+from pbem.replay.steps import changes
 from tests.drawing.stored import NAMES, one_of, stored_view
 
 SVG = "{http://www.w3.org/2000/svg}"

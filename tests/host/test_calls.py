@@ -16,7 +16,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.host import player_calls, web_push
 from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
 from pbem.records.player_call_request import CallRequest, make_call_request
-from pbem.web.player_calls_page import next_time
+from pbem.web.call_settings_page import next_time
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Round, key_of, output_of

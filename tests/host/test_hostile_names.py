@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.format.canonical_toml import RecordError
-from pbem.host.first_game_page import PLACE_FOR_SUMMARY, ArrivalPages
+from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.judge.signing import Plan, make_charter
 from tests.kit.people import Round, key_of
 from tests.kit.phone import DIGITS, OneGame

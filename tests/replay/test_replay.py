@@ -14,7 +14,8 @@ from engine import ALL, PUBLIC
 from games.registry import BUILT_IN_GAMES
 from pbem.judge.game_view import View
 from pbem.records.ids_and_heads import words_of
-from pbem.replay.page import History, replay_page
+from pbem.replay.page import replay_page
+from pbem.replay.steps import History
 from tests.drawing.stored import one_of, path_of_longest, stored_view
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import Person, Round, Said

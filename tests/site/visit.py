@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import js
 from starlette.routing import Route
 
-from pbem.web.program_in_tab import HostExchange, Program, note_start
+from pbem.web.program_in_tab import Program, note_start
 
 SITE = "http://127.0.0.1:9/"
 AWAY = [str(date.today() + timedelta(days=days)) for days in (3, 5)]
@@ -62,7 +62,7 @@ async def fetched(url: str) -> tuple[int, str, bytes]:
 
 async def exchange(program: Program, address: str) -> None:
     """Fetch all files of a game, as the worker does."""
-    news = HostExchange(program, address)
+    news = program.exchange_with_host(address)
     status, kind, data = await fetched(f"{address}/")
     answers = [("GET", "/", status, kind, data)]
     for path, _ in news.missing_files(data):

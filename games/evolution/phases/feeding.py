@@ -1,4 +1,4 @@
-"""Phase 5, Feeding: one feeding turn, and the end of feeding with starvation."""
+"""Phase 5, Feeding: the feeding turns, and the end of feeding with starvation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from games.best_option import best_option
 from games.evolution.change_table import clear_board, die_out, spend, why_no_plants
 from games.evolution.change_table import take as take_food
 from games.evolution.phases.attacks import attack, why_not_attack_text
+from games.evolution.phases.auto_feed import auto_feed, is_nothing_to_decide
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.food_number_cards import food_of, trait_of
-from games.shared_table import answer_done
+from games.shared_table import answer_done, turns_until_all_pass
 
 Feed = Callable[[State, Seat, str], Rules]
 """A function that carries out the sentence of one feeding."""
@@ -229,6 +230,29 @@ def cheapest_card(cards: Iterable[str]) -> str:
     if UNKNOWN in (known_cards := list(cards)):
         return UNKNOWN
     return min(known_cards, key=lambda card: (food_of(card), trait_of(card), card))
+
+
+# ------------------------------------------------------------------ all turns
+def feeding_phase(state: State) -> Rules:
+    """Play turns clockwise from the First Player until all pass in a row; then end the feeding."""
+    yield from feeding_turns(state)
+    yield from end_of_feeding(state)
+
+
+def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
+    """Play feeding turns clockwise until all pass in a row; ``feed`` plays the feeding of a
+    turn.
+    """
+    yield from turns_until_all_pass(state, partial(_play_turn, feed=feed))
+
+
+def _play_turn(state: State, seat: Seat, feed: Feed) -> Answer:
+    """Play one feeding turn. If nothing is left to decide, Auto-Feed feeds everybody instead, and
+    the player passes."""
+    if state.book.has_autofeed and is_nothing_to_decide(state):
+        auto_feed(state)
+        return "pass"
+    return (yield from feeding_turn(state, seat, feed))
 
 
 # ------------------------------------------------------------------ end of feeding

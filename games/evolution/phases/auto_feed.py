@@ -1,4 +1,4 @@
-"""The turns of the Feeding phase, and Auto-Feed, which ends them when nothing is left to decide.
+"""Auto-Feed: it ends the Feeding phase when nothing is left to decide.
 
 The app always plays with Auto-Feed (ruling 2.4). In the printed games it is an option and changes
 no result: it only skips questions whose answers make no difference, as everybody can see.
@@ -6,36 +6,8 @@ no result: it only skips questions whose answers make no difference, as everybod
 
 from __future__ import annotations
 
-from functools import partial
-
-from engine import Rules, Seat
-from engine.decisions import Answer
 from games.evolution.change_table import gain
-from games.evolution.phases.feeding import Feed, end_of_feeding, feed_once, feeding_turn
 from games.evolution.table import HOLE, Species, State
-from games.shared_table import turns_until_all_pass
-
-
-def feeding_phase(state: State) -> Rules:
-    """Play turns clockwise from the First Player until all pass in a row; then end the feeding."""
-    yield from feeding_turns(state)
-    yield from end_of_feeding(state)
-
-
-def feeding_turns(state: State, feed: Feed = feed_once) -> Rules:
-    """Play feeding turns clockwise until all pass in a row; ``feed`` plays the feeding of a
-    turn.
-    """
-    yield from turns_until_all_pass(state, partial(_play_turn, feed=feed))
-
-
-def _play_turn(state: State, seat: Seat, feed: Feed) -> Answer:
-    """Play one feeding turn. If nothing is left to decide, Auto-Feed feeds everybody instead, and
-    the player passes."""
-    if state.book.has_autofeed and is_nothing_to_decide(state):
-        auto_feed(state)
-        return "pass"
-    return (yield from feeding_turn(state, seat, feed))
 
 
 def is_nothing_to_decide(state: State) -> bool:
