@@ -91,7 +91,7 @@ class CallBook:
         Refusal for one that comes too late or is one too many; StorageError."""
         address_name = address_name_of(game_name, key, content.address)
         with self._lock:
-            self._list()
+            self._list(game_name)
             earlier_requests = self._requests_at(address_name)
             latest_time = max((request.content.time for request in earlier_requests), default=-1)
             if content.on:
@@ -126,7 +126,8 @@ class CallBook:
             raise Refusal(507, "this host already calls as many people as it can")
         name = f"{address_name}-{content.time:012}"
         self._files.make(name, data)
-        self._list()  # drops the request if another host has just taken a stop or a newer one
+        # this drops the request if another host has just taken a stop or a newer one
+        self._list(game_name)
         if name not in self._requests.get(game_name, {}):
             raise Refusal(409, "this host already has a newer request for this address")
         for request in replaced_requests:
@@ -142,7 +143,7 @@ class CallBook:
                 if request.content.time <= time:
                     self._files.remove(request.file)
             self._files.make(name, b"stopped")
-        self._list()
+        self._list(address_name[:_GAME_CHARACTERS])
         if not self._requests_at(address_name):
             self._unconfirm(address_name)
 
@@ -165,7 +166,7 @@ class CallBook:
         StorageError."""
         with self._lock:
             if not self._requests_at(address_name):
-                self._list()  # another host may have it
+                self._list(address_name[:_GAME_CHARACTERS])  # another host may have it
             return next(iter(self._requests_at(address_name)), None)
 
     def is_wanted(self, request: TakenRequest) -> bool:
@@ -184,7 +185,7 @@ class CallBook:
         """Note that the owner of an email address has confirmed the request, if it still counts.
         Raises StorageError."""
         with self._lock:
-            self._list()
+            self._list(request.game_name)
             if self._requests_at(request.address_name):
                 self._files.make(f"confirmed-{request.address_name}", b"confirmed")
                 self._confirmed.add(request.address_name)
@@ -210,7 +211,7 @@ class CallBook:
             for name in self._files.names():
                 if game_name in name:
                     self._files.remove(name)
-            self._list()
+            self._list(game_name)
 
     def claim(self, request: TakenRequest, turn: int, number: int) -> bool:
         """Return whether this host is the one that calls somebody at an address the first or second
@@ -233,14 +234,20 @@ class CallBook:
             self._confirmed.remove(address_name)
             self._files.remove(f"confirmed-{address_name}")
 
-    def _list(self) -> None:
-        """List the files, and read the new requests. Drop requests that were stopped, or that have
-        a later one for their address."""
-        names = self._files.names()
-        self._claims = {name for name in names if _CLAIM_PATTERN.fullmatch(name)}
+    def _list(self, game_name: str = "") -> None:
+        """List the files of a game, or of all games, and read the new requests. Drop requests that
+        were stopped, or that have a later one for their address."""
+        if not self._listed_at:
+            game_name = ""
+        names = [name for name in self._files.names() if game_name in name]
+        self._claims = {name for name in self._claims if game_name not in name}
+        self._claims |= {name for name in names if _CLAIM_PATTERN.fullmatch(name)}
         matches = [match for name in names if (match := _CONFIRMED_PATTERN.fullmatch(name))]
-        self._confirmed = {match[1] for match in matches}
-        self._stop_times = {}
+        self._confirmed = {name for name in self._confirmed if game_name not in name}
+        self._confirmed |= {match[1] for match in matches}
+        self._stop_times = {
+            name: stop_time for name, stop_time in self._stop_times.items() if game_name not in name
+        }
         for name in sorted(names, reverse=True):
             if match := _STOP_PATTERN.fullmatch(name):
                 if match[1] in self._stop_times:
@@ -248,16 +255,20 @@ class CallBook:
                 else:
                     self._stop_times[match[1]] = int(match[2])
         request_names = sorted(name for name in names if _REQUEST_PATTERN.fullmatch(name))
-        known_requests, self._requests = self._requests, {}
+        known_requests = self._requests
+        self._requests = {
+            name: requests for name, requests in known_requests.items() if game_name not in name
+        }
         last_names = {name[:ADDRESS_NAME_CHARACTERS]: name for name in request_names}
         for name in request_names:
-            address_name, game_name = name[:ADDRESS_NAME_CHARACTERS], name[:_GAME_CHARACTERS]
+            address_name, request_game = name[:ADDRESS_NAME_CHARACTERS], name[:_GAME_CHARACTERS]
             is_stopped = int(name[-12:]) <= self._stop_times.get(address_name, -1)
             if is_stopped or name != last_names[address_name]:
                 self._files.remove(name)
-            elif request := known_requests.get(game_name, {}).get(name) or self._read(name):
-                self._requests.setdefault(game_name, {})[name] = request
-        self._listed_at = time.monotonic()
+            elif request := known_requests.get(request_game, {}).get(name) or self._read(name):
+                self._requests.setdefault(request_game, {})[name] = request
+        if not game_name:
+            self._listed_at = time.monotonic()
 
     def _read(self, name: str) -> TakenRequest | None:
         """Return the request in a file; None if there is none."""

@@ -184,6 +184,39 @@ def test_nothing_of_a_seat_stays_after_it_has_stopped(
     assert kept_names(tmp_path) == []
 
 
+class _ReadFiles(HostFiles):
+    """Files that note which of them are read."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.read_names = list[str]()
+
+    def read(self, name: str) -> bytes | None:
+        self.read_names.append(name)
+        return super().read(name)
+
+
+def test_a_request_costs_no_look_at_other_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    files = _ReadFiles(tmp_path / "calls")
+    ours, theirs = CallBook(files), book_in(tmp_path)
+    assert ours.game_names() == set()
+    content = CallRequest(
+        game=bytes(32), host=HOST, seat="a", time=NOW, way="push", on=True, address=ADDRESS, **KEYS
+    )
+    other_game = "60" * 16
+    theirs.take(other_game, make_call_request(content, ANN), ANN.public, content)
+    take(ours, ADDRESS, NOW)
+    take(ours, ADDRESS, NOW + 1, on=False)
+    take(ours, ADDRESS, NOW + 2)
+    assert {name[:32] for name in files.read_names} == {GAME}
+    monkeypatch.setattr(player_call_requests, "LIST_SECONDS", 0.0)
+    assert ours.game_names() == {GAME, other_game}
+    theirs.forget_game(other_game)
+    ours.forget_game(GAME)
+    assert ours.requests_of(GAME) == []
+    assert ours.game_names() == set()
+
+
 def test_games_that_have_not_begun_leave_half_of_the_places(
     own_book: CallBook, monkeypatch: pytest.MonkeyPatch
 ):
