@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from http.client import HTTPConnection, HTTPException
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -50,6 +50,10 @@ _TRANSLATED_NETWORK: Final = IPv6Network("64:ff9b::/96")
 """The network whose addresses lead to IPv4 addresses (RFC 6052)."""
 _ASSIGNED_NETWORK: Final = IPv6Network("2000::/3")
 """The network of all public IPv6 addresses."""
+_SPECIAL_NETWORKS: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
+"""Networks in the lists of the IANA that not every Python knows to be special."""
+_INNER_HOST_MARKS: Final = (0x00005EFE, 0x02005EFE)
+"""The third quarter of an IPv6 address that ends with an IPv4 address (RFC 5214)."""
 
 
 class PushError(PbemError):
@@ -192,9 +196,11 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
             inner_address = IPv4Address(int(address) & 0xFFFFFFFF)
         if inner_address:
             return _is_public(inner_address)
-        if address not in _ASSIGNED_NETWORK:
+        has_inner_host = int(address) >> 32 & 0xFFFFFFFF in _INNER_HOST_MARKS
+        if address not in _ASSIGNED_NETWORK or has_inner_host:
             return False
-    return address.is_global and not address.is_multicast
+    is_special = any(address in network for network in _SPECIAL_NETWORKS)
+    return address.is_global and not address.is_multicast and not is_special
 
 
 def _split(text: str) -> SplitResult:
