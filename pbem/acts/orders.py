@@ -347,7 +347,9 @@ def receipt(
         lines = seal_lines(
             record.id.hex(), revision, view.referee, replaced_id, replaces_all=replaces_all
         )
-    return [*lines, unanswered_line(unanswered_kinds)] if unanswered_kinds else lines
+    if unanswered_kinds:
+        lines.append(unanswered_line(unanswered_kinds, [*map(view.question_of, unanswered_kinds)]))
+    return lines
 
 
 # ---- Find the view for which orders are written, or raise an error that says why there is none
