@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
-from games.hunters_and_prey import combat_report
+from games.combat_report import combat_report
 from games.icon_files import icons
 from games.load_explain_texts import house_of, terms
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of

@@ -51,10 +51,10 @@ from pbem.person.latest_orders import (
 )
 from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
+from pbem.person.orders_to_take_back import forget_wait
 from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.person.undelivered_orders import forget_wait
 from pbem.records.orders import Orders
 from pbem.records.read_record import Record
 from pbem.records.sealed_orders import unseal_orders
@@ -347,7 +347,9 @@ def receipt(
         lines = seal_lines(
             record.id.hex(), revision, view.referee, replaced_id, replaces_all=replaces_all
         )
-    return [*lines, unanswered_line(unanswered_kinds)] if unanswered_kinds else lines
+    if unanswered_kinds:
+        lines.append(unanswered_line(unanswered_kinds, [*map(view.question_of, unanswered_kinds)]))
+    return lines
 
 
 # ---- Find the view for which orders are written, or raise an error that says why there is none

@@ -20,8 +20,8 @@ from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, P
 from pbem.acts.write_replay_page import messages_for, page_text, view_to_show
 from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write_draft import Forecast
-from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
+from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.files.host_folder import HostFolder
@@ -31,16 +31,16 @@ from pbem.judge.record_files import file_name
 from pbem.person.latest_orders import find_latest_orders
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
-from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
-from pbem.person.session import Session
-from pbem.person.situation import Situation, in_view
-from pbem.person.undelivered_orders import (
+from pbem.person.orders_to_take_back import (
     are_kept_back,
     delivery_book,
     is_last_awaited,
     note_wait,
     were_taken_back,
 )
+from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
+from pbem.person.session import Session
+from pbem.person.situation import Situation, in_view
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
 from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
@@ -65,6 +65,7 @@ from pbem.wording.explained_words import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
+from pbem.wording.order_receipts import unanswered_line
 from pbem.wording.scores import points_of, scores_of
 from pbem.wording.situation import deadline_lines
 
@@ -326,11 +327,16 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         except CliError as error:
             why_not = error.sentence
     steps = history.of_turns(range(max(first_turn, view.turn - LOG_TURNS + 1), view.turn + 1))
+    # orders that leave a question open are sealed, but their player still has to choose
+    owing_seat = view.seat if situation.open_kinds else ""
     seats = [
         {
             "seat": seat,
             "name": name,
-            "chip": chip_of(situation.words[seat], _delivery_of(request, game, seat)),
+            "chip": chip_of(
+                "MISSING" if seat == owing_seat else situation.words[seat],
+                _delivery_of(request, game, seat),
+            ),
         }
         for seat, name in sorted(view.names.items())
     ]
@@ -432,16 +438,18 @@ def plan_state(game: OpenGame, situation: Situation, view: View) -> list[Markup]
     until which the orders may change."""
     if not view.seat or view.is_over:
         return []
-    lines = []
+    lines: list[str] = []
     has_orders = find_latest_orders(game.session, view) is not None
+    questions = [*map(view.question_of, situation.open_kinds)]
     if are_kept_back(game.session, view):
         lines.append("You took your orders back before they were sent. Send when you are ready.")
     elif were_taken_back(game.session, view):
         lines.append("What you sent counts until you send again.")
     elif has_orders and view.seat in situation.sealed_seats:
-        lines.append("Your orders are sealed.")
         if situation.open_kinds:
-            lines.append(f"Your orders do not answer {', '.join(situation.open_kinds)}.")
+            lines.append(unanswered_line(situation.open_kinds, questions) + ".")
+        else:
+            lines.append("Your orders are sealed.")
     lines += deadline_lines(view, situation, marked_date)
     zone = deadline_status_of(view).zone
     return [_with_times(line, zone) for line in lines]
@@ -602,7 +610,10 @@ async def seal_plan(request: Request) -> Response:
     ended_kinds = fields.get("ends", [])  # the lists that the button said it would end
     if not isinstance(ended_kinds, list) or not {*map(str, ended_kinds)} <= {*planning.open_ends}:
         raise CliError(CHANGED_DRAFT_SENTENCE)
-    sealed = planning.seal(ended_kinds, is_kept_back=is_last_awaited(view, pending_seats))
+    draft = planning.to_send if ended_kinds else planning.to_seal
+    # orders that leave a question open do not end the turn
+    may_end_turn = not draft.unanswered_kinds and is_last_awaited(view, pending_seats)
+    sealed = planning.seal(ended_kinds, is_kept_back=may_end_turn)
     if session.folder.kept_back_paths() or waits_for_nobody(session, view):
         note_wait(session, sealed.id)
     game.refresh()

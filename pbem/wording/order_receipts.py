@@ -51,7 +51,10 @@ _ORDERS_REPLACED: Final = TerminalText("the new orders replace all of your order
 _REST_REPLACED: Final = TerminalText(
     "the new orders replace what is left of your earlier orders[[ {digits}]]"
 )
-_QUESTIONS_LEFT: Final = "these orders do not answer {kinds}, so you still have to answer"
+_QUESTIONS_LEFT: Final = TerminalText(
+    "[[these orders do not answer {kinds}, so you still have to answer"
+    "||you still have to answer: {questions}]]"
+)
 _DROPPED_ORDER: Final = "the new orders drop your standing order: {order}"
 
 
@@ -74,9 +77,9 @@ def seal_lines(
     return [*lines, UNTIL_NEXT_TURN_SENTENCE]
 
 
-def unanswered_line(kinds: Sequence[str]) -> str:
-    """Say which questions the orders leave open."""
-    return _QUESTIONS_LEFT.format(kinds=", ".join(kinds))
+def unanswered_line(kinds: Sequence[str], questions: Sequence[str]) -> str:
+    """Say which questions the orders leave open: in a terminal by their kinds."""
+    return _QUESTIONS_LEFT.format(kinds=", ".join(kinds), questions=", ".join(questions))
 
 
 def dropped_order_lines(orders: Iterable[str]) -> list[str]:

@@ -149,7 +149,8 @@ def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
     stdout_of(di, "submit -C savannah -", 'play = "done"\n')  # no answer
     heading, box = heading_and_box(table, "di")
     assert heading == "Your move; perhaps the game is also waiting for Ann and Cy"
-    assert "Your orders do not answer food." in box
+    assert "You still have to answer: the card for the Watering Hole." in box
+    assert "Your orders are sealed." not in box
     assert heading_and_box(table, "rhea")[0] == "Waiting for Di"
     stdout_of(di, "submit -C savannah -", food(di))
     assert heading_and_box(table, "rhea")[0] == "All orders are here: Rhea makes the next turn"

@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 
 from pbem.records.ids_and_heads import words_of
+from tests.kit.browser_players import begin_game, others_play
 from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot
+from tests.kit.phone import DIGITS, OneGame
 from tests.kit.record_files import record_at
+from tests.kit.running_host import RunningHost
 from tests.kit.table_requests import Asking, enter_game, enter_table, send_form
 
 Game = Callable[[str], Round]
@@ -333,6 +336,36 @@ def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert (said.status, "Sent." in said.text) == (200, True), said.text
 
 
+def test_orders_without_an_answer_end_nothing_and_their_player_still_chooses(
+    tmp_path: Path,
+) -> None:
+    table = Round(tmp_path)
+    ann = begin_game(table, "evolution")
+    others_play(table)  # so only Ann is awaited
+    host = RunningHost(table.shared / "savannah", games=OneGame)
+    try:
+        address = f"{host.url}/g/{DIGITS}"
+        asking = enter_table(ann, address)
+        path = re.search(r"/game/\w+", asking.get("/").text)[0]
+        plan = asking.get(f"{path}/plan").text
+        dialog = re.search(r'<template id="unanswered">.*?</template>', plan, re.S)[0]
+        assert "There is nothing to send yet: choose first." in dialog
+        assert "send-anyway" not in dialog
+        mark = re.search(r'data-mark="(\w+)"', plan)[1]
+        said = send_form(asking, f"{path}/seal", mark=mark).text
+        assert "Sending…" not in said
+        assert "You still have to answer: the card for the Watering Hole." in said
+        page = asking.get(path).text
+        shown = re.search(r'<div class="states">.*?</div>', page, re.S)[0]
+        assert "You still have to answer: the card for the Watering Hole." in shown
+        assert "Deadline:" in shown
+        assert "Your orders are sealed." not in shown
+        own_place = re.search(r'id="your-place".*?</section>', page, re.S)[0]
+        assert '<span class="flag state">choosing</span>' in own_place
+    finally:
+        host.stop()
+
+
 def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
     table = game("begun")
     food = '[always]\nfood = ["the card with the least food"]'
@@ -369,7 +402,7 @@ def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', said.text)[1]
     what = {"do": "add", "kind": "food", "always": False, "text": card}
     said = send_form(asking, f"{path}/plan", mark=mark, **what)
-    assert 'when you are ready."' in said.text, "cards are chosen already"
+    assert 'You have answered everything: send it."' in said.text, "cards are chosen already"
 
 
 def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> None:
@@ -380,7 +413,7 @@ def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> 
     what = {"do": "add", "kind": "food", "always": False, "text": card}
     said = send_form(asking, f"{path}/plan", mark=mark, **what).text
     hint = "If you also answer a later question of this round now (cards to play), nobody has to"
-    assert f"Send your orders when you are ready. {hint} wait for you then." in said
+    assert f"You have answered everything: send it. {hint} wait for you then." in said
 
 
 # ---------------------------------------------------------------- a seat
