@@ -148,10 +148,17 @@ def trait_text(name: str) -> Text:
 
 
 def card_text(card: str) -> Text:
-    """Return the text about a card with two traits."""
+    """Return the text about a card with two traits: how it is played, and what each trait does."""
     uses = ", ".join(f"as {title(trait)}" for trait in traits_of(card))
+    effects = [
+        f"{title(trait).capitalize()}: {described(TRAITS[trait])}" for trait in traits_of(card)
+    ]
     body = f"Played {uses}, or face down as an animal; the choice is final."
-    return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
+    return Text(
+        card.replace("_", " "),
+        "\n".join([*effects, body]),
+        f"{BOOK}: Development Phase, and the card",
+    )
 
 
 def food_bank() -> Text:
