@@ -13,8 +13,13 @@ import time
 from collections.abc import Iterator
 
 from bench.measure import Figure, take_turns
-from pbem.cards.card_shares import SharePlace, check_card_share, make_card_secret, make_card_share
-from pbem.cards.elgamal_pairs import known_pairs
+from pbem.cards.card_keys_and_shares import (
+    SharePlace,
+    check_card_share,
+    make_card_secret,
+    make_card_share,
+)
+from pbem.cards.card_points_and_pairs import known_pairs
 from pbem.cards.mixing import MixPlace, check_mix, make_mix
 from pbem.format.curve_group import multiply_base
 from pbem.records.decks_and_dice import Position

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.acts.outgoing_mail import MailSeat
-from pbem.mail.email_message import Mail
+from pbem.mail.incoming_email import Mail
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_email import read_reply
 from pbem.plain_email.reply_meaning import interpret_reply

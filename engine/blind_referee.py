@@ -10,10 +10,10 @@ from engine.decisions import DECK, Decision, Together
 from engine.hidden_hands import Hands
 from engine.log import Entry
 from engine.referee import Settler
+from engine.replayed_table import Illegal, Misfit, Pending, Table
 from engine.ruleset import Game, S
 from engine.sentences.hand_card_numbers import Slot, with_names
 from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
-from engine.table import Illegal, Misfit, Pending, Table
 
 
 class SlotEntry(NamedTuple):

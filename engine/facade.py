@@ -1,12 +1,5 @@
 """The names that rulesets and their users import from `engine`; loaded at the first use of one."""
 
-from engine.actions import (
-    Action,
-    Actions,
-    Listing,
-    Sentence,
-    Sentences,
-)
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,
@@ -28,6 +21,13 @@ from engine.decisions import (
 )
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import Entry, line_number, merge, view
+from engine.player_actions import (
+    Action,
+    Actions,
+    Listing,
+    Sentence,
+    Sentences,
+)
 from engine.presentation import (
     Chapter,
     Drawings,
@@ -45,6 +45,7 @@ from engine.presentation import (
     ranked,
 )
 from engine.referee import Referee, Settler
+from engine.replayed_table import Illegal, Misfit, Pending, Table
 from engine.ruleset import (
     Bot,
     CardFile,
@@ -88,4 +89,3 @@ from engine.sentences.legality import (
 from engine.sentences.order_set import Line, OrderSet, first_fit
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.stop_lines import STOP, Moment, StopLine
-from engine.table import Illegal, Misfit, Pending, Table

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.decisions import Decision
 from engine.log import Entry
+from engine.replayed_table import Misfit, Table
 from engine.ruleset import Tag
 from engine.sentences.hand_card_numbers import (
     Slot,
@@ -26,7 +27,6 @@ from engine.sentences.hidden_cards import CHANCE, PUBLIC, UNKNOWN, Seat
 from engine.sentences.legality import NotInHand, forced
 from engine.sentences.order_set import OrderSet
 from engine.sentences.ready_lines import ReadyLines
-from engine.table import Misfit, Table
 
 SLOT_REASON = "name each card of your hand by its slot, as in #7"
 NEXT_ENTRY = -1

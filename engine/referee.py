@@ -8,10 +8,10 @@ from typing import Generic, Protocol
 from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.log import Entry
+from engine.replayed_table import Pending, Table
 from engine.ruleset import Game, S
 from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced
-from engine.table import Pending, Table
 
 
 class Settler(Protocol):

@@ -8,9 +8,9 @@ from typing import Generic
 from engine.bots import pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
+from engine.replayed_table import Table
 from engine.ruleset import Bot, Game, S
 from engine.sentences.hidden_cards import CHANCE, Seat
-from engine.table import Table
 from engine.value_classes import Mutable
 
 

@@ -9,8 +9,8 @@ from games.classroom.phases.attacks import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
+from games.combat_report import combat_report
 from games.food_number_cards import printed_cards, trait_of
-from games.hunters_and_prey import combat_report
 from games.icon_files import icons
 from games.load_explain_texts import terms, trait_texts, word_of
 

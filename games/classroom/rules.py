@@ -7,16 +7,16 @@ from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
 from games.classroom.phases.feeding import feed_phase
-from games.classroom.phases.questions_ahead import early_decision
 from games.classroom.phases.sealed_choices import choice_phase, shows
 from games.classroom.presentation import prose, scene
+from games.classroom.questions_ahead import early_decision
 from games.classroom.ready_lines import READY_LINES
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
 from games.food_number_cards import printed_cards
 from games.lazy_import import lazy_function
-from games.shared_table import draw_first_player
+from games.shared_rule_parts import draw_first_player
 from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from engine.value_classes import Mutable
 from games.food_number_cards import trait_of
-from games.shared_table import Defence, Rows, draw_cards, index_in_row
+from games.shared_rule_parts import Defence, Rows, draw_cards, index_in_row
 
 MAX_TRACK = 7
 """The largest population and body size (Basic Terms)."""

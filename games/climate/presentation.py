@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Drawings, Look, Prose, Scene, Text
-from games.climate.phases.card_cycling import SENTENCES
+from games.climate.phases.play_and_cycle_cards import SENTENCES
 from games.climate.printed_values import PARTS, Box, Event, Protection, Zone
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED

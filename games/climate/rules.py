@@ -21,8 +21,8 @@ from engine import (
     shuffle,
 )
 from games.climate.card_file import DECKS, cards_template, make_box, packaged_box
-from games.climate.phases.card_cycling import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.phases.environment import draw_event, reveal_phase
+from games.climate.phases.play_and_cycle_cards import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.presentation import prose, scene
 from games.climate.printed_values import Box
 from games.climate.ready_lines import READY_LINES
@@ -34,7 +34,7 @@ from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 from games.lazy_import import lazy_function
-from games.shared_table import answer_done
+from games.shared_rule_parts import answer_done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 

@@ -10,7 +10,7 @@ from games.evolution import traits
 from games.evolution.change_table import take
 from games.evolution.phases.feeding import meals
 from games.evolution.table import BANK, PLANT, Species, State, TraitNames
-from games.shared_table import Defence
+from games.shared_rule_parts import Defence
 
 
 class Sheltered:

@@ -6,7 +6,7 @@ from engine import Rules, Seat, put, shuffle
 from engine import take as take_card
 from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
 from games.food_number_cards import trait_of
-from games.shared_table import draw_cards, index_in_row
+from games.shared_rule_parts import draw_cards, index_in_row
 
 
 def update_kit(state: State, species: Species) -> None:

@@ -40,7 +40,7 @@ from games.evolution.table import Book, Kit, State
 from games.evolution.traits import ORDER, TRAITS
 from games.food_number_cards import food_of
 from games.lazy_import import lazy_function
-from games.shared_table import draw_first_player, pour
+from games.shared_rule_parts import draw_first_player, pour
 from games.standing_order_stop_lines import stop_lines
 
 KITS = Kits(Kit, TRAITS, ORDER)

@@ -19,7 +19,7 @@ from engine import (
 )
 from engine.value_classes import Mutable, Value
 from games.food_number_cards import trait_of, traits_of
-from games.shared_table import Defence, Rows
+from games.shared_rule_parts import Defence, Rows
 
 TraitNames = frozenset[str]
 """Names of traits."""

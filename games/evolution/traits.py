@@ -19,7 +19,7 @@ from games.evolution.table import (
     State,
     TraitNames,
 )
-from games.shared_table import Defence
+from games.shared_rule_parts import Defence
 
 
 class Ambush:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
-from games.hunters_and_prey import combat_report
+from games.combat_report import combat_report
 from games.icon_files import icons
 from games.load_explain_texts import house_of, terms
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of
@@ -148,10 +148,17 @@ def trait_text(name: str) -> Text:
 
 
 def card_text(card: str) -> Text:
-    """Return the text about a card with two traits."""
+    """Return the text about a card with two traits: how it is played, and what each trait does."""
     uses = ", ".join(f"as {title(trait)}" for trait in traits_of(card))
+    effects = [
+        f"{title(trait).capitalize()}: {described(TRAITS[trait])}" for trait in traits_of(card)
+    ]
     body = f"Played {uses}, or face down as an animal; the choice is final."
-    return Text(card.replace("_", " "), body, f"{BOOK}: Development Phase")
+    return Text(
+        card.replace("_", " "),
+        "\n".join([*effects, body]),
+        f"{BOOK}: Development Phase, and the card",
+    )
 
 
 def food_bank() -> Text:

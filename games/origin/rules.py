@@ -19,7 +19,7 @@ from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY_LINES
 from games.origin.sentences import FORMS, PLAYED_FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
-from games.shared_table import draw_cards
+from games.shared_rule_parts import draw_cards
 from games.standing_order_stop_lines import stop_lines
 
 KITS = Kits(Kit, TRAITS, ORDER)

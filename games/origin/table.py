@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
 from engine.value_classes import Mutable, Value
 from games.origin.card_and_dice_data import Dice
-from games.shared_table import Defence, Rows
+from games.shared_rule_parts import Defence, Rows
 
 Colour = Literal["red", "blue"]
 

@@ -8,7 +8,7 @@ from engine import Seat
 from games.origin.phases import attacks
 from games.origin.sentences import title
 from games.origin.table import Animal, Colour, Hunt, Pair, State, can_take, why_not_take
-from games.shared_table import Defence
+from games.shared_rule_parts import Defence
 
 
 class Burrowing:

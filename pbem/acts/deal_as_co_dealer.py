@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.files.signed_and_seen import Signed
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
-from pbem.judge.turn_notices import SignedNotice
+from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.session import Session
 from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record

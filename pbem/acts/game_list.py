@@ -28,8 +28,8 @@ from pbem.wording.game_list import (
     state_with_deadline,
     unreadable_state,
 )
-from pbem.wording.game_notices import announced_acts_data
 from pbem.wording.next_step import say_step_in_list, say_wait_in_list
+from pbem.wording.notice_report import announced_acts_data
 
 Line = dict[str, Any]
 UNREAD_TITLE = "?"

@@ -12,7 +12,7 @@ from pbem.format.keys import parse_public_line
 from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
-from pbem.person.announced_losses import standing_now
+from pbem.person.cancellable_acts import standing_now
 from pbem.person.known_joins import invited_joins, join_subject
 from pbem.person.lost_keys import game_begun_error
 from pbem.person.lost_records import last_signed_record, note_if_writable

@@ -13,7 +13,6 @@ from pbem.files.disk import TakenError
 from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.next_notices import make_notice, next_number
 from pbem.judge.notice_kinds import (
     Away,
     Delay,
@@ -28,16 +27,17 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_notices import make_notice, next_number
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_notices import (
+from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import (
     SignedNotice,
     is_recovery,
     numbered_with,
     sort_notices,
     why_not,
 )
-from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.person.announced_losses import sort_new_notices, standing_now
+from pbem.person.cancellable_acts import sort_new_notices, standing_now
 from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.invite import Invite, door_key, slug
@@ -46,7 +46,7 @@ from pbem.records.policies import HOUR
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.text.typed_absences import DaysAway, days_of, read_absence
-from pbem.wording.folder_repairs import not_the_notice_note
+from pbem.wording.repairs_before_turn import not_the_notice_note
 
 # ---- Sign a notice for the game in the folder, and write it there
 

@@ -22,7 +22,7 @@ from pbem.judge.game_view import View, answers_everything
 from pbem.judge.order_lines import LineChecker, read_lines
 from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
-from pbem.person.announced_losses import announced_losses
+from pbem.person.cancellable_acts import announced_losses
 from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_keys import no_seat_error
 from pbem.person.lost_records import note_heads
@@ -30,7 +30,7 @@ from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.plain_email.html_text import text_of_html
+from pbem.plain_email.html_reply_text import text_of_html
 from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
 from pbem.plain_email.reply_email import MailCode, make_mail_code
 from pbem.records.invite import slug
@@ -44,8 +44,8 @@ from pbem.text.dates import utc_date
 from pbem.text.names import check_address, is_address
 from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.deadlines import COME_BACK, describe_deadline_in_utc
-from pbem.wording.game_notices import lines_on_losses, votes_of_others
+from pbem.wording.deadlines_and_absences import COME_BACK, describe_deadline_in_utc
+from pbem.wording.notice_report import lines_on_losses, votes_of_others
 
 # ---- Emails to players without `pbem`, and who gets one now
 

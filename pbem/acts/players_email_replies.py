@@ -25,7 +25,7 @@ from pbem.judge.folder_contents import game_in
 from pbem.judge.messages import Message
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_lines import read_lines
-from pbem.mail.email_message import Mail
+from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post
 from pbem.person.keyring import Keyring
@@ -72,9 +72,9 @@ from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
+from pbem.wording.agreements import describe_wish
 from pbem.wording.explained_words import find
-from pbem.wording.game_notices import what_you_declared
-from pbem.wording.votes_and_announced_acts import describe_wish
+from pbem.wording.notice_report import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 

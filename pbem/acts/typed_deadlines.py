@@ -23,7 +23,7 @@ from pbem.records.policies import (
 from pbem.text.dates import DAYS, WEEKDAYS
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.text.typed_absences import span_at, whole_span
-from pbem.wording.deadlines import (
+from pbem.wording.deadlines_and_absences import (
     computer_zone_note,
     every_week_note,
     fixed_offset_note,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine import DECK, PUBLIC, Decision
 from engine.sentences.hand_card_numbers import Slot
-from pbem.cards.card_shares import (
+from pbem.cards.card_keys_and_shares import (
     ProvenKey,
     SharePlace,
     check_card_share,
@@ -20,7 +20,7 @@ from pbem.cards.card_shares import (
     make_card_share,
     make_key_proof,
 )
-from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
 from pbem.cards.sealed_shares import check_sealed_share, seal_share
 from pbem.format import curve_group

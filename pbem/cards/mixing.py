@@ -24,7 +24,7 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from pbem.cards import card_protocol_labels
-from pbem.cards.elgamal_pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
+from pbem.cards.card_points_and_pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of

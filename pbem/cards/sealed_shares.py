@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from pbem.cards import card_protocol_labels
-from pbem.cards.card_shares import SharePlace
-from pbem.cards.elgamal_pairs import Pair, split_points
+from pbem.cards.card_keys_and_shares import SharePlace
+from pbem.cards.card_points_and_pairs import Pair, split_points
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of

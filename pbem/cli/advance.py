@@ -27,7 +27,7 @@ from pbem.cli.several_games import (
 )
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.turn_inputs import AdvanceOptions
-from pbem.person.announced_losses import standing_now
+from pbem.person.cancellable_acts import standing_now
 from pbem.person.session import Session
 from pbem.records.join import Join
 from pbem.records.read_record import Record

@@ -18,7 +18,7 @@ from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.game_view import View
-from pbem.person.announced_losses import AnnouncedLoss
+from pbem.person.cancellable_acts import AnnouncedLoss
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
 from pbem.records.policies import DAY, HOUR
@@ -26,7 +26,7 @@ from pbem.terminal.terminal import brief, say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.announced_losses import describe_loss, say_cancel
+from pbem.wording.cancellable_acts import describe_loss, say_cancel
 from pbem.wording.next_step import name_awaited_players
 from pbem.wording.notifications import (
     cancel_event,

@@ -32,9 +32,9 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
-from pbem.wording.game_notices import what_you_declared
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.notice_report import what_you_declared
 from pbem.wording.own_notices import (
     NOTHING_NEW_SENTENCE,
     back_up_key_line,

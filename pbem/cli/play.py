@@ -29,7 +29,7 @@ from pbem.drafts.write_draft import describe_orders
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View
-from pbem.person.announced_losses import announced_losses
+from pbem.person.cancellable_acts import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.latest_orders import final_answer_sentence
 from pbem.person.next_step import next_step
@@ -41,7 +41,8 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.announced_losses import describe_loss
+from pbem.wording.agreements import cancel_line
+from pbem.wording.cancellable_acts import describe_loss
 from pbem.wording.drafts import (
     CORRECT_FIRST_SENTENCE,
     NEWS_HEADING,
@@ -56,7 +57,6 @@ from pbem.wording.explained_words import find, print_text
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.next_step import next_line, say_step_after_stopping
 from pbem.wording.scores import final_score_lines, play_again
-from pbem.wording.votes_and_announced_acts import cancel_line
 
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun

@@ -163,6 +163,8 @@ def standing_questions(view: View) -> list[Question]:
 
 
 MAX_REASONS: Final = 4
+TRAIT_SEPARATOR: Final = "/"
+"""The character between the names of a card's two traits."""
 
 
 def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
@@ -180,7 +182,10 @@ def about_card(view: View, lines: Sequence[Line], card: str) -> list[str]:
         pieces = {name for name in pieces_in(ruleset, options) if name.startswith(view.seat)}
         for text in _with_card(ruleset, card, pieces):
             is_usable = is_usable or text in options
-            if text not in options and (reason := reason_of(decision, text, done_steps)):
+            # a sentence about a card with two traits must say which, so this one is no use of it
+            if text in options or TRAIT_SEPARATOR in card:
+                continue
+            if reason := reason_of(decision, text, done_steps):
                 reasons[spaced(bare(reason))] = None
     reason_text = "; ".join([*reasons][:MAX_REASONS])
     if is_usable:

@@ -182,9 +182,9 @@ class HostFolder(StoreFolder):
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":
-            from pbem.files.host_calls_in_browser import Calls
+            from pbem.files.host_requests_in_browser import Calls
         else:
-            from pbem.files.host_calls import Calls
+            from pbem.files.host_requests import Calls
         calls = connection_for(("host",), Calls)
         return HostStore(calls, self.place, os.environ.get("PBEM_HOST_TOKEN", ""))
 
@@ -197,7 +197,7 @@ class HostFolder(StoreFolder):
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
         messages and notices wait on this computer; other records raise AwayError. In a browser tab
         the host never can be reached here, so they and joins always wait at first (see
-        pbem.files.host_calls_in_browser)."""
+        pbem.files.host_requests_in_browser)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:

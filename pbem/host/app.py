@@ -32,8 +32,8 @@ from pbem.host.dealer import Dealer, DealersHome
 from pbem.host.games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
 from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page
+from pbem.host.player_call_book import CallBook
 from pbem.host.player_call_letters import call_letters
-from pbem.host.player_call_requests import CallBook
 from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
 from pbem.host.request_guard import Guard

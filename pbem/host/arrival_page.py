@@ -22,7 +22,7 @@ from pbem.host.pages_and_passwords import render_text
 from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.public_turn_reader import TableReader
-from pbem.wording.deadlines import deadline_line
+from pbem.wording.deadlines_and_absences import deadline_line
 from pbem.wording.how_to_play import first_parts_of
 from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line
 

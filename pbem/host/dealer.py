@@ -54,7 +54,6 @@ from pbem.records.charter import SeatPlan
 from pbem.records.invite import Invite
 from pbem.records.turn import Turn
 from pbem.text.clock import now
-from pbem.wording.game_notices import what_you_declared
 from pbem.wording.hosting import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
@@ -73,6 +72,7 @@ from pbem.wording.hosting import (
     took_no_files,
 )
 from pbem.wording.next_step import name_awaited_players
+from pbem.wording.notice_report import what_you_declared
 from pbem.wording.scores import ranking
 
 ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")

@@ -19,11 +19,11 @@ from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError
 from pbem.format.canonical_toml import RecordError
 from pbem.host.games import Game, Games
+from pbem.host.player_call_book import CallBook, TakenRequest, address_name_of
 from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
-from pbem.host.player_call_requests import CallBook, TakenRequest, address_name_of
+from pbem.host.player_call_limits import SentCalls
 from pbem.host.record_gate import MissingGame, Refusal
 from pbem.host.request_limits import RequestCounts
-from pbem.host.sent_calls import SentCalls
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request

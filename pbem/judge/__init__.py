@@ -3,14 +3,14 @@
 Everybody runs the same code, so that what the referee decides can be checked. What each module
 answers:
 
-* `record_files`, `folder_contents`, `stray_turns`: what one file says; which records are in the
-  folder, and which files are not records
+* `record_files`, `folder_contents`, `damaged_turn_files`: what one file says; which records are
+  in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when
 * `joins`, `consent`, `seats_and_agreements`, `deputy`, `deputy_turns`: who has which seat and keys,
   who left, who must agree, who makes a turn
-* `notice_kinds`, `turn_notices`, `unlisted_notices`, `next_notices`: what each kind of notice says
-  and does; which notices count, are new in the folder, come next
+* `notice_kinds`, `which_notices_count`, `unlisted_notices`, `referee_notices`: what each kind of
+  notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
@@ -22,7 +22,7 @@ answers:
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `referee_tables`, `dealing_with_named_cards`: the way of mode `referee`:
+  `sealed_dealer`, `shown_cards_recorder`, `dealing_with_named_cards`: the way of mode `referee`:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
   `owed_dealer_parts`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
@@ -34,7 +34,7 @@ answers:
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
   turn differs from the right one
-* `reader_checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
+* `reader_and_maker_checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
 * `threat_list`: the threats of `threats.toml`, each with its answer
 * `machine_evidence`: what one machine saw and sealed, and no record proves
 * `order_fates`: what became of a set of orders: waiting, accepted, replaced, late, forked …

@@ -13,7 +13,7 @@ from pbem.judge.folder_contents import Archive, are_unchanged, files_of
 from pbem.judge.order_fates import ListedSet
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
-from pbem.judge.turn_notices import after_notice
+from pbem.judge.which_notices_count import after_notice
 from pbem.records.turn import Turn
 
 PlainData = dict[str, Any]

@@ -8,19 +8,19 @@ from typing import Any, Final
 
 from engine.sentences.hand_card_numbers import Slot
 from engine.value_classes import Value
+from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.card_protocol_labels import CO_DEALER, CO_DEALER_CHECK
-from pbem.cards.card_shares import make_card_secret
 from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, kdf, th
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.turn_notices import SignedNotice, why_not
+from pbem.judge.referee_notices import make_notice
+from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.charter import Charter, CoDealer
 from pbem.records.co_dealer_record import (
     CardMix,

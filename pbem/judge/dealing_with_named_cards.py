@@ -8,7 +8,7 @@ from typing import Any
 from engine import Decision, Entry, Game, OrderSet, Table
 from pbem.judge.dealing_mode import MakerCards, MakerTables
 from pbem.judge.order_lines import OrdersInForce
-from pbem.judge.referee_tables import Recorder
+from pbem.judge.shown_cards_recorder import Recorder
 from pbem.judge.turn_inputs import OpenedOrders
 from pbem.records.turn import LogEntry, SaidAnswer
 

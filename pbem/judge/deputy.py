@@ -109,7 +109,7 @@ def _card_secret(charter: Charter, game: bytes, key: SigningKey) -> bytes:
     library is missing."""
     if charter.mode != DEALERS_MODE:
         return b""
-    from pbem.cards.card_shares import make_card_secret
+    from pbem.cards.card_keys_and_shares import make_card_secret
     from pbem.format.curve_group import scalar_bytes
 
     return scalar_bytes(make_card_secret(key.seed, game))

@@ -22,7 +22,7 @@ from pbem.judge.deputy import maker_of
 from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.judge.record_files import RecordFiles
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_notices import believed
+from pbem.judge.which_notices_count import believed
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders

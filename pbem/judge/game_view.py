@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine import PUBLIC, STOP, Entry, Game, Line, Table, line_number
-from engine.table import RoundStart, resumed_orders, start_of_round
+from engine.replayed_table import RoundStart, resumed_orders, start_of_round
 from engine.value_classes import Value
 from pbem.judge.absence import round_of
 from pbem.judge.game_ruleset import ruleset_with

@@ -24,7 +24,6 @@ from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
 from pbem.judge.joins import Seating, claim_of, seat_players
-from pbem.judge.next_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
@@ -35,10 +34,11 @@ from pbem.judge.order_sorting import (
 )
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_notices import UnlistedNotices, wrong_maker_error
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
-from pbem.judge.turn_notices import SignedNotice
+from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.co_dealer_record import Deal
 from pbem.records.join import Join
 from pbem.records.limits import MAX_READ_ORDER_SETS

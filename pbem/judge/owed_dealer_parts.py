@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot
-from pbem.cards.card_shares import check_key_proof
+from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.mixing import Mix
 from pbem.cards.sealed_shares import seat_point

@@ -27,7 +27,7 @@ from pbem.judge.turn_end_checks import (
     check_silence,
     check_stop,
 )
-from pbem.judge.turn_notices import check_needed
+from pbem.judge.which_notices_count import check_needed
 from pbem.records.charter import Charter
 from pbem.records.join import Join, check_keys, check_share, is_let_in
 from pbem.records.orders import Orders

@@ -20,8 +20,8 @@ from pbem.judge.messages import keys_after, seating_with
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_notices import sort_notices
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
+from pbem.judge.which_notices_count import sort_notices
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
 from pbem.records.orders import Orders

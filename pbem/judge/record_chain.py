@@ -16,7 +16,7 @@ from pbem.format.canonical_toml import RecordError
 from pbem.judge.absence import Absence, absence_of, round_of
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.seats_and_agreements import Acts, Standing
-from pbem.judge.turn_notices import FindNotice, after_turn, believed, no_notice
+from pbem.judge.which_notices_count import FindNotice, after_turn, believed, no_notice
 from pbem.records.charter import Charter
 from pbem.records.co_dealer_record import Deal
 from pbem.records.ids_and_heads import first_head, game_id, next_head

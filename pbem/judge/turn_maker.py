@@ -22,7 +22,7 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.judge.turn_notices import SignedNotice, is_pressing, row_of
+from pbem.judge.which_notices_count import SignedNotice, is_pressing, row_of
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
@@ -320,7 +320,8 @@ class Progress(Mutable):
     """The turn maker after its last turn, with the marks of the game's files. It only saves time.
 
     A run that makes no turn leaves no progress, because its maker contains orders that may still be
-    replaced. `pbem.judge.reader_checkpoints` keeps the same data from one process to the next.
+    replaced. `pbem.judge.reader_and_maker_checkpoints` keeps the same data from one process to the
+    next.
     """
 
     maker: TurnMaker

@@ -12,7 +12,7 @@ from pbem.files.game_folder import RecordFile
 from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.record_files import Fault
-from pbem.judge.turn_notices import SignedNotice
+from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.limits import MAX_NOTICES
 
 MAX_FAULTS: Final = 8

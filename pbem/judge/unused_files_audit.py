@@ -10,6 +10,7 @@ from pbem.files.game_folder import Litter, RecordFile, turn_path
 from pbem.format.canonical_toml import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
+from pbem.judge.damaged_turn_files import MAX_STRAYS_READ
 from pbem.judge.joins import shared_key_owner
 from pbem.judge.messages import PressReader, format_role, seating_with
 from pbem.judge.order_fates import (
@@ -24,9 +25,8 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.record_admission import Relation
 from pbem.judge.record_files import file_name
-from pbem.judge.stray_turns import MAX_STRAYS_READ
-from pbem.judge.turn_notices import SignedNotice, why_not
 from pbem.judge.unlisted_notices import read_notice_files
+from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders
 from pbem.records.read_record import Record, read
 from pbem.records.turn import Turn

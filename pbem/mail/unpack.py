@@ -20,7 +20,7 @@ from typing import Final
 from engine.value_classes import Mutable, Value
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.mail_block import MAX_MARKS, Block, Unpack, Unpacked, decode, unpacked
-from pbem.mail.email_message import MAX_HEADER, Mail, Part, part_at, without_mbox_line
+from pbem.mail.incoming_email import MAX_HEADER, Mail, Part, part_at, without_mbox_line
 
 # ---- Get the text of an HTML email, as far as blocks need it: its rows, without any formatting
 #

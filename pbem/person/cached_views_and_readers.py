@@ -89,7 +89,7 @@ class Snapshots:
         `viewpoint` is a seat or `table`. `make_reader` makes a reader that has read nothing; `key`
         is the seat's public key, or empty.
         """
-        from pbem.judge.reader_checkpoints import resume
+        from pbem.judge.reader_and_maker_checkpoints import resume
 
         state = self._load(_checkpoint_of(viewpoint), [key.hex()])
         if state is None:
@@ -106,7 +106,7 @@ class Snapshots:
 
     def keep_reader(self, viewpoint: str, key: bytes, reader: TableReader) -> None:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
-        from pbem.judge.reader_checkpoints import checkpoint_of
+        from pbem.judge.reader_and_maker_checkpoints import checkpoint_of
 
         if reader.chain.turn and reader.mode.has_checkpoints:
             files, state = files_of(reader.chain, self.names), checkpoint_of(reader)
@@ -115,7 +115,7 @@ class Snapshots:
     # -------------------------------------------------------------- the turn maker
     def resume_progress(self, key: bytes, secrets: RefereeSecrets) -> Progress | None:
         """Return the turn maker as the last `advance` left it; None if no checkpoint fits."""
-        from pbem.judge.reader_checkpoints import resume_progress
+        from pbem.judge.reader_and_maker_checkpoints import resume_progress
 
         state = self._load(_checkpoint_of(REFEREE), [key.hex()])
         try:
@@ -125,7 +125,7 @@ class Snapshots:
 
     def keep_progress(self, key: bytes, progress: Progress) -> None:
         """Save a checkpoint of the turn maker, whose last turn must be in the folder."""
-        from pbem.judge.reader_checkpoints import checkpoint_of_maker
+        from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker
 
         maker = progress.maker
         if not maker.mode.has_checkpoints:

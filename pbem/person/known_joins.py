@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from pbem.files.disk import StorageError
 from pbem.judge.record_files import file_name
-from pbem.judge.turn_notices import sort_notices
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import sort_notices
 from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.join import Join, is_let_in

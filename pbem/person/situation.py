@@ -26,8 +26,8 @@ from pbem.person.latest_orders import find_unanswered_kinds
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
+from pbem.person.orders_to_take_back import are_kept_back
 from pbem.person.session import Session
-from pbem.person.undelivered_orders import are_kept_back
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.read_record import Record
@@ -36,7 +36,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs import Outcome
-    from pbem.person.announced_losses import AnnouncedLoss
+    from pbem.person.cancellable_acts import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -365,7 +365,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
         return True
     if not session.listing.notices:
         return False
-    from pbem.person.announced_losses import standing_now
+    from pbem.person.cancellable_acts import standing_now
 
     return bool(standing_now(session).matured_acts)
 
@@ -433,7 +433,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.announced_losses import announced_losses
+    from pbem.person.cancellable_acts import announced_losses
 
     return announced_losses(session, view)
 

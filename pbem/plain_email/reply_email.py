@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from engine.value_classes import Value
 from pbem.format.keys import Secrets
-from pbem.mail.email_message import Mail, Part
+from pbem.mail.incoming_email import Mail, Part
 from pbem.mail.unpack import decode_text
-from pbem.plain_email.html_text import text_of_html
+from pbem.plain_email.html_reply_text import text_of_html
 
 _SECRET_BYTES: Final = 10
 _MAX_CODES: Final = 20

@@ -13,8 +13,8 @@ from pbem.acts.notices import standing_soon
 from pbem.acts.players_email_replies import ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.errors import CliError
-from pbem.mail.email_message import Mail
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
+from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.unpack import MAX_POST
 from pbem.person.keyring import Keyring

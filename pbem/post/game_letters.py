@@ -22,7 +22,7 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Content, Record
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.clock import now
-from pbem.wording.deadlines import describe_time_left
+from pbem.wording.deadlines_and_absences import describe_time_left
 from pbem.wording.game_letters import (
     GAME_OVER_SUBJECT,
     INVITATION_SUBJECT,

@@ -19,7 +19,7 @@ from pbem.files.disk import read_file, read_if_there
 from pbem.files.disk import replace as replace_file
 from pbem.files.home import Home
 from pbem.format.canonical_toml import emit
-from pbem.mail.email_message import ADDRESS
+from pbem.mail.incoming_email import ADDRESS
 from pbem.person.mail_notebooks import ACCOUNT_FILE, mailboxes
 from pbem.terminal.terminal import say
 from pbem.text.handwritten_toml import decoded

@@ -17,13 +17,13 @@ from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct
-from pbem.person.announced_losses import announced_losses
+from pbem.person.cancellable_acts import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, with_tilde
 from pbem.text.clock import now
-from pbem.wording.announced_losses import cancel_command, describe_loss
+from pbem.wording.cancellable_acts import cancel_command, describe_loss
 from pbem.wording.mailboxes import UNKNOWN_ADDRESS_CLAUSE
 from pbem.wording.notifications import (
     deadline_notification,

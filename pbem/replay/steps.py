@@ -11,8 +11,8 @@ from typing import Any
 
 from engine import ALL, UNKNOWN, Entry, Piece, Place, Scene
 from engine.value_classes import Value
-from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import die_svg, flags, icons_of, middle
+from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message
 from pbem.terminal.game_prose import Following, Teller, phase_names, safe, writer_of

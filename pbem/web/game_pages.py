@@ -20,8 +20,8 @@ from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, P
 from pbem.acts.write_replay_page import messages_for, page_text, view_to_show
 from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write_draft import Forecast
-from pbem.drawing.html_parts import card_html, fact_html, piece_html, track_html
 from pbem.drawing.table import icons_of, marked, middle, sprite
+from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.errors import CliError
 from pbem.files.disk import StorageError
 from pbem.files.host_folder import HostFolder
@@ -31,16 +31,16 @@ from pbem.judge.record_files import file_name
 from pbem.person.latest_orders import find_latest_orders
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
-from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
-from pbem.person.session import Session
-from pbem.person.situation import Situation, in_view
-from pbem.person.undelivered_orders import (
+from pbem.person.orders_to_take_back import (
     are_kept_back,
     delivery_book,
     is_last_awaited,
     note_wait,
     were_taken_back,
 )
+from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
+from pbem.person.session import Session
+from pbem.person.situation import Situation, in_view
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
 from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE

@@ -29,9 +29,9 @@ from pbem.web.open_games import (
     time_tag,
 )
 from pbem.web.rendering import page
-from pbem.wording.deadlines import away_lines, calendar_lines
-from pbem.wording.game_notices import lines_on_agreements, lines_on_waits, what_you_declared
+from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import notices_of
+from pbem.wording.notice_report import lines_on_agreements, lines_on_waits, what_you_declared
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -21,14 +21,14 @@ from pbem.files.host_folder import HostFolder
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.keys import read_key
 from pbem.judge.game_view import View
-from pbem.person.announced_losses import announced_losses
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
+from pbem.person.cancellable_acts import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.known_joins import own_joins
+from pbem.person.orders_to_take_back import delivery_book
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
-from pbem.person.undelivered_orders import delivery_book
 from pbem.records.policies import zone_of
 from pbem.replay.steps import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of
@@ -37,7 +37,7 @@ from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.rendering import in_tab, page
-from pbem.wording.announced_losses import describe_loss
+from pbem.wording.cancellable_acts import describe_loss
 
 # ---- What a request says
 

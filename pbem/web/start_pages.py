@@ -17,8 +17,8 @@ from pbem.acts.join import check_open, profile_of_invite, split_invite, take_sea
 from pbem.acts.learn import begin
 from pbem.acts.new_game import NewGame
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE
-from pbem.acts.rematch import next_title, rematch
-from pbem.acts.rematch_invites import invite_old_players
+from pbem.acts.rematch_plan import next_title, rematch
+from pbem.acts.start_rematch import invite_old_players
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder_addresses import DiskPlace, place_of
@@ -52,7 +52,7 @@ from pbem.web.open_games import (
 from pbem.web.rendering import in_tab, page
 from pbem.wording.audit_findings import choose_findings, finding_line
 from pbem.wording.certificate import headline, next_step_for, statement
-from pbem.wording.deadlines import deadline_line
+from pbem.wording.deadlines_and_absences import deadline_line
 from pbem.wording.explained_words import find
 from pbem.wording.how_to_play import first_parts_of
 from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line

@@ -18,7 +18,7 @@ from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.deadlines import describe_deadline, reminder_lines
+from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.new_game import invite_lines

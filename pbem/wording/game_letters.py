@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
-from pbem.wording.deadlines import describe_deadline_in_utc
+from pbem.wording.deadlines_and_absences import describe_deadline_in_utc
 
 _GAME_AND_SUBJECT: Final = "{title}: {subject}"
 _INDENTED: Final = "    {line}"

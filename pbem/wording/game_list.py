@@ -9,7 +9,7 @@ from pbem.judge.game_view import View
 from pbem.person.situation import Situation, is_out
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
-from pbem.wording.deadlines import COME_BACK, describe_deadline
+from pbem.wording.deadlines_and_absences import COME_BACK, describe_deadline
 
 NO_GAMES_SENTENCE: Final = TerminalText(
     "there are no games yet[[; next: pbem new, or pbem join with an invite]]"

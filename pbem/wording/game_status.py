@@ -32,14 +32,7 @@ from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.audit_findings import FileChoice
-from pbem.wording.deadlines import away_lines, calendar_lines
-from pbem.wording.game_notices import (
-    announced_acts_data,
-    lines_on_agreements,
-    lines_on_theft,
-    lines_on_waits,
-    open_lines,
-)
+from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import events_as_rows
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.lesson import lesson_lines
@@ -47,6 +40,13 @@ from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.mail_to_send import describe_due_letters
 from pbem.wording.next_step import next_line, say_step
+from pbem.wording.notice_report import (
+    announced_acts_data,
+    lines_on_agreements,
+    lines_on_theft,
+    lines_on_waits,
+    open_lines,
+)
 from pbem.wording.scores import play_again, score_lines
 from pbem.wording.situation import (
     deadline_lines,

@@ -10,7 +10,7 @@ from engine import Entry
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import Following, Teller, phase_names
 from pbem.terminal.terminal import clean
-from pbem.wording.notices import describe_event, describe_removal
+from pbem.wording.notice_templates import describe_event, describe_removal
 
 
 def story(view: View, turns: range) -> list[str]:

@@ -21,7 +21,7 @@ from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
-from pbem.wording.deadlines import deadline_line, silence_lines
+from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
 from pbem.wording.joins import join_words_line
 from pbem.wording.next_step import next_line_after_signing, say_step_after_new
 

@@ -104,7 +104,7 @@ def say_step_after_new(step: Step, *, has_mail_seats: bool) -> str:
 def name_command(step: Step, situation: Situation) -> str:
     """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
     if step.act == "cancel":
-        from pbem.wording.announced_losses import say_cancel  # it knows all kinds of notices
+        from pbem.wording.cancellable_acts import say_cancel  # it knows all kinds of notices
 
         return say_cancel(situation.losses[0])
     if step.act == "import key":

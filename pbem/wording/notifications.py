@@ -9,7 +9,7 @@ from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import utc_date
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
-from pbem.wording.deadlines import describe_deadline
+from pbem.wording.deadlines_and_absences import describe_deadline
 
 # ---- Notifications
 

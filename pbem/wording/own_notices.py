@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
-from pbem.judge.turn_notices import SignedNotice, SortedNotices, is_recovery
+from pbem.judge.which_notices_count import SignedNotice, SortedNotices, is_recovery
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.commands_to_type import at_address, way_to
@@ -14,7 +14,7 @@ from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.dates import local_date
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.notices import describe_event
+from pbem.wording.notice_templates import describe_event
 
 # ---- A notice that was signed just now
 

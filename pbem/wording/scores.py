@@ -15,7 +15,7 @@ from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.notices import END_WORDS, name_people
+from pbem.wording.notice_templates import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
 SHARED_WIN_CLAUSE: Final = "{names} share the win"

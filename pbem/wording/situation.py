@@ -16,7 +16,7 @@ from pbem.text.dates import DateWriter, local_date, moment
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.deadlines import describe_deadline, reminder_lines
+from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.next_step import describe_referee, name_seats
 
 # ---- The turn, and each seat

@@ -20,8 +20,8 @@ from pbem.judge.audit_report import Report
 from pbem.judge.folder_contents import Archive
 from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.record_chain import Chain
-from pbem.judge.turn_notices import sort_notices
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import sort_notices
 from pbem.mail.filing import Places, Receiving, RecordFiler
 from pbem.wording.certificate import sentence_of_finding
 from tests.admission.records import Scene

@@ -12,7 +12,6 @@ from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.messages import Reader, make_message
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import (
     Away,
     HandOver,
@@ -22,6 +21,7 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
+from pbem.judge.referee_notices import make_notice
 from pbem.judge.signing import invite_to
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import Record, make

@@ -20,8 +20,8 @@ from pbem.format.signed_file import sign
 from pbem.judge.audit_report import Finding
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.messages import Reader, make_message, seating_with
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, Vote
+from pbem.judge.referee_notices import make_notice
 from pbem.judge.signing import make_join
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import remake
-from pbem.judge.reader_checkpoints import (
+from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
     resume,

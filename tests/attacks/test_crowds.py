@@ -12,8 +12,8 @@ from pbem.files.game_folder import Name
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay
+from pbem.judge.referee_notices import make_notice
 from pbem.judge.signing import make_join
 from pbem.mail.bundles import format_bundle
 from pbem.records.limits import MAX_OTHER_JOINS

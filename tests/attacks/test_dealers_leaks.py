@@ -18,7 +18,7 @@ import pytest
 from engine import ALL
 from engine.sentences.hand_card_numbers import Slot
 from pbem.cards import mixing
-from pbem.cards.elgamal_pairs import Pair
+from pbem.cards.card_points_and_pairs import Pair
 from pbem.format import curve_group, encrypted_box
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import Played, Player

@@ -7,9 +7,9 @@ import pytest
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
-from pbem.judge.turn_notices import row_of
+from pbem.judge.referee_notices import make_notice
+from pbem.judge.which_notices_count import row_of
 from pbem.records.ids_and_heads import next_head
 from pbem.records.read_record import make
 from pbem.records.turn import sort_sets
@@ -136,7 +136,7 @@ def test_a_deputys_file_in_a_later_place_stops_nobody(table: Round) -> None:
     rhea, _ = deputy_at_turn_three(table)
     said = put_notice(table, "referee", HandOver("deputy"), key_of("flo"))
     rows = record_at(table.shared / "savannah/turns/0003.toml").content
-    from pbem.judge.turn_notices import row_of
+    from pbem.judge.which_notices_count import row_of
 
     ahead = replace(rows, turn=6, notices=(row_of(said),), time=NOW + 99 * DAY, deadline=0)
     (table.shared / "savannah/turns/0006.toml").write_bytes(make(ahead, key_of("flo")).file)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Entry
-from engine.table import resumed_orders
+from engine.replayed_table import resumed_orders
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.order_lines import read_lines
 from pbem.judge.seat_turn_reader import _SeatTurn

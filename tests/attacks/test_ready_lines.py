@@ -14,7 +14,12 @@ from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines
 from pbem.judge.order_lines import standing_lines
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.reader_checkpoints import checkpoint_of, checkpoint_of_maker, resume, resume_maker
+from pbem.judge.reader_and_maker_checkpoints import (
+    checkpoint_of,
+    checkpoint_of_maker,
+    resume,
+    resume_maker,
+)
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.orders import Orders
 from pbem.records.read_record import Record

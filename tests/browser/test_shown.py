@@ -137,12 +137,15 @@ def test_a_new_turn_plays_in_the_tray_and_ends_in_the_question(hand, sit_down, p
 def test_skip_ends_the_new_turn_in_the_question(hand, sit_down, page, tmp_path):
     table = Round(tmp_path)
     _ann_has_sent(table, sit_down, page, "no-preference")
+    send = page.locator("#send").bounding_box()
     make_turn(table)
     page.locator("#showing #close").tap()
+    page.touchscreen.tap(send["x"] + send["width"] / 2, send["y"] + send["height"] / 2)
     assert page.locator("#showing").count() == 0
     assert page.locator(".question h2").inner_text() == "Cards to play"
     page.wait_for_timeout(3000)
     assert page.locator("#showing").count() == 0, "it does not begin again"
+    assert not page.locator("dialog[open], #toast p").count(), "the second tap was meant for Skip"
 
 
 @pytest.mark.parametrize("hand", ["taps"])

@@ -72,6 +72,22 @@ def test_a_card_is_read_before_it_is_chosen_and_the_bar_says_what_was_sent(hand,
 
 
 @pytest.mark.parametrize("hand", ["taps"])
+def test_a_sheet_outlasts_the_hold_and_no_tap_goes_through_it_to_send(hand, at_a_phone):
+    page = at_a_phone("evolution").page
+    hold(page, ".mine .pieces button.thing")
+    page.wait_for_timeout(HOLD_MS)
+    assert page.locator("#sheet[open]").count(), "lifting the finger closes nothing"
+    send = page.locator("#send").bounding_box()
+    point = send["x"] + send["width"] / 2, send["y"] + send["height"] / 2
+    page.tap("#sheet .close")
+    page.touchscreen.tap(*point)
+    page.wait_for_timeout(HOLD_MS)
+    assert not page.locator("dialog[open], #toast p").count(), "the tap was meant for the sheet"
+    page.touchscreen.tap(*point)
+    page.wait_for_selector("#dialog[open]:has-text('You have chosen nothing')")
+
+
+@pytest.mark.parametrize("hand", ["taps"])
 def test_what_is_chosen_shows_at_once_and_what_counts_again_is_listed(hand, at_a_phone):
     player = at_a_phone("origin")
     page = player.page

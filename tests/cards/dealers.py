@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cards.card_shares import (
+from pbem.cards.card_keys_and_shares import (
     SharePlace,
     check_card_share,
     check_key_proof,
@@ -15,7 +15,7 @@ from pbem.cards.card_shares import (
     make_card_share,
     make_key_proof,
 )
-from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import multiply_base

@@ -5,7 +5,13 @@ from collections import Counter
 import pytest
 
 from pbem.cards import mixing
-from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, pairs_bytes, unmasked_point
+from pbem.cards.card_points_and_pairs import (
+    Pair,
+    cards_by_point,
+    known_pairs,
+    pairs_bytes,
+    unmasked_point,
+)
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix, mix_proof_bytes
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError

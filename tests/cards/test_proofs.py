@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from pbem.cards.card_shares import (
+from pbem.cards.card_keys_and_shares import (
     SharePlace,
     check_card_share,
     check_key_proof,
@@ -13,7 +13,7 @@ from pbem.cards.card_shares import (
     make_card_share,
     make_key_proof,
 )
-from pbem.cards.elgamal_pairs import Pair, cards_by_point, known_pairs, unmasked_point
+from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import scalar_of

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from pbem.cards.card_shares import SharePlace, check_card_share, make_card_share
+from pbem.cards.card_keys_and_shares import SharePlace, check_card_share, make_card_share
 from pbem.cards.sealed_shares import (
     check_sealed_share,
     open_share,

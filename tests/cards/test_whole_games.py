@@ -15,7 +15,7 @@ from engine.dealer import SeedDealer
 from engine.sentences.hidden_cards import UNKNOWN
 from engine.simulation import play_out
 from games.registry import ruleset
-from pbem.cards.elgamal_pairs import Pair
+from pbem.cards.card_points_and_pairs import Pair
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import Dealers
 

@@ -16,7 +16,6 @@ from pbem.format.canonical_toml import RecordError
 from pbem.host import player_calls, web_push
 from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
 from pbem.records.player_call_request import CallRequest, make_call_request
-from pbem.web.call_settings_page import next_time
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.named_games import session_at
 from tests.kit.people import NOW, Round, key_of, output_of
@@ -465,6 +464,8 @@ def test_a_host_leaves_calls_to_another_that_can_send_them(
 def test_a_clock_that_was_far_ahead_does_not_spoil_later_requests(
     monkeypatch: pytest.MonkeyPatch,
 ):
+    from pbem.web.call_settings_page import next_time  # needs what only a host needs
+
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
     assert next_time(0) == NOW
     assert next_time(NOW) == NOW + 1

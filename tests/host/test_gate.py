@@ -14,8 +14,8 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.host import record_gate
 from pbem.host.games import Game, Games
 from pbem.host.record_gate import Refusal, check_name
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote, Vouch
+from pbem.judge.referee_notices import make_notice
 from pbem.records.charter import Charter
 from pbem.records.press_message import REFEREE
 from pbem.records.read_record import Record, make, read

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.files import host_folder, store
 from pbem.files.folder_addresses import HostPlace
-from pbem.files.host_calls import _SOCKETS_BY_THREAD
 from pbem.files.host_folder import HostFolder
+from pbem.files.host_requests import _SOCKETS_BY_THREAD
 from pbem.host import games
 from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, LyingHost, answer_with

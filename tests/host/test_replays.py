@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
+from pbem.judge.referee_notices import make_notice
 from pbem.records.read_record import read
 from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.host.web_client import POOL, PUT

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pbem.host import sent_calls
-from pbem.host.player_call_requests import TakenRequest, address_name_of
-from pbem.host.sent_calls import SentCalls
+from pbem.host import player_call_limits
+from pbem.host.player_call_book import TakenRequest, address_name_of
+from pbem.host.player_call_limits import SentCalls
 from pbem.records.player_call_request import CallRequest
 from tests.kit.people import NOW, key_of
 
@@ -25,7 +25,7 @@ class CallClock:
 @pytest.fixture
 def call_clock(monkeypatch: pytest.MonkeyPatch) -> CallClock:
     clock = CallClock()
-    monkeypatch.setattr(sent_calls, "time", clock)
+    monkeypatch.setattr(player_call_limits, "time", clock)
     return clock
 
 

@@ -50,7 +50,7 @@ def test_the_same_again_is_fine_and_other_bytes_are_not(web_client: Client):
     charter = web_client.records[0]
     assert web_client.put("game.toml", charter.file).status == 200
     other = web_client.put("game.toml", charter.file.replace(b"a", b"b"))
-    assert (other.status, b"other contents" in other.data) == (412, True)
+    assert (other.status, b"different contents" in other.data) == (412, True)
     assert web_client.put("turns/0001.toml", b"short").status == 412
 
 

@@ -4,8 +4,8 @@ from itertools import count
 
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
+from pbem.judge.referee_notices import make_notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import Press
 from pbem.records.read_record import Content, Record, make

@@ -42,7 +42,7 @@ TOP_LEVEL |= {"fsspec": ("pbem/stores/", "pbem/files/s3.py"), "paramiko": "pbem/
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", "pbem/host/"))
 TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
-TOP_LEVEL |= {"urllib3": ("pbem/files/host_calls.py", "pbem/host/web_push.py")}
+TOP_LEVEL |= {"urllib3": ("pbem/files/host_requests.py", "pbem/host/web_push.py")}
 TOP_LEVEL |= dict.fromkeys(("http_ece", "py_vapid"), "pbem/host/web_push.py")
 # only the modules that a browser tab loads
 TAB_MODULES = ("pbem/format/crypto_in_browser.py", "pbem/format/curve_group_in_browser.py")

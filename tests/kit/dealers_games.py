@@ -19,7 +19,7 @@ from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.signing import Plan
-from pbem.judge.turn_notices import SignedNotice
+from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.co_dealer_record import Deal
 from pbem.records.read_record import Record, make
 from pbem.records.turn import Turn

@@ -25,18 +25,18 @@ from pbem.files.game_folder import Folder, Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.bot_orders import bot_lines
-from pbem.judge.next_notices import make_notice
 from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.reader_checkpoints import checkpoint_of, resume
+from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume
 from pbem.judge.record_chain import Finder
+from pbem.judge.referee_notices import make_notice
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_inputs import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
-from pbem.judge.turn_notices import SignedNotice, applied_order, believed
+from pbem.judge.which_notices_count import SignedNotice, applied_order, believed
 from pbem.records.ids_and_heads import next_head
 from pbem.records.invite import door_key
 from pbem.records.join import Join

@@ -16,12 +16,12 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.folder_contents import Archive
 from pbem.judge.joins import Claim
 from pbem.judge.messages import Reader, make_message, seating_with
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_notices import make_notice
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs import SortedOrders, TurnInputs
-from pbem.judge.turn_notices import row_of
+from pbem.judge.which_notices_count import row_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed
 from pbem.records.final_record import FinalRecord

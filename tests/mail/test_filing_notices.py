@@ -4,9 +4,9 @@ import pytest
 
 from pbem.files.game_folder import Name
 from pbem.format.keys import SigningKey
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_notices import make_notice
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_record import Record

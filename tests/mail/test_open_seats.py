@@ -9,9 +9,9 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.canonical_toml import RecordError
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
-from pbem.judge.turn_notices import SignedNotice, row_of
+from pbem.judge.referee_notices import make_notice
+from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import Places, Receiving
 from pbem.records.ids_and_heads import next_head

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.mail.email_message import MAX_FIELD, Part, part_at
+from pbem.mail.incoming_email import MAX_FIELD, Part, part_at
 
 BEFORE, BEHIND = b"Content-Type: image/x\n\nbefore\n", b"--b\nbehind\n--b\n\nmore"
 

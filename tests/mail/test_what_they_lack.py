@@ -7,7 +7,7 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
-from pbem.judge.turn_notices import row_of
+from pbem.judge.which_notices_count import row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_record import Record, make

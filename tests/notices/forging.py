@@ -6,9 +6,9 @@ from dataclasses import replace
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.messages import make_message
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.turn_notices import SignedNotice, row_of
+from pbem.judge.referee_notices import make_notice
+from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Saying
 from pbem.records.read_record import Record, make

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
-from pbem.judge.turn_notices import row_of
+from pbem.judge.referee_notices import make_notice
+from pbem.judge.which_notices_count import row_of
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_record import make
 from pbem.records.turn import Turn

@@ -9,9 +9,9 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import Folder
 from pbem.format.canonical_toml import RecordError
 from pbem.judge.folder_contents import Archive
-from pbem.judge.next_notices import make_notice
 from pbem.judge.notice_kinds import HandOver, Vote
-from pbem.judge.turn_notices import row_of
+from pbem.judge.referee_notices import make_notice
+from pbem.judge.which_notices_count import row_of
 from pbem.mail.filing import RecordFiler
 from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW

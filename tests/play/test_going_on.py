@@ -11,7 +11,7 @@ from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.reader_checkpoints import (
+from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
     resume,

@@ -22,7 +22,7 @@ from pbem.judge.order_lines import (
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import awaited, check_end, check_silence
-from pbem.judge.turn_notices import no_notice
+from pbem.judge.which_notices_count import no_notice
 from pbem.records.read_record import Record
 from pbem.records.turn import Awaited, ListedOrders, Refusal
 from tests.kit.positions import position

@@ -21,7 +21,7 @@ from pbem.judge.notice_kinds import (
     next_code,
 )
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys
-from pbem.judge.turn_notices import (
+from pbem.judge.which_notices_count import (
     MAX_SEAT_NOTICES,
     acts_to_relist,
     after_notice,
@@ -39,7 +39,7 @@ from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
 from pbem.records.read_record import make
-from pbem.wording.notices import describe_announcement
+from pbem.wording.notice_templates import describe_announcement
 from tests.notices.people import (
     GAME,
     HEADS,

@@ -16,7 +16,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.absence import Absence
 from pbem.judge.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, Vote, Vouch
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_notices import after_notice, sort_notices
+from pbem.judge.which_notices_count import after_notice, sort_notices
 from pbem.records.notice import NO_WINNER, PLAY_ON
 from pbem.records.policies import DAY, HOUR
 from tests.notices.people import (

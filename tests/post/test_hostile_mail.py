@@ -15,8 +15,8 @@ from pbem.judge.messages import Reader, make_message
 from pbem.judge.signing import make_join
 from pbem.mail import filing
 from pbem.mail.bundles import format_bundle
-from pbem.mail.email_message import Mail
 from pbem.mail.filing import RecordFiler
+from pbem.mail.incoming_email import Mail
 from pbem.person.mail_notebooks import People
 from pbem.post import mailbox_state
 from pbem.post.collect_mail import Collector

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.mail.email_message import Mail
+from pbem.mail.incoming_email import Mail
 from pbem.plain_email.reply_email import read_reply
 
 BOUNCE = b"""Return-Path: <>

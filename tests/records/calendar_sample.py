@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
-from pbem.judge.turn_notices import SignedNotice, row_of
+from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head

@@ -119,6 +119,7 @@ def test_a_card_says_whether_it_can_be_played_now() -> None:
             first, *more = about_card(view, [], card)
             assert (first == "You can play it now.") == (card in named), (place, card)
             usable += card in named
+            assert not any("two traits" in line for line in (first, *more)), (place, card)
             reasons += sum(" already" in line for line in (first, *more))
             assert card in named or first.startswith("You cannot play it now: ")
     assert usable > 50
@@ -178,6 +179,8 @@ def test_what_newcomers_ask_is_explained(word: str, game: Game) -> None:
     [
         ("evolution", "population", "has no population left"),
         ("evolution", "food banks", "more food than you will ever need"),
+        ("origin", "sharp vision/fat tissue", "attack animals with Camouflage"),
+        ("origin", "sharp vision/fat tissue", "Stores 1 token beyond the need"),
         ("origin", "token", "food that does not come from the food bank"),
     ],
 )

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pbem.cards.card_shares import SharePlace
-from pbem.cards.elgamal_pairs import Pair
+from pbem.cards.card_keys_and_shares import SharePlace
+from pbem.cards.card_points_and_pairs import Pair
 from pbem.cards.sealed_shares import open_share, seal_share, seat_point, seat_scalar
 from pbem.format.curve_group import IDENTITY, ScalarStream, point_of, scalar_bytes, scalar_of
 from pbem.format.encrypted_box import public_of

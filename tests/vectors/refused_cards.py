@@ -11,8 +11,8 @@ from typing import Any
 from unittest import mock
 
 from pbem.cards import card_protocol_labels, mixing
-from pbem.cards.card_shares import SharePlace, make_card_share, make_key_proof
-from pbem.cards.elgamal_pairs import Pair, known_pairs, pairs_bytes
+from pbem.cards.card_keys_and_shares import SharePlace, make_card_share, make_key_proof
+from pbem.cards.card_points_and_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
 from pbem.cards.sealed_shares import seal_share, seat_point
 from pbem.format import curve_group

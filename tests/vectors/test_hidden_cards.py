@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem.cards.card_shares import SharePlace, check_card_share, check_key_proof, joint_key
-from pbem.cards.elgamal_pairs import Pair, known_pairs
+from pbem.cards.card_keys_and_shares import SharePlace, check_card_share, check_key_proof, joint_key
+from pbem.cards.card_points_and_pairs import Pair, known_pairs
 from pbem.cards.mixing import Mix, MixPlace, check_mix
 from pbem.cards.sealed_shares import check_sealed_share, seat_point
 from pbem.records.decks_and_dice import Position

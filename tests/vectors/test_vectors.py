@@ -16,7 +16,7 @@ from engine import Decision
 from pbem.judge.absence import absence_of, check_unasked, round_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import check_deadline, check_silence
-from pbem.judge.turn_notices import after_turn
+from pbem.judge.which_notices_count import after_turn
 from pbem.records import schema
 from tests.kit.sample_records import sample
 from tests.records.calendar_sample import CalendarSample, calendar_sample

@@ -25,7 +25,7 @@ import pytest
 import tomlkit  # noqa: F401
 import typer  # noqa: F401
 
-from tools.mutants import ask_tests_with_new_import
+from tools.mutants import ask_tests_after_reimport
 from tools.mutants.ask_tests import KILLED, NOT_LOADED, SURVIVED, TIMED_OUT, Asker, forked
 from tools.mutants.changes import Change, Module
 from tools.mutants.tests_by_module import ROOT, Room, rooms_for
@@ -131,7 +131,7 @@ def ask_room(room: Room, paths: list[Path], options: argparse.Namespace) -> list
         ):
             result.word = SURVIVED
         else:
-            result.word = ask_tests_with_new_import.ask(
+            result.word = ask_tests_after_reimport.ask(
                 result.path, result.change, unchanged_runs.tests_of_module(result.path)
             )
             progress([result])
@@ -169,7 +169,7 @@ def _ask_tests_of_room(
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest itself prints
     tests = [test for test in room.tests if (ROOT / test).exists()]
     code = pytest.main(
-        [*ask_tests_with_new_import.PYTEST_ARGS, *tests], plugins=[Asker(room.paths(), work)]
+        [*ask_tests_after_reimport.PYTEST_ARGS, *tests], plugins=[Asker(room.paths(), work)]
     )
     if run_results is None:
         print(f"these tests cannot run: try pytest {' '.join(tests)}", file=sys.stderr)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine import Rules
 from games.classroom.table import Species, State, die_out, feeding_step, lose
-from games.shared_table import defences
+from games.shared_rule_parts import defences
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:

@@ -34,7 +34,7 @@ from games.classroom.table import (
     replace_trait,
 )
 from games.food_number_cards import food_of, trait_of
-from games.shared_table import Draft, pour
+from games.shared_rule_parts import Draft, pour
 
 
 def choice_phase(state: State) -> Rules:

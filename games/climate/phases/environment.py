@@ -10,7 +10,7 @@ from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.rules import turn_up_food_cards
 from games.evolution.table import Species
 from games.food_number_cards import food_of
-from games.shared_table import pour
+from games.shared_rule_parts import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:

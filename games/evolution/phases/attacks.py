@@ -9,7 +9,7 @@ from engine import Rules
 from games.evolution.change_table import die_out, lose, take
 from games.evolution.sentences import FORMS, join_names, split_names
 from games.evolution.table import BANK, MEAT, Species, State, TraitNames
-from games.shared_table import attack_size, defences
+from games.shared_rule_parts import attack_size, defences
 
 
 # ------------------------------------------------------------------ is it legal?

@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine import Rules, Seat
 from games.origin.change_table import bury, end_turn
 from games.origin.table import State
-from games.shared_table import draw_cards
+from games.shared_rule_parts import draw_cards
 
 
 def extinction_phase(state: State) -> Rules:

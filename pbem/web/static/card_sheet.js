@@ -1,7 +1,7 @@
 // The sheet of a card or a piece: what it does, and one row for each thing that it can be used for,
 // with a button for each target. It knows no rule: the choices stand in the page (.offer).
 
-import { fetchPart, gamePath } from "./table_requests.js";
+import { fetchPart, gamePath, noteUncovered } from "./table_requests.js";
 
 const sheet = document.getElementById("sheet");
 
@@ -106,4 +106,5 @@ export const sheetIsOpen = () => sheet?.open;
 
 export function listenForSheet() {
   sheet?.addEventListener("click", (event) => event.target === sheet && sheet.close());
+  sheet?.addEventListener("close", noteUncovered);
 }

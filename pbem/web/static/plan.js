@@ -303,7 +303,6 @@ function listenForHolding(main) {
   };
   main.addEventListener("pointerdown", (event) => {
     const thing = event.target.closest("#board button.thing");
-    wasHeld = false;
     if (!thing || event.pointerType === "mouse" || !event.isPrimary) return;
     start = [event.clientX, event.clientY];
     timer = setTimeout(() => read(thing), HOLD);
@@ -319,11 +318,15 @@ function listenForHolding(main) {
     event.preventDefault();
     leave();
     read(thing);
-    wasHeld = false; // no click follows
   });
-  main.addEventListener("click", (event) => {
-    if (wasHeld) event.stopImmediatePropagation(); // it ends the hold
+  // Lifting the finger ends the hold and is no tap, wherever the sheet is by then. Keys have no `detail`.
+  document.addEventListener("pointerdown", () => {
     wasHeld = false;
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (!wasHeld || !event.detail) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }, true);
 }
 

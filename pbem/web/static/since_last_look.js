@@ -1,7 +1,7 @@
 // Since you last looked: the steps are fetched when they are asked for, or when a new turn comes, and
 // shown in place of the board. On a narrow screen the words and the buttons take the foot of the page.
 
-import { fetchJson, gamePath } from "./table_requests.js";
+import { fetchJson, gamePath, noteUncovered } from "./table_requests.js";
 
 const SECONDS_AT_END = 2;
 const MOST_SECONDS = 8; // before that, of a turn that plays by itself
@@ -36,6 +36,7 @@ async function show(since, { endsByItself = false } = {}) {
     place.remove();
     board.hidden = false;
     delete document.body.dataset.showing;
+    noteUncovered();
     scrollTo({ top: oldScroll, behavior: "instant" });
     const next = oldFocus.isConnected && oldFocus !== document.body ? oldFocus : document.getElementById("show-me");
     (next || document.getElementById("main")).focus({ preventScroll: true });

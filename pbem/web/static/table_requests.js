@@ -122,6 +122,16 @@ export function postOf(data) {
   return { method: "POST", body: JSON.stringify(data) };
 }
 
+// What covered the foot of a narrow screen is gone: for a moment the buttons there take no tap, because
+// one that comes now was meant for what lay over them (table.css).
+const UNCOVERED_MS = 500;
+let uncoveredTimer = 0;
+export function noteUncovered() {
+  clearTimeout(uncoveredTimer);
+  body.dataset.uncovered = "";
+  uncoveredTimer = setTimeout(() => delete body.dataset.uncovered, UNCOVERED_MS);
+}
+
 // Tell `act` whether the page is wider than this, now and when that changes: a frame has no width at first.
 export function whenWide(width, act) {
   const narrow = matchMedia(`(max-width: ${width})`);

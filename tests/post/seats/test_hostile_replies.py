@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.mail.email_message import Mail
+from pbem.mail.incoming_email import Mail
 from pbem.plain_email.reply_email import read_reply
 from pbem.plain_email.strip_quotes import extract_own_text
 

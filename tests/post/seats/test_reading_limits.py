@@ -6,7 +6,7 @@ import pytest
 
 from pbem.acts.outgoing_mail import MailSeat
 from pbem.acts.players_email_replies import MAX_ANSWERS
-from pbem.mail.email_message import Mail
+from pbem.mail.incoming_email import Mail
 from pbem.plain_email.letters import MAX_ROWS
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_email import find_mail_codes, read_reply

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.person.announced_losses import AnnouncedLoss
+from pbem.person.cancellable_acts import AnnouncedLoss
 from pbem.terminal.terminal import clean
-from pbem.wording.votes_and_announced_acts import CANCEL_COMMAND, describe_announced_act
+from pbem.wording.agreements import CANCEL_COMMAND, describe_announced_act
 
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}
 

@@ -10,7 +10,7 @@ from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
-from pbem.wording.notices import END_WORDS, describe_announcement, name_people
+from pbem.wording.notice_templates import END_WORDS, describe_announcement, name_people
 
 CANCEL_COMMAND: Final = "pbem notice end --no"
 """The command that shows that a player is there, and so cancels acts against the player."""

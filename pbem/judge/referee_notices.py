@@ -12,8 +12,8 @@ from pbem.judge.joins import accepted_join, is_named, one_of_each_person
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
 from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
-from pbem.judge.turn_notices import SignedNotice, acts_to_relist, sort_notices, why_not
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import SignedNotice, acts_to_relist, sort_notices, why_not
 from pbem.records.join import Join
 from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
 from pbem.records.notice import Notice, Saying, notice_fields

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, NewType
 
 from pbem.cards import card_protocol_labels
-from pbem.cards.elgamal_pairs import Pair, split_points
+from pbem.cards.card_points_and_pairs import Pair, split_points
 from pbem.format import curve_group
 from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.judge.turn_notices import SortedNotices, sort_notices
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import SortedNotices, sort_notices
 from pbem.person.session import Session
 from pbem.text.clock import now
 

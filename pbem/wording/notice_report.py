@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from pbem.judge.game_view import View
-from pbem.judge.turn_notices import (
+from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.judge.which_notices_count import (
     SignedNotice,
     kind_of,
 )
-from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.person.announced_losses import announced_losses, sort_new_notices, standing_now
+from pbem.person.cancellable_acts import announced_losses, sort_new_notices, standing_now
 from pbem.person.session import Session
 from pbem.records.notice import REFEREE
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.wording.announced_losses import new_key_command
-from pbem.wording.notices import confirm_to_writer, describe_announcement
+from pbem.wording.agreements import (
+    agreement_lines,
+    loss_sentence,
+    vote_of_other,
+)
+from pbem.wording.cancellable_acts import new_key_command
+from pbem.wording.notice_templates import confirm_to_writer, describe_announcement
 from pbem.wording.own_notices import (
     deputy_line,
     foreign_notices,
     only_recovery_key,
     open_seat_line,
     unlisted_notice_lines,
-)
-from pbem.wording.votes_and_announced_acts import (
-    agreement_lines,
-    loss_sentence,
-    vote_of_other,
 )
 
 
