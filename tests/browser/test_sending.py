@@ -65,6 +65,35 @@ def test_undo_holds_the_turn_back(ann_alone):
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
 
 
+def test_undo_of_the_bar_takes_back_during_the_wait_and_undo_keeps_its_place(ann_alone):
+    page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
+    choices = page.locator(".lines > li").count()
+    page.click("#send")
+    page.wait_for_selector(WAITING)
+    place = page.locator("#toast .take-back").bounding_box()
+    page.evaluate(
+        "() => document.querySelector('#toast > p').after(document.createElement('p'), 'More. ')"
+    )
+    assert page.locator("#toast .take-back").bounding_box() == place
+    page.click("#undo")
+    page.wait_for_selector("#toast .good:has-text('Taken back.')")
+    assert status_of_game(ann_alone.ann)["turn"] == turn
+    assert page.locator(".lines > li").count() == choices, "no choice is gone"
+    page.wait_for_selector("#toast:empty", state="attached")  # the note goes by itself
+
+
+def test_a_note_that_offers_to_keep_the_seat_goes_by_itself(ann_alone):
+    """Such a note lay over the table until somebody closed it."""
+    page = ann_alone.page
+    page.evaluate(
+        """async () => (await import(document.querySelector("script[type=module]").src
+          .replace("main.js", "toast.js")))
+          .toast('<p class="good">Sent.</p><a class="button" href="#">Keep my seat</a>')"""
+    )
+    page.wait_for_selector("#toast .good")
+    page.wait_for_selector("#toast:empty", state="attached")
+
+
 def test_what_a_closed_page_left_is_made_when_the_game_is_opened(ann_alone):
     page, turn = ann_alone.page, status_of_game(ann_alone.ann)["turn"]
     address = page.url

@@ -6,7 +6,7 @@ import { fetchPart, gamePath, postOf, showTimes, whenWide } from "./table_reques
 import { forgetRegion, isBusy, renewPage, whenRenewed } from "./page_renewal.js";
 import { showMissed } from "./missed_deadline.js";
 import { openSheet } from "./card_sheet.js";
-import { toast } from "./toast.js";
+import { takeBackWaiting, toast } from "./toast.js";
 
 let plan, board; // as they are on the page now
 let waiting = 0; // changes that were clicked and are not shown yet: they are made one after the other
@@ -150,6 +150,9 @@ function refocus(focusMark) {
   element?.focus({ preventScroll: true });
 }
 
+// While orders wait to be delivered, Undo takes back all of them; otherwise the last change of the draft.
+const undo = () => takeBackWaiting() || change({ do: "undo" });
+
 // A line that also counts on later turns goes by one tap.
 function dropLine({ dataset: { kind, drop: text } }) {
   return change(() => {
@@ -283,7 +286,7 @@ function clicked(event) {
   if (dropped) return dropLine(dropped);
   if (target.closest("#send")) return send();
   if (target.closest("#anew")) return change({ do: "new" });
-  if (target.closest("#undo")) return change({ do: "undo" });
+  if (target.closest("#undo")) return undo();
   return null;
 }
 
@@ -411,7 +414,7 @@ function typed(event) {
   if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.target.matches("input, textarea")) {
     if (!document.getElementById("undo")) return;
     event.preventDefault();
-    change({ do: "undo" });
+    undo();
   }
 }
 

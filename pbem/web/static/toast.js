@@ -1,4 +1,4 @@
-// A short answer at the foot of the screen, which goes by itself unless something in it can be pressed.
+// A short answer at the foot of the screen, which goes by itself unless it leads to the next step.
 // Orders that end the turn are delivered from here: after a wait, or at once if the note is closed. Not
 // when the page goes (`pagehide`): the same happens at a reload and on the way to another page of the
 // game, where the wait and its Undo go on; in a browser tab the program goes with the page.
@@ -6,7 +6,7 @@
 import { renewPage } from "./page_renewal.js";
 import { fetchPart, gamePath, postOf } from "./table_requests.js";
 
-const SECONDS = 8;
+const SECONDS = 4;
 let timer = 0;
 const place = document.getElementById("toast");
 
@@ -37,13 +37,20 @@ export function toast(html) {
   place.append(button);
   const waiting = place.querySelector("[data-deliver]");
   if (waiting) timer = setTimeout(() => answer("/deliver"), 1000 * waiting.dataset.deliver);
-  else if (!place.querySelector("a")) closeLater();
+  else if (!place.querySelector("a.primary")) closeLater();
 }
 
 // In a browser tab, a note stays for a while after the host has what it is about.
 function closeLater() {
   const isOnItsWay = place.querySelector("[data-sending]");
   timer = setTimeout(isOnItsWay ? closeLater : close, SECONDS * 1000);
+}
+
+// Take back what waits to be delivered; return whether anything did.
+export function takeBackWaiting() {
+  const isWaiting = place.querySelector("[data-deliver]") !== null;
+  if (isWaiting) answer("/take-back");
+  return isWaiting;
 }
 
 // A new turn is here, so what the note offers to take back is part of it.
