@@ -38,7 +38,7 @@ class Sentence(NamedTuple):
     target: str = ""
     """What a choice in this row is called; usually left out (see `Use`)."""
     is_loss: bool = False
-    """Whether it only takes something from its player, so that pages ask before they choose it."""
+    """Whether the player only loses something by such a choice. Pages then ask first."""
 
 
 class Sentences:

@@ -64,7 +64,7 @@ class Use(NamedTuple):
     card: str = ""
     """``face down`` or ``face up``: how ``{card}`` leaves the hand; empty if it does not."""
     is_loss: bool = False
-    """Whether it only takes something from its player, so that pages ask before they choose it."""
+    """Whether the player only loses something by such a choice. Pages then ask first."""
 
 
 class Prose(Value):

@@ -91,7 +91,7 @@ class Choice(Value):
     harms_own: bool = False
     """Whether it harms a piece of the player who chooses it, so that pages list it last."""
     is_loss: bool = False
-    """Whether it only takes something from the player, so that pages ask before they choose it."""
+    """Whether the player only loses something by this choice. Pages then ask first."""
     effect: str = ""
     """The change that the choice makes, such as `2 → 3` for a number of a piece; or `face down`."""
 

@@ -243,7 +243,10 @@ def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path)
         )
     lines = page.locator(".lines > li").count()
     page.evaluate(  # as with the last card of the hand placed
-        """() => document.querySelectorAll('.offer:not([data-loss])').forEach((one) => one.remove())"""
+        """() => {
+          const others = document.querySelectorAll(".offer:not([data-loss])");
+          for (const one of others) one.remove();
+        }"""
     )
     page.click('#board button.thing[data-thing="a1"]')
     page.wait_for_selector("#sheet[open]:has-text('Take a trait off')")
