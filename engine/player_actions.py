@@ -37,6 +37,8 @@ class Sentence(NamedTuple):
     """The heading of its row in a list of what a card or a piece can do (see `Prose.uses`)."""
     target: str = ""
     """What a choice in this row is called; usually left out (see `Use`)."""
+    is_loss: bool = False
+    """Whether the player only loses something by such a choice. Pages then ask first."""
 
 
 class Sentences:
@@ -51,7 +53,7 @@ class Sentences:
         self.removed_card_fields = {
             x.form: x.removed_card_field for x in sentences if x.removed_card_field
         }
-        self.uses = {x.form: Use(x.use, x.target, x.card) for x in sentences if x.use}
+        self.uses = {x.form: Use(x.use, x.target, x.card, x.is_loss) for x in sentences if x.use}
         self._face_up = frozenset(x.form for x in sentences if x.card == "face up")
 
     def cards_shown(self, text: str) -> list[str]:

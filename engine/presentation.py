@@ -63,6 +63,8 @@ class Use(NamedTuple):
     made of the card, pieces and seats in the sentence, without the one that was tapped."""
     card: str = ""
     """``face down`` or ``face up``: how ``{card}`` leaves the hand; empty if it does not."""
+    is_loss: bool = False
+    """Whether the player only loses something by such a choice. Pages then ask first."""
 
 
 class Prose(Value):

@@ -90,6 +90,8 @@ class Choice(Value):
     """Its name in this row; empty if the names in the sentence say enough."""
     harms_own: bool = False
     """Whether it harms a piece of the player who chooses it, so that pages list it last."""
+    is_loss: bool = False
+    """Whether the player only loses something by this choice. Pages then ask first."""
     effect: str = ""
     """The change that the choice makes, such as `2 → 3` for a number of a piece; or `face down`."""
 
@@ -336,6 +338,7 @@ class _Offering:
             choice,
             use=use.heading.format(**words),
             target=use.target.format(**words),
+            is_loss=use.is_loss,
             effect=use.card if use.card == "face down" else self._change(form, fields),
         )
 

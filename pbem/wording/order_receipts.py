@@ -18,7 +18,9 @@ _DRAFT_OF_OTHER_TURN: Final = (
 _UNSEALED_DRAFT: Final = (
     "you never sealed your draft of turn {turn}; you can copy lines from the draft: {path}"
 )
-_END_ADDED: Final = "the list of {kind} had no end, so pbem added “{end}”"
+_END_ADDED: Final = TerminalText(
+    "[[the list of {kind} had no end, so pbem added “{end}”||nothing more follows: “{end}”]]"
+)
 
 
 def old_draft_note(path: object, *, is_for_this_turn: bool) -> str:

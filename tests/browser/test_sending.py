@@ -232,3 +232,22 @@ def test_undo_opens_the_orders_again_while_others_are_missing(sit_down, page, tm
     player.seal()
     page.wait_for_selector("#plan .state:has-text('Your orders are sealed.')")
     assert page.locator(f"#plan .state:has-text('{STILL_COUNTS}')").count() == 0
+
+
+# ---------------------------------------------------------------- a tap that would lose something
+def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path):
+    player = at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 2, "play"))
+    with player.changed():
+        page.evaluate(
+            "() => document.querySelector('.offers .offer[data-text$=\" on a1\"]').click()"
+        )
+    lines = page.locator(".lines > li").count()
+    page.evaluate(  # as with the last card of the hand placed
+        """() => {
+          const others = document.querySelectorAll(".offer:not([data-loss])");
+          for (const one of others) one.remove();
+        }"""
+    )
+    page.click('#board button.thing[data-thing="a1"]')
+    page.wait_for_selector("#sheet[open]:has-text('Take a trait off')")
+    assert page.locator(".lines > li").count() == lines, "nothing is chosen yet"

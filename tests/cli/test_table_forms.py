@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.records.ids_and_heads import words_of
-from tests.kit.browser_players import begin_game, others_play
+from tests.kit.browser_players import against_bots, begin_game, others_play
 from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot
 from tests.kit.phone import DIGITS, OneGame
@@ -695,3 +695,18 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
 def kind_folder(table: Round, kind: str) -> Path:
     """The folder of the game's files of this kind."""
     return table.shared / "savannah" / kind
+
+
+def test_a_choice_that_only_loses_a_trait_is_marked_so_that_a_tap_asks(tmp_path: Path) -> None:
+    ann = against_bots(Round(tmp_path), "evolution", 2, "play")
+    asking = enter_table(ann, ann.shared / "savannah")
+    path = re.search(r"/game/\w+", asking.get("/").text)[0]
+    plan = asking.get(f"{path}/plan").text
+    trait = re.search(r'data-kind="play" data-always="" data-text="([^"]* on a1)"', plan)[1]
+    mark = re.search(r'data-mark="(\w+)"', plan)[1]
+    what = {"do": "add", "kind": "play", "always": False, "text": trait}
+    plan = send_form(asking, f"{path}/plan", mark=mark, **what).text
+    offers = re.findall(r'<button [^>]*class="offer"[^>]*>', plan)
+    drops = [offer for offer in offers if 'data-text="drop ' in offer]
+    assert drops
+    assert [offer for offer in offers if " data-loss" in offer] == drops

@@ -343,7 +343,8 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     assert "PBEM-ORD-033" not in plan
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
-    assert "list of play had no end, so pbem added “done”" in said
+    assert "Nothing more follows: “done”." in said
+    assert "had no end" not in plan + said
     assert "Sending…" in said
 
 

@@ -172,6 +172,7 @@ class DropTrait(PlayAction):
             deed="{name} takes {card} off {sp}",
             ordered="{card} comes off {sp}",
             removed_card_field="card",
+            is_loss=True,
             use="Take a trait off",
             target="{card} of {sp}",
         ),

@@ -44,11 +44,13 @@ function light(held = "") {
 }
 
 // Choose with a card or a piece. If one choice that is awaited names it, that one is meant; else the
-// sheet asks. What is used already opens its sheet, which says what it does.
+// sheet asks. It also asks before a loss, and for another player, whose letter does not say what is
+// chosen. What is used already opens its sheet, which says what it does.
 function pick(thing) {
   const matches = offersOf(thing.dataset.thing);
   const [firstAwaited, ...otherAwaited] = matches.filter(isAwaited);
-  if (firstAwaited && !otherAwaited.length && !thing.matches(".used, .gone")) return addAndGoOn(firstAwaited.button);
+  const isPlain = firstAwaited && !("loss" in firstAwaited.button.dataset) && !thing.matches(".used, .gone, .badge");
+  if (isPlain && !otherAwaited.length) return addAndGoOn(firstAwaited.button);
   return openSheet(thing, matches, addAndGoOn);
 }
 
