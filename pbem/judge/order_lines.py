@@ -320,7 +320,7 @@ class LineChecker:
                 )
         end, open_decision = decision.ends, self.decisions_by_kind.get(kind)
         if steps and end not in steps and open_decision:
-            clause = UNFINISHED if open_decision.script else "you will be asked for the next step"
+            clause = UNFINISHED if open_decision.script else "the next turn asks you how to go on"
             self._add(33, lines[-1].number, f'the list has no "{end}" at its end: {clause}')
 
     # -------------------------------------------------------------- policies

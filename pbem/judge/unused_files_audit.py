@@ -433,8 +433,9 @@ class UnusedFiles:
                 if turn_file.path == litter.path:
                     turn = turn_file.turn_number
                     sentence = TerminalText(
-                        "this file has turn {turn}, but another file has its name, {path}[[: when "
-                        "{deputy} runs pbem advance, pbem gives the turn its name]]"
+                        "this file contains turn {turn}, but a different file is at {path}, where "
+                        "the turn must be[[: when {deputy} runs pbem advance, pbem puts the turn "
+                        "there]]"
                     ).format(turn=turn, path=turn_path(turn), deputy=self.report.deputy)
                     self.report.note("stray", litter.path, "place", sentence)
             if litter.path not in self._reported_paths():

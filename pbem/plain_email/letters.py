@@ -106,8 +106,8 @@ IN_BROWSER_SENTENCE = (
 )
 _HELP_TEXT = """\
 Tap a choice and send the email that opens, or reply with its number. Write above the quoted text.
-You may write several numbers, such as 3, 1. If several choices can happen, they happen in this
-order. If only one can happen, the second is used when the first is no longer possible. You may also
+You may write several numbers, such as 3, 1. If you may choose several, pbem does 3 first, then 1.
+If you may choose only one, pbem does 3, and does 1 only if 3 is no longer possible. You may also
 write the words of a choice, and shorten them.
 
 If your reply has a number or a card that pbem cannot use, pbem uses nothing of this reply and sends
@@ -121,7 +121,7 @@ or a word, write explain and its name.
 To say something to all players, begin a line with “tell:”. To say it to one player only, begin
 with the name: “tell {other}:”. To vote to end the game, write: vote end (with the scores as they
 are) or vote draw. To take your vote back, write: vote no. The game ends if all active players vote
-to end it in the same way, unless a silent player cancels the end.
+to end it in the same way, unless a player who has been silent comes back and cancels the end.
 
 If you are away for some days, write for example “away until 2 January” or “away 24 December to
 2 January”. On these days the game does not wait for you.

@@ -31,7 +31,9 @@ from pbem.web.seat_link_page import profile_of
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-NO_HOST_SENTENCE: Final = "this game is not on the host of this page, so nobody can call you"
+NO_HOST_SENTENCE: Final = (
+    "the host of this page does not keep this game, so it cannot tell you when it is your move"
+)
 
 
 async def show_calls(request: Request) -> Response:

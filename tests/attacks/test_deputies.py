@@ -98,7 +98,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
         )
         assert "the turn that counts is in turns/0004 (conflict).toml" in said
         told = output_of(eve, "audit savannah")
-        assert "this file has turn 4, but another file has its name" in told
+        assert "this file contains turn 4, but a different file is at" in told
         said = flo.pbem("status -C savannah").err
         assert "when Flo makes the next turn, pbem renames the file" in said
         told = flo.pbem("advance -C savannah").text

@@ -180,7 +180,7 @@ def test_the_steps_of_a_script_are_taken_one_after_the_other():
     assert end == (
         "033",
         2,
-        'the list has no "done" at its end: you will be asked for the next step',
+        'the list has no "done" at its end: the next turn asks you how to go on',
         "",
     )
 

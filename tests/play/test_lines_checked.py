@@ -269,7 +269,7 @@ def test_a_script_of_a_kind_that_is_asked_later():
 
 
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
-    told = 'the list has no "done" at its end: you will be asked for the next step'
+    told = 'the list has no "done" at its end: the next turn asks you how to go on'
     assert problem_codes(PLAYS, BODY) == [("033", 1, told, "")]
     assert problem_codes(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
     assert problem_codes(PLAYS, SKIP) == []
