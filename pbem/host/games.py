@@ -45,9 +45,9 @@ CHAIN_PURPOSE: Final = "host-3"
 """The beginning of the name of the cache of a game's turns in the home; see `cache_chain`."""
 FRESH_SECONDS: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
-FRESH_TO_SCAN_RATIO: Final = 4.0
-"""A list counts as new for at least so many times as long as it took to make: in a game of very
-many files, people who look must not keep the host busy with lists."""
+SLOW_SCAN_SECONDS: Final = 0.125
+"""The time in which a list should be made. If it takes n times as long, it counts as new for n times
+as long: people who look at a game of very many files must not keep the host busy with lists."""
 FULL_HOST_CLAUSE: Final = "this host has no room for more files (its games are safe)"
 RECOUNT_SECONDS: Final = 3_600.0
 """Seconds after which all games are counted again."""
@@ -99,7 +99,7 @@ class Game:
         StorageError."""
         now = time.monotonic()
         if max_age_seconds is None:
-            max_age_seconds = max(self.fresh_seconds, FRESH_TO_SCAN_RATIO * self._scan_seconds)
+            max_age_seconds = self.fresh_seconds * max(1.0, self._scan_seconds / SLOW_SCAN_SECONDS)
         if self.listing is None or now - self.listed_at > max_age_seconds:
             self.listing, self.listed_at = self.folder.scan(), now
             self._scan_seconds = time.monotonic() - now

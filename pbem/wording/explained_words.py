@@ -294,7 +294,8 @@ def _table_text(ruleset: Ruleset[Any], word: str, view: View) -> Text:
     for card in piece.cards:
         name = _normalized(re.sub(r"( -?\d+( [a-z]+)?)?( \(face down\))?$", "", card))
         explanation = texts_by_name.get(name)
-        lines.append(f"{spaced(card)}: {explanation.body}" if explanation else spaced(card))
+        body = explanation.body.replace("\n", " ") if explanation else ""
+        lines.append(f"{spaced(card)}: {body}" if body else spaced(card))
     return Text(title, "\n".join(lines), source)
 
 

@@ -152,7 +152,7 @@ def test_a_hundred_changes_of_mind_are_too_many(game: Start) -> None:
         text = "" if number % 2 else 'always = {feed = "* eats"}'
         assert f"revision {number + 1})" in ann.pbem("submit -C savannah -", text).out
     said = ann.pbem("submit -C savannah -", 'always = {think = "done"}')
-    assert (said.exit, "99 revisions" in said.err) == (2, True)
+    assert (said.exit, "already sealed orders 99 times" in said.err) == (2, True)
 
 
 def test_json_is_one_line_in_one_envelope(game: Start) -> None:

@@ -461,6 +461,7 @@ def test_a_host_leaves_calls_to_another_that_can_send_them(
     until(lambda: called_game.ann.turns() == [1])
 
 
+@pytest.mark.host
 def test_a_clock_that_was_far_ahead_does_not_spoil_later_requests(
     monkeypatch: pytest.MonkeyPatch,
 ):

@@ -60,8 +60,8 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("dealers: a game in mode dealers must have", {"dealers": ()}),
-        ("dealers: a game in mode dealers must have", {"mode": "referee"}),
+        ("dealers: a game must have this list", {"dealers": ()}),
+        ("dealers: a game must have this list", {"mode": "referee"}),
         ("no bot there can see a hand", {"policies": {"silent_seat": "bot"}}),
         ("keys that nobody else has", {"dealers": (co_dealer(), co_dealer())}),
         ("keys that nobody else has", {"dealers": (co_dealer(key=GAME.ann.public),)}),

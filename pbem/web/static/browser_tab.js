@@ -2,6 +2,7 @@
 // what has been sent.
 
 import { fetchFile, fetchJson, gamePath, postOf, showBanner, whenNewsComes } from "./table_requests.js";
+import { renewPage } from "./page_renewal.js";
 import { save } from "./save_file.js";
 
 // The page around this one reads links. A link that is pasted gets into no history.
@@ -49,6 +50,7 @@ function listenForSending() {
       delete line.dataset.sending;
       line.querySelector(".not-sent")?.remove();
     }
+    if (document.getElementById("board")) await renewPage(); // its hint, too, says what has become of orders
   };
   setInterval(look, 700);
   whenNewsComes(look);
