@@ -46,8 +46,8 @@ CHAIN_PURPOSE: Final = "host-3"
 FRESH_SECONDS: Final = 0.5
 """Seconds for which a list counts as new; another host may write to the same place."""
 SLOW_SCAN_SECONDS: Final = 0.125
-"""The time in which a list should be made. If it takes n times as long, it counts as new for n times
-as long: people who look at a game of very many files must not keep the host busy with lists."""
+"""The time in which a list should be made. If it takes longer, it also counts as new for longer:
+people who look at a game of very many files must not keep the host busy with lists."""
 FULL_HOST_CLAUSE: Final = "this host has no room for more files (its games are safe)"
 RECOUNT_SECONDS: Final = 3_600.0
 """Seconds after which all games are counted again."""
