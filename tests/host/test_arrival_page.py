@@ -9,6 +9,7 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.host import arrival_page
 from pbem.host.arrival_page import MAX_KEPT_PAGES, PLACE_FOR_SUMMARY, ArrivalPages
+from pbem.host.games import FRESH_SECONDS
 from tests.kit.phone import DIGITS, OneGame
 from tests.kit.running_host import RunningHost
 
@@ -124,6 +125,7 @@ def test_a_game_of_19_000_files_costs_no_more_reads(
     folder_uses.clear()
     games = OneGame(games.place)
     game, pages = games.peek(DIGITS), ArrivalPages(games, INDEX)
+    monkeypatch.setattr(game, "fresh_seconds", FRESH_SECONDS)  # as a host's own game
     assert pages.page(game) == page
     assert sorted({*folder_uses}) == read_paths, "no file of them is read"
     folder_uses.clear()

@@ -36,6 +36,7 @@ const keyOf = (node) => node.id || node.dataset?.keep || node.dataset?.fold;
 function keep(shown, fresh) {
   if (shown.isEqualNode(fresh)) return false;
   if (shown.id === "forecast") return false; // it is filled when the plan is there
+  if (shown.matches("[role=status]") && !fresh.hasChildNodes()) return false; // a button's answer stays
   if (shown.matches("details")) fresh.open = shown.open;
   if (!shown.matches(".hand")) return true;
   shown.replaceChildren(...fresh.children); // no card becomes another one
