@@ -63,6 +63,7 @@ from pbem.web.rendering import page, part_of_page
 from pbem.web.seat_status_chips import Delivery, chip_of
 from pbem.wording.explained_words import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_players
 from pbem.wording.order_receipts import unanswered_line
@@ -505,7 +506,7 @@ def _with_times(line: str, zone: str) -> Markup:
 def order_notes(game: OpenGame) -> list[str]:
     """Return notes on the user's last orders, if they are missing or do not count, and on stray
     files in the folder."""
-    return [*game.session.order_notes, *file_notes(game.session)]
+    return [*map(last_orders_sentence, game.session.order_notes), *file_notes(game.session)]
 
 
 async def stylesheet(request: Request) -> Response:
