@@ -19,7 +19,7 @@ from pbem.files.folder_addresses import Place
 from pbem.files.home import Home, LessonHome
 from pbem.files.host_folder import HostFolder
 from pbem.files.toml_notebook import Notebook, Notes
-from pbem.format.keys import read_key
+from pbem.format.key_files import read_key
 from pbem.judge.game_view import View
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.cancellable_acts import announced_losses
@@ -29,12 +29,12 @@ from pbem.person.orders_to_take_back import delivery_book
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
-from pbem.records.policies import zone_of
 from pbem.replay.steps import History
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.clock import now
 from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.terminal_and_page_wording import off_terminal
+from pbem.text.time_zones import zone_of
 from pbem.web.access_guard import read_body
 from pbem.web.rendering import in_tab, page
 from pbem.wording.cancellable_acts import describe_loss
