@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.turn_inputs import Outcome
+from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.next_turn_for_referee import remembered_options
