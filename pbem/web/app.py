@@ -26,7 +26,8 @@ from pbem.web import (
     start_pages,
 )
 from pbem.web.access_guard import ScriptedActs
-from pbem.web.open_games import OpenGames, answer_error
+from pbem.web.error_answers import answer_error
+from pbem.web.open_games import OpenGames
 
 STATIC = Path(__file__).parent / "static"
 

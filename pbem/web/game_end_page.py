@@ -31,24 +31,11 @@ from pbem.person.session import Session
 from pbem.records.invite import parse_invite
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import counted, join_words
-from pbem.web.open_games import (
-    SHORT_ID_DIGITS,
-    OpenGame,
-    field_of,
-    game_of,
-    games_of,
-    head_values,
-    read_fields,
-    short_address,
-)
+from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, game_of, games_of
+from pbem.web.page_head import head_values, short_address
 from pbem.web.rendering import in_tab, page
-from pbem.wording.scores import (
-    departures_of,
-    end_sentence,
-    ranks_by_seat,
-    scores_of,
-    tie_lines,
-)
+from pbem.web.request_fields import field_of, read_fields
+from pbem.wording.scores import departures_of, end_sentence, ranks_by_seat, scores_of, tie_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -50,16 +50,10 @@ from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_end_page import end_values, result_values
 from pbem.web.message_and_notice_pages import shown_message
-from pbem.web.open_games import (
-    OpenGame,
-    game_of,
-    head_values,
-    is_sending,
-    number_of,
-    read_fields,
-    time_tag,
-)
-from pbem.web.rendering import page, part_of_page
+from pbem.web.open_games import OpenGame, game_of
+from pbem.web.page_head import head_values, is_sending
+from pbem.web.rendering import page, part_of_page, time_tag
+from pbem.web.request_fields import number_of, read_fields
 from pbem.web.seat_status_chips import Delivery, chip_of
 from pbem.wording.explained_words import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings

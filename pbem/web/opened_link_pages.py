@@ -19,19 +19,12 @@ from pbem.format.keys import SigningKey
 from pbem.person.known_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.open_games import (
-    SHORT_ID_DIGITS,
-    OpenGames,
-    field_of,
-    game_of,
-    games_of,
-    head_values,
-    new_profile,
-    note_seat_link_kept,
-    read_fields,
-)
+from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, game_of, games_of, new_profile
+from pbem.web.page_head import head_values
 from pbem.web.rendering import page
+from pbem.web.request_fields import field_of, read_fields
 from pbem.web.start_pages import second_seat_error
+from pbem.web.tab_notebooks import note_seat_link_kept
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

@@ -37,19 +37,11 @@ from pbem.records.join import Join
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
-from pbem.web.open_games import (
-    SHORT_ID_DIGITS,
-    OpenGame,
-    OpenGames,
-    field_of,
-    game_of,
-    games_of,
-    head_values,
-    new_profile,
-    read_fields,
-    sentence_and_hint,
-)
+from pbem.web.error_answers import sentence_and_hint
+from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, OpenGames, game_of, games_of, new_profile
+from pbem.web.page_head import head_values
 from pbem.web.rendering import in_tab, page
+from pbem.web.request_fields import field_of, read_fields
 from pbem.wording.audit_findings import choose_findings, finding_line
 from pbem.wording.certificate import headline, next_step_for, statement
 from pbem.wording.deadlines_and_absences import deadline_line
