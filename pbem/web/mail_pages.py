@@ -15,7 +15,7 @@ from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, game_of, games_of
 from pbem.web.page_head import head_values
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
-from pbem.web.start_pages import folder_for_games
+from pbem.web.typed_folders import folder_for_games
 
 if TYPE_CHECKING:
     from starlette.requests import Request

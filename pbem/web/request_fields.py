@@ -7,13 +7,12 @@ from typing import Any
 
 from starlette.requests import Request
 
+from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
 from pbem.errors import CliError
 from pbem.web.access_guard import read_body
 
 MAX_DATA_BYTES = 1 << 18
 """The most bytes of data that one click may send."""
-
-
 MAX_BRACKETS = 2000
 """The most brackets in this data: deeply nested data ends Python itself in a browser tab."""
 
@@ -49,3 +48,11 @@ async def read_fields(request: Request) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise CliError("the page sent something that pbem cannot read: reload the page")
     return fields
+
+
+def shown_turn_of(fields: dict[str, Any]) -> int:
+    """Return the last turn that the page shows. Raises CliError if it does not say so."""
+    turn = fields.get("turn")
+    if not isinstance(turn, int):
+        raise CliError(UNKNOWN_REQUEST_SENTENCE)
+    return turn
