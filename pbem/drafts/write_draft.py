@@ -33,7 +33,6 @@ from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean
 
-
 _ALWAYS = "   # always answers"
 
 
