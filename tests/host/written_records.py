@@ -18,7 +18,9 @@ def in_time(folder: Path) -> list[Record[Content]]:
 
     def when(record: Record[Content]) -> tuple[int, int, int]:
         content = record.content
-        kinds = ("charter", "join", "turn", "orders", "notice", "press", "final")
+        kinds = (
+            "charter", "join", "turn", "deal", "orders", "notice", "press", "final",
+        )  # fmt: skip
         own = content.kind == "orders" and content.seat == "a"  # it comes before its turn
         number = getattr(content, "revision", getattr(content, "number", 0))
         return (content.turn, -1 if own else kinds.index(content.kind), number)
