@@ -24,7 +24,7 @@ from pbem.judge.folder_contents import open_folder
 from pbem.judge.record_admission import Relation, Signer
 from pbem.judge.record_files import file_name
 from pbem.records.charter import Charter
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
 from pbem.records.limits import (
@@ -214,9 +214,9 @@ class Gate:
         """Check a file that is not signed with a valid key. Raises Refusal.
 
         The deputy, and the referee before the deputy, may still write messages and notices in the
-        referee's place, in a small reserve; so may the deputies of co-dealers, notices. Other keys that may count later, such as those that
-        somebody vouches for, can sign nothing yet: a file is named by its contents, so they could
-        take the name of the player's own file.
+        referee's place, in a small reserve; so may the deputies of co-dealers, notices. Other keys
+        that may count later, such as those that somebody vouches for, can sign nothing yet: a file
+        is named by its contents, so they could take the name of the player's own file.
         """
         charter, keys = self.game_folder.charter.content, frozenset[bytes]()
         if name.seat == REFEREE and name.kind in ("press", "notice"):

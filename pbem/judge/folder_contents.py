@@ -472,8 +472,8 @@ class Archive(RecordFiles):
                 faults.append(Fault(file.path, "key", "another dealer signed this dealer's file"))
             elif counts[record.signed.key] == MAX_DEALS:
                 sentence = (
-                    f"after each turn, pbem reads only {MAX_DEALS} files of the same dealer: remove "
-                    "the others"
+                    f"after each turn, pbem reads only {MAX_DEALS} files of the same dealer: "
+                    "remove the others"
                 )
                 faults.append(Fault(file.path, "size", sentence))
             else:

@@ -22,7 +22,7 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
 from pbem.records.orders import Orders
@@ -34,7 +34,15 @@ Fit = Literal["fits", "ahead", "fork"]
 """Whether a record builds on a turn that is here. `ahead`: the turn is not here yet; `fork`:
 another turn has its place."""
 Signer = Literal[
-    "now", "recovery", "then", "replaced", "joined", "named", "taking over", "referee", "dealer",
+    "now",
+    "recovery",
+    "then",
+    "replaced",
+    "joined",
+    "named",
+    "taking over",
+    "referee",
+    "dealer",
     "anybody",
 ]
 """A group of keys, one of which may have signed a record; `_KEYS` computes each."""

@@ -26,7 +26,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import maker_with
 from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head, game_id
 from pbem.records.invite import slug
@@ -76,10 +76,10 @@ def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
 class FilingRule(NamedTuple):
     """Which records of one kind mail files, because they may count here now or later.
 
-    The sentences (`wrong_key` to `too_many`) are for `str.format` with `subject`, `path` (the
-    record's file in the game's folder), `writer`, `turn`, `before` (the turn on which the record
-    builds), `next` (the turn after `turn`) and `count` (`max_files`). `subject` is formatted first, with `writer` and `kind` (of
-    notice).
+    The sentences (`wrong_key` to `too_many`, `too_late`) are for `str.format` with `subject`,
+    `path` (the record's file in the game's folder), `writer`, `turn`, `before` (the turn on which
+    the record builds), `next` (the turn after `turn`) and `count` (`max_files`). `subject` is
+    formatted first, with `writer` and `kind` (of notice).
     """
 
     signers: tuple[Signer, ...]

@@ -14,6 +14,7 @@ VECTORS = Path(__file__).parent.parent / "vectors"
 def in_time(folder: Path) -> list[Record[Content]]:
     """The records of a game, in an order in which they can have been written."""
     listing = Folder(folder).scan()
+    charter = record_at(folder / "game.toml").content
     records = [record_at(folder / x.path) for x in (*listing.records, *listing.press)]
 
     def when(record: Record[Content]) -> tuple[int, int, int]:
@@ -21,7 +22,8 @@ def in_time(folder: Path) -> list[Record[Content]]:
         kinds = (
             "charter", "join", "turn", "deal", "orders", "notice", "press", "final",
         )  # fmt: skip
-        own = content.kind == "orders" and content.seat == "a"  # it comes before its turn
+        # it comes before its turn
+        own = content.kind == "orders" and content.seat in charter.plays
         number = getattr(content, "revision", getattr(content, "number", 0))
         return (content.turn, -1 if own else kinds.index(content.kind), number)
 
