@@ -20,7 +20,7 @@ STRANGER = played_key("a stranger")
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> DealersGame:
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> DealersGame:
     """A finished game with two co-dealers."""
     root = tmp_path_factory.mktemp("dealers") / "game"
     game = DealersGame(root, options={"together": "yes"}, co_dealers=2)
@@ -29,23 +29,20 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> DealersGame:
     return game
 
 
-@pytest.fixture
-def record_keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path)
-
-
-def first_deals(game: DealersGame, keeper: Keeper, turn: int) -> list[Record[Deal]]:
+def first_deals(whole_game: DealersGame, keeper: Keeper, turn: int) -> list[Record[Deal]]:
     """Put all records up to a turn that owes parts; return these parts."""
-    for record in in_time(game.root):
+    for record in in_time(whole_game.root):
         if record.content.kind == "deal" and record.content.turn == turn:
             break
         assert keeper.put(record.file, path_of(record))
-    deals = [deal for deal in game.deals.values() if deal.content.turn == turn]
+    deals = [deal for deal in whole_game.deals.values() if deal.content.turn == turn]
     return sorted(deals, key=lambda deal: deal.content.dealer)
 
 
-def test_every_record_of_a_game_is_taken_once(game: DealersGame, record_keeper: Keeper) -> None:
-    records = in_time(game.root)
+def test_every_record_of_a_game_is_taken_once(
+    whole_game: DealersGame, record_keeper: Keeper
+) -> None:
+    records = in_time(whole_game.root)
     assert sum(record.content.kind == "deal" for record in records) > 10
     assert [*record_keeper.play(records)] == records
     for record in records:
@@ -56,42 +53,42 @@ def test_every_record_of_a_game_is_taken_once(game: DealersGame, record_keeper: 
 
 
 def test_a_part_that_the_host_has_lost_is_taken_again(
-    game: DealersGame, record_keeper: Keeper
+    whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
-    deal = next(deal for deal in game.deals.values() if deal.content.turn == 2)
-    for record in in_time(game.root):
+    deal = next(deal for deal in whole_game.deals.values() if deal.content.turn == 2)
+    for record in in_time(whole_game.root):
         if record.id != deal.id:
             assert record_keeper.put(record.file, path_of(record))
     assert record_keeper.put(deal.file, path_of(deal))
 
 
-def test_a_forged_part_is_refused(game: DealersGame, record_keeper: Keeper) -> None:
-    deal, others = first_deals(game, record_keeper, 0)
-    wrong_keys = (STRANGER, game.referee, played_key("Ann"), game.dealer_keys[1])
+def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
+    deal, others = first_deals(whole_game, record_keeper, 0)
+    wrong_keys = (STRANGER, whole_game.referee, played_key("Ann"), whole_game.dealer_keys[1])
     for key in wrong_keys:
         forged = make(deal.content, key)
         assert record_keeper.refuses(forged.file, path_of(forged), "the present key of dealer 0")
-    elsewhere = make(replace(deal.content, prev=bytes(32)), game.dealer_keys[0])
+    elsewhere = make(replace(deal.content, prev=bytes(32)), whole_game.dealer_keys[0])
     assert record_keeper.refuses(elsewhere.file, path_of(elsewhere), "differs from the version")
     assert record_keeper.refuses(deal.file, path_of(others), "does not fit its contents")
-    early = next(deal for deal in game.deals.values() if deal.content.turn == 1)
+    early = next(deal for deal in whole_game.deals.values() if deal.content.turn == 1)
     assert record_keeper.refuses(early.file, path_of(early), "the host's last turn is 0")
 
 
-def test_what_nobody_needs_is_refused(game: DealersGame, record_keeper: Keeper) -> None:
+def test_what_nobody_needs_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
     """A part that is not owed, one after the next turn, and the secret before the end."""
-    (deal,) = first_deals(game, record_keeper, 1)
+    (deal,) = first_deals(whole_game, record_keeper, 1)
     assert deal.content.dealer == 0, "dealers mix one after the other"
-    key = game.dealer_keys[0]
+    key = whole_game.dealer_keys[0]
     secret = replace(deal.content, mix=None, shares=None, opened=(), secret=bytes(31) + b"\1")
     opened = make(secret, key)
     assert record_keeper.refuses(opened.file, path_of(opened), "nobody needs this file")
-    unasked = make(replace(deal.content, dealer=1), game.dealer_keys[1])
+    unasked = make(replace(deal.content, dealer=1), whole_game.dealer_keys[1])
     assert record_keeper.refuses(unasked.file, path_of(unasked), "nobody needs this file")
     assert record_keeper.put(deal.file, path_of(deal))
-    turn = game.turns[1]
+    turn = whole_game.turns[1]
     assert record_keeper.put(turn.file, path_of(turn))
-    late = make(replace(deal.content, mix=game.deals[turn.content.deals[0]].content.mix), key)
+    late = make(replace(deal.content, mix=whole_game.deals[turn.content.deals[0]].content.mix), key)
     assert late.id == deal.id, "the same is no other part"
     other = make(other_mix(deal), key)
     assert record_keeper.refuses(other.file, path_of(other), "turn 2 was made without these")
@@ -106,10 +103,10 @@ def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
 
 
 def test_a_dealer_signs_only_a_few_parts_for_one_turn(
-    game: DealersGame, record_keeper: Keeper
+    whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
-    (deal,) = first_deals(game, record_keeper, 1)
-    key = game.dealer_keys[0]
+    (deal,) = first_deals(whole_game, record_keeper, 1)
+    key = whole_game.dealer_keys[0]
     for number in range(MAX_DEALS):
         bad = make(other_mix(deal, number), key)
         assert record_keeper.put(bad.file, path_of(bad))
@@ -118,18 +115,18 @@ def test_a_dealer_signs_only_a_few_parts_for_one_turn(
 
 
 def test_a_dealer_fills_its_own_share_of_a_game(
-    game: DealersGame, record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    whole_game: DealersGame, record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with parts that prove nothing; the referee and the other dealer have their room."""
-    (deal,) = first_deals(game, record_keeper, 1)
+    (deal,) = first_deals(whole_game, record_keeper, 1)
     monkeypatch.setattr(record_gate, "MAX_GAME_BYTES", 8 * len(deal.file))
     monkeypatch.setattr(record_gate, "RESERVED_BYTES", 3 * len(deal.file))
-    bad = [make(other_mix(deal, number), game.dealer_keys[0]) for number in range(3)]
+    bad = [make(other_mix(deal, number), whole_game.dealer_keys[0]) for number in range(3)]
     assert [record_keeper.put(part.file, path_of(part)) for part in bad[:2]] == [True, True]
     words = "dealer 0 have used up their share"
     assert record_keeper.refuses(bad[2].file, path_of(bad[2]), words)
     monkeypatch.undo()
-    turn = game.turns[1]  # it lists a part that is not here: a reader will say so
+    turn = whole_game.turns[1]  # it lists a part that is not here: a reader will say so
     assert record_keeper.put(turn.file, path_of(turn))
 
 
