@@ -64,7 +64,7 @@ from pbem.web.seat_status_chips import Delivery, chip_of
 from pbem.wording.explained_words import find
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
-from pbem.wording.next_step import describe_move, name_awaited_players
+from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.order_receipts import unanswered_line
 from pbem.wording.scores import points_of, scores_of
 from pbem.wording.situation import deadline_lines
@@ -200,7 +200,7 @@ async def show_game(request: Request) -> Response:
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
             "seated": bool(roles.seats) and not roles.referee,
-            "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
+            "waits_for": name_awaited_people(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **waiting_values, **values)
     values |= table_values(request, game, situation)
@@ -473,7 +473,7 @@ def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
         return ""
     if delivery_book(game.session.game_home).read().seconds_left:
         return "All players have answered."
-    is_waiting = bool(name_awaited_players(situation))
+    is_waiting = bool(name_awaited_people(situation))
     wait = describe_move(situation) if is_waiting else "All players have answered"
     return f"{_SENT_SENTENCES[_delivery_of(request, game, view.seat)]} {wait}."
 
