@@ -24,17 +24,17 @@ from pbem.errors import CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Folder, Name
-from pbem.format.canonical_toml import RecordError
-from pbem.judge.deputy import parse_deputy_line
+from pbem.format.record_error import RecordError
+from pbem.judge.deputy_line import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.signing import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.co_dealer_record import MAX_CO_DEALERS
+from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.names import (
     UNNAMED_REFEREE,

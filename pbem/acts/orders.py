@@ -56,7 +56,7 @@ from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -28,13 +28,13 @@ from pbem.cli.several_games import (
 )
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.record_files import file_name
-from pbem.judge.turn_inputs import AdvanceOptions
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.cancellable_acts import standing_now
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after, situation_of
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.join import Join
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data

@@ -14,7 +14,7 @@ from pbem.files.disk import TakenError, read_file
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
 from pbem.judge.co_dealer import line_of
-from pbem.judge.deputy import DeputyLine
+from pbem.judge.deputy_line import DeputyLine
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data

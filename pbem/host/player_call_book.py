@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pbem.files.disk import StorageError
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
 from pbem.host.record_gate import Refusal
 from pbem.host.small_files import HostFiles

@@ -11,7 +11,7 @@ from pbem.acts.outgoing_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail

@@ -22,7 +22,7 @@ from pbem.acts.start_rematch import invite_old_players
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder_addresses import DiskPlace, place_of
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.folder_contents import game_in

@@ -7,14 +7,14 @@ from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.record_files import file_name
-from pbem.judge.turn_inputs import Outcome
+from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
-from pbem.records.co_dealer_record import Deal
-from pbem.records.read_record import Record
+from pbem.records.deal_record import Deal
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

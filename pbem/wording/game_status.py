@@ -25,7 +25,7 @@ from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlist
 from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.policies import DAY
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -11,7 +11,7 @@ from engine.value_classes import Value
 from games import registry
 from pbem.drawing.pieces import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.records.charter import Charter
 from pbem.terminal.game_prose import Teller, spaced
