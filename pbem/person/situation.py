@@ -276,7 +276,7 @@ def _before_turn_1(session: Session) -> Situation:
         empty_seats=empty_seats(session),
         contested_seats=outlook.contested if outlook else {},
         awaited_dealers=_dealer_names(session, dealers),
-        owes_deal=_is_mine(session, dealers),
+        owes_deal=_is_own_part(session, dealers),
     )
 
 
@@ -284,7 +284,7 @@ def _dealer_names(session: Session, dealers: Iterable[int]) -> tuple[str, ...]:
     return tuple(session.charter.dealers[number].name for number in dealers)
 
 
-def _is_mine(session: Session, dealers: Collection[int]) -> bool:
+def _is_own_part(session: Session, dealers: Collection[int]) -> bool:
     """Return whether you are one of these co-dealers."""
     if not session.roles.co_dealer:
         return False
@@ -379,17 +379,17 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         missing_turn=missing_turn,
         has_final=has_final,
         awaited_dealers=() if view.is_over else _dealer_names(session, dealers),
-        owes_deal=(has_final or not view.is_over) and _is_mine(session, dealers),
+        owes_deal=(has_final or not view.is_over) and _is_own_part(session, dealers),
     )
 
 
 def _awaited_dealers(session: Session, view: View) -> tuple[int, ...]:
     """Return the co-dealers whose part after the last turn is not here; after the end of the game,
     those whose secret is not."""
-    owed = range(len(view.dealers)) if view.is_over else view.owed
-    if view.preview or not owed:  # the turn that waits for a seat follows their parts
+    owing_dealers = range(len(view.dealers)) if view.is_over else view.owed
+    if view.preview or not owing_dealers:  # the turn that waits for a seat follows their parts
         return ()
-    return session.find_awaited_dealers(owed, view.turn, bytes.fromhex(view.head))
+    return session.find_awaited_dealers(owing_dealers, view.turn, bytes.fromhex(view.head))
 
 
 def _may_go_on(session: Session, view: View, sealed: Collection[str], *, has_dealt: bool) -> bool:

@@ -175,16 +175,18 @@ class UserGame:
                 return self.game_folder.standing.dealer_keys
         return tuple(dealer.key for dealer in dealers)
 
-    def find_awaited_dealers(self, owed: Iterable[int], turn: int, head: bytes) -> tuple[int, ...]:
-        """Return the co-dealers whose part after a turn is not here; `owed` are those who owe
-        one, and `head` is the head after the turn."""
+    def find_awaited_dealers(
+        self, owing_dealers: Iterable[int], turn: int, head: bytes
+    ) -> tuple[int, ...]:
+        """Return the numbers in `owing_dealers` without a deal for this turn in the folder; `head`
+        is the head after the turn."""
         dealer_keys = self.dealer_keys
-        here = {
+        dealt_numbers = {
             deal.content.dealer
             for deal in self.game_folder.deals_after(turn)
             if deal.content.prev == head and deal.signed.key == dealer_keys[deal.content.dealer]
         }
-        return tuple(dealer for dealer in owed if dealer not in here)
+        return tuple(dealer for dealer in owing_dealers if dealer not in dealt_numbers)
 
     def has_handed_over(self) -> bool:
         """Return whether you are the charter's referee, and the deputy makes the turns now."""
