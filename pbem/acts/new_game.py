@@ -18,7 +18,7 @@ from games import registry
 from pbem.acts.check_game_made_by_host import check_dealt_game
 from pbem.acts.join import put_join
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, typed_policies
-from pbem.acts.read_own_card_values import read_card_file
+from pbem.acts.read_ruleset_card_file import read_card_file
 from pbem.acts.rematch_plan import place_of_game, rematch
 from pbem.errors import CliError
 from pbem.files.disk import FileError, StorageError

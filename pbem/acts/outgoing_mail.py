@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.acts.messages import person_called
+from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import TakenError, create
 from pbem.format.encrypted_box import box_key

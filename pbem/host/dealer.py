@@ -32,10 +32,10 @@ from pbem.format import protocol_labels
 from pbem.format.keys import SigningKey, kdf
 from pbem.format.record_error import RecordError
 from pbem.host.downtimes import Pauses
+from pbem.host.files_beside_games import host_files
 from pbem.host.games import Games
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
-from pbem.host.small_files import host_files
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name

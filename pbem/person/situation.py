@@ -26,7 +26,7 @@ from pbem.person.latest_orders import find_unanswered_kinds
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
-from pbem.person.orders_to_take_back import are_kept_back
+from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head

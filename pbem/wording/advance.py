@@ -27,7 +27,7 @@ from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.new_game import invite_lines
 from pbem.wording.next_step import say_step_after_advance
 from pbem.wording.scores import end_sentence, play_again
-from pbem.wording.warnings import left_open_note
+from pbem.wording.status_warnings import left_open_note
 
 NameOf = Callable[[str], str]
 """A function that returns the name of a seat's player."""

@@ -62,7 +62,7 @@ from pbem.wording.situation import (
     whole_round_lines,
 )
 from pbem.wording.standing_orders import standing_order_lines
-from pbem.wording.warnings import (
+from pbem.wording.status_warnings import (
     answers_by_mail_line,
     changed_draft_sentence,
     doubt_sentence,

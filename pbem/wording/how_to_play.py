@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine import Chapter, Example, Piece, Ruleset, Scene, Text
 from engine.value_classes import Value
 from games import registry
-from pbem.drawing.pieces import Icons, piece_words, read_card
+from pbem.drawing.pieces_and_cards import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of

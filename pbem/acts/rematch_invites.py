@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 from games.registry import ruleset
 from pbem.acts.check_game_made_by_host import check_dealt_game
 from pbem.acts.join import split_invite
-from pbem.acts.messages import note_message_reported, send_message
 from pbem.acts.new_game import NewGame
 from pbem.acts.rematch_plan import next_title, old_seats_by_new, place_of_game
+from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import Place, place_of
