@@ -12,7 +12,8 @@ from pbem.cli.options import JsonOption, ProfileOption
 from pbem.errors import STALE, CliError
 from pbem.files.disk import TakenError, read_file
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, public_line, public_of_file
+from pbem.format.key_files import public_of_file
+from pbem.format.keys import Secrets, public_line
 from pbem.judge.co_dealer import line_of
 from pbem.judge.deputy_line import DeputyLine
 from pbem.person.keyring import CO_DEALER_PROFILE

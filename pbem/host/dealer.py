@@ -29,7 +29,8 @@ from pbem.files.game_folder import Name, SharedFolder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.format import protocol_labels
-from pbem.format.keys import SigningKey, kdf
+from pbem.format.hashes_and_streams import kdf
+from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.host.downtimes import Pauses
 from pbem.host.files_beside_games import host_files

@@ -14,8 +14,10 @@ from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, kdf, th
+from pbem.format.hashes_and_streams import kdf, th
+from pbem.format.keys import Secrets, SigningKey, check_public
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import check_x25519
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import TableReader

@@ -13,7 +13,7 @@ from engine.value_classes import Value
 from pbem.judge.absence import round_of
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.judge.order_fates import ListedSet, OpenQuestions
-from pbem.judge.order_lines import read_lines
+from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seats_and_agreements import Fields
 from pbem.records.policies import Policies
 

@@ -11,7 +11,7 @@ from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
 from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
-from pbem.records import schema
+from pbem.records import record_header
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.hidden_hands import Dealers, hand_lines
@@ -161,7 +161,7 @@ def statement(report: Report) -> list[str]:
     if not report.broken:
         sentences.append(_ONLY_KEYS)
     sentences += _change_sentences(report)
-    if report.turns >= schema.MAX_TURN:
+    if report.turns >= record_header.MAX_TURN:
         sentences.append(_LAST_TURN.format(turn=report.turns))
     dealer = referee
     if report.deputy:

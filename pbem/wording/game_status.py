@@ -24,12 +24,11 @@ from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
-from pbem.records.policies import DAY
 from pbem.records.read_and_sign_record import Record
-from pbem.records.schema import last_turn_warning
+from pbem.records.record_header import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.dates import local_date
+from pbem.text.dates import DAY, local_date
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
