@@ -19,7 +19,7 @@ from pbem.files.home import Home
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.messages import format_role
-from pbem.judge.order_lines import why_misplaced
+from pbem.judge.orders_in_force import why_misplaced
 from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
@@ -41,10 +41,10 @@ from pbem.records.limits import (
 )
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
-from pbem.records.policies import DAY
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
+from pbem.text.dates import DAY
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- File records that came by mail: check each, and put it where its signed header says
