@@ -78,6 +78,7 @@ function change(request, focus) {
   };
   last = last.then(make).finally(() => {
     waiting -= 1;
+    changes += 1; // a page that was asked for meanwhile may be older than this change
     if (!waiting) plan.removeAttribute("aria-busy");
   });
   last = last.catch((error) => console.error(error)); // the next click is made all the same
