@@ -45,7 +45,8 @@ from pbem.files.host_store import (
 )
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
-from pbem.format.canonical_toml import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES
+from pbem.format.record_error import RecordError
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
@@ -53,7 +54,7 @@ RETRY_SECONDS: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
 MIN_NEWS_SECONDS: Final = 1.0
 """The fewest seconds between two pieces of news."""
-WAITING_KINDS: Final = frozenset(["orders", "press", "notice"]) | (
+WAITING_KINDS: Final = frozenset(["orders", "press", "notice", "deal"]) | (
     {"join"} if sys.platform == "emscripten" else set()
 )
 """The kinds of records that can wait; in a browser tab, no file leaves before it has waited."""
