@@ -27,7 +27,7 @@ from pbem.text.clock import now as clock
 from pbem.text.dates import DAY, HOUR
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.cancellable_acts import describe_loss, say_cancel
-from pbem.wording.next_step import name_awaited_players
+from pbem.wording.next_step import name_awaited_people
 from pbem.wording.notifications import (
     cancel_event,
     no_deadline_note,
@@ -130,7 +130,7 @@ def find_due(
     if not status or view.preview:
         return losses, [no_deadline_note(view.title, is_your_move=bool(user_seats))]
     public_situation = in_view(session, view, with_outlook=False)
-    awaited_names = name_awaited_players(public_situation)
+    awaited_names = name_awaited_people(public_situation)
     return [*losses, _deadline_event(view, status, user_seats, awaited_names)], []
 
 

@@ -73,7 +73,7 @@ from pbem.wording.hosting import (
     pause_line,
     took_no_files,
 )
-from pbem.wording.next_step import name_awaited_players
+from pbem.wording.next_step import name_awaited_people
 from pbem.wording.notice_report import what_you_declared
 from pbem.wording.scores import ranking
 
@@ -563,7 +563,7 @@ class Dealer:
                 players.append(LeaguePlayer(score["name"], score["rank"], score["points"]))
         else:
             players = [LeaguePlayer(name, 0, 0) for name in names]
-        awaited_names = "" if is_over else name_awaited_players(situation)
+        awaited_names = "" if is_over else name_awaited_people(situation)
         page = self._page_path(charter.table)
         return LeagueRow(
             charter.title, charter.ruleset, state, awaited_names, page, is_over, players

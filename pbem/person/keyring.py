@@ -19,6 +19,8 @@ from pbem.format.record_error import RecordError
 from pbem.text.terminal_and_page_wording import to_type
 
 DEFAULT_PROFILE: Final = "default"
+CO_DEALER_PROFILE: Final = "co-dealer"
+"""The profile of a co-dealer: a key of its own, because the key of a dealer cannot also play."""
 Ask = Callable[[str], "bytes | None"]
 """A function that asks for the passphrase of a profile's key; it gives None if nobody is there."""
 

@@ -14,6 +14,7 @@ from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.hidden_hands import Dealers, hand_lines
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
@@ -429,13 +430,11 @@ def _deck_sentence(report: Report) -> str:
     return template.format(referee=report.referee, people=people)
 
 
-_SEVERAL_DEALERS: Final = (
-    "{people} dealt: together they could see every hand; none of them could alone."
-)
-
-
 def _dealers_sentence(report: Report) -> str:
-    return _SEVERAL_DEALERS.format(people=join_words([*report.dealers, report.referee]))
+    names, held_seats = report.first_names or report.names, {*report.plays, *report.by_mail}
+    dealers = Dealers(report.referee, report.dealers, names, held_seats)
+    lines = hand_lines(dealers)
+    return " ".join(f"{line[0].upper()}{line[1:]}." for line in lines)
 
 
 class CardWords(NamedTuple):

@@ -22,6 +22,13 @@ from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
+from pbem.wording.hidden_hands import (
+    CO_DEALERS_STEP,
+    EXPERIMENTAL_SENTENCE,
+    ONE_BY_ONE_COST,
+    dealers_of,
+    hand_lines,
+)
 from pbem.wording.joins import join_words_line
 from pbem.wording.next_step import next_line_after_signing, say_step_after_new
 
@@ -63,6 +70,8 @@ def rules_lines(charter: Charter) -> list[str]:
         return []
 
 
+TOGETHER: Final = "together"
+"""The option of a ruleset by which all play their cards at the same time."""
 _INVITATION: Final = "{referee} invites you to play {title}"
 _INVITATION_BY_HOST: Final = "You are invited to play {title}"
 _INVITATION_WITH_OTHERS: Final = "You are invited to play {title} with {people}"
@@ -90,7 +99,7 @@ def seat_of_invite_line(plan: SeatPlan) -> str:
 def describe_charter(charter: Charter) -> list[str]:
     """Return lines for somebody who takes a seat: who deals, by which rules, what silence does."""
     referee, template = clean(charter.referee), _DEALT
-    if charter.plays:
+    if charter.plays and not charter.dealers:
         in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
         template = _DEALT_BY_PLAYER if in_person else _DEALT_BY_OWNER_OF_BOTS
     title, seat_count = clean(charter.title), len(charter.seats)
@@ -102,8 +111,9 @@ def describe_charter(charter: Charter) -> list[str]:
         for plan in charter.seats
         if plan.mail
     ]
+    lines += hand_lines(dealers_of(charter))
     lines += [*rules_lines(charter), *silence_lines(charter.policies)]
-    lines += [HOST_DEALS] if charter.automaton else []
+    lines += [HOST_DEALS] if charter.automaton and not charter.dealers else []
     return [*lines, clean(charter.notes)] if charter.notes else lines
 
 
@@ -193,7 +203,23 @@ def new_game_lines(
     remark = _AS_PRINTED if has_mail_options else ""
     lines += [f"{line}{remark}" for line in rules_lines(charter)]
     lines += [deadline_line(charter.policies), *assumptions]
-    return [*lines, *silence_lines(charter.policies), *deputy_lines(charter)]
+    lines += [*silence_lines(charter.policies), *deputy_lines(charter)]
+    if not charter.dealers:
+        return lines
+    names = join_words(clean(dealer.name) for dealer in charter.dealers)
+    lines += [*hand_lines(dealers_of(charter)), EXPERIMENTAL_SENTENCE]
+    if _is_one_by_one(charter):
+        lines.append(ONE_BY_ONE_COST)
+    return [*lines, CO_DEALERS_STEP.format(names=names)]
+
+
+def _is_one_by_one(charter: Charter) -> bool:
+    """Return whether the players answer one by one although the ruleset has an option to let all
+    of them answer together."""
+    from pbem.judge.game_ruleset import ruleset_of
+
+    may_be_together = any(option.name == TOGETHER for option in ruleset_of(charter).options)
+    return may_be_together and charter.options.get(TOGETHER) != "yes"
 
 
 def invites_to_share(session: Session) -> list[str]:
