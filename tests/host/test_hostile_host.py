@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.files import host_folder
+from pbem.files import host_folder, store_errors, store_limits
 from pbem.files.folder_addresses import HostPlace
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_requests import _SOCKETS_BY_THREAD

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.files import store_limits
 from pbem.files.file_errors import AwayError, FileError, StorageError
 from pbem.files.folder_addresses import place_of
 from pbem.files.game_folder import SharedFolder
