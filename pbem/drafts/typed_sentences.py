@@ -1,4 +1,4 @@
-"""The one sentence of the game that a typed text means."""
+"""Read a typed text as one sentence of the game, although names are cut short or misspelt."""
 
 from __future__ import annotations
 
