@@ -16,8 +16,8 @@ from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.records.policies import DAY
 from pbem.text.clock import now
+from pbem.text.dates import DAY
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,

@@ -41,7 +41,7 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.files.game_folder import turn_path
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.judge.order_lines import by_rank
+from pbem.judge.orders_in_force import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_orders, order_place
 from pbem.person.latest_orders import (

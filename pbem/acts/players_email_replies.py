@@ -24,7 +24,7 @@ from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.folder_contents import game_in
 from pbem.judge.messages import Message
 from pbem.judge.notice_kinds import Away, Concede, Vote
-from pbem.judge.order_lines import read_lines
+from pbem.judge.order_line_checks import read_lines
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post

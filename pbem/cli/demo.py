@@ -23,7 +23,8 @@ from pbem.errors import CliError
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engine import DONE, SKIP, STOP, Forms, Line, Ruleset, Unreadable, bare, reason_of, shape_of
 from engine.value_classes import Mutable
 from pbem.judge.game_view import View
-from pbem.judge.order_lines import (
+from pbem.judge.order_line_checks import (
     UNFIT,
     LineChecker,
     Problem,
@@ -20,7 +20,7 @@ from pbem.judge.order_lines import (
     hint_of_legal,
     write_line,
 )
-from pbem.records.schema import MAX_LINES, why_orders_too_long
+from pbem.records.order_sheets import MAX_LINES, why_orders_too_long
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.terminal.terminal import clean
 from pbem.text.encodings import as_utf8

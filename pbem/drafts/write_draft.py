@@ -40,8 +40,9 @@ from pbem.drafts.choices import (
     questions,
 )
 from pbem.drafts.read_order_file import position
+from pbem.judge.bot_orders import total_line
 from pbem.judge.game_view import View, has_answered_this_round
-from pbem.judge.order_lines import UNFIT, LineChecker, Problem, decisions_by_kind, total_line
+from pbem.judge.order_line_checks import UNFIT, LineChecker, Problem, decisions_by_kind
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.terminal.table import facts, for_people
 from pbem.terminal.terminal import clean

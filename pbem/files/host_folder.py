@@ -54,7 +54,7 @@ RETRY_SECONDS: Final = 10.0
 """Seconds until a program that waits asks a host again that could not be reached."""
 MIN_NEWS_SECONDS: Final = 1.0
 """The fewest seconds between two pieces of news."""
-WAITING_KINDS: Final = frozenset(["orders", "press", "notice"]) | (
+WAITING_KINDS: Final = frozenset(["orders", "press", "notice", "deal"]) | (
     {"join"} if sys.platform == "emscripten" else set()
 )
 """The kinds of records that can wait; in a browser tab, no file leaves before it has waited."""

@@ -29,7 +29,6 @@ from pbem.judge.joins import (
     seat_players,
 )
 from pbem.judge.notices_for_next_turn import UnlistedNotices
-from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
     awaited_kinds_of,
@@ -37,6 +36,7 @@ from pbem.judge.order_sorting import (
     inputs_of,
     remake,
 )
+from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_secrets import RefereeSecrets, referee_secrets

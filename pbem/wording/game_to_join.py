@@ -13,6 +13,7 @@ from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.wording.deadlines_and_absences import silence_lines
+from pbem.wording.hidden_hands import dealers_of, hand_lines
 from pbem.wording.joins import join_words_line
 from pbem.wording.next_step import next_line_after_signing
 
@@ -74,7 +75,7 @@ def seat_of_invite_line(plan: SeatPlan) -> str:
 def describe_charter(charter: Charter) -> list[str]:
     """Return lines for somebody who takes a seat: who deals, by which rules, what silence does."""
     referee, template = clean(charter.referee), _DEALT
-    if charter.plays:
+    if charter.plays and not charter.dealers:
         in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
         template = _DEALT_BY_PLAYER if in_person else _DEALT_BY_OWNER_OF_BOTS
     title, seat_count = clean(charter.title), len(charter.seats)
@@ -86,8 +87,9 @@ def describe_charter(charter: Charter) -> list[str]:
         for plan in charter.seats
         if plan.mail
     ]
+    lines += hand_lines(dealers_of(charter))
     lines += [*rules_lines(charter), *silence_lines(charter.policies)]
-    lines += [HOST_DEALS] if charter.automaton else []
+    lines += [HOST_DEALS] if charter.automaton and not charter.dealers else []
     return [*lines, clean(charter.notes)] if charter.notes else lines
 
 

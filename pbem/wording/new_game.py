@@ -20,10 +20,20 @@ from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
 from pbem.wording.deputy import deputy_lines
 from pbem.wording.game_to_join import rules_lines
+from pbem.wording.hidden_hands import (
+    CO_DEALERS_STEP,
+    EXPERIMENTAL_SENTENCE,
+    ONE_BY_ONE_COST,
+    dealers_of,
+    hand_lines,
+)
 from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
     from pbem.files.host_store import DealtGame
+
+TOGETHER: Final = "together"
+"""The option of a ruleset by which all play their cards at the same time."""
 
 _AS_PRINTED: Final = (
     " (this change of the rules saves days; to play the printed rules: --as-printed)"
@@ -82,7 +92,23 @@ def new_game_lines(
     remark = _AS_PRINTED if has_mail_options else ""
     lines += [f"{line}{remark}" for line in rules_lines(charter)]
     lines += [deadline_line(charter.policies), *assumptions]
-    return [*lines, *silence_lines(charter.policies), *deputy_lines(charter)]
+    lines += [*silence_lines(charter.policies), *deputy_lines(charter)]
+    if not charter.dealers:
+        return lines
+    names = join_words(clean(dealer.name) for dealer in charter.dealers)
+    lines += [*hand_lines(dealers_of(charter)), EXPERIMENTAL_SENTENCE]
+    if _is_one_by_one(charter):
+        lines.append(ONE_BY_ONE_COST)
+    return [*lines, CO_DEALERS_STEP.format(names=names)]
+
+
+def _is_one_by_one(charter: Charter) -> bool:
+    """Return whether the players answer one by one although the ruleset has an option to let all
+    of them answer together."""
+    from pbem.judge.game_ruleset import ruleset_of
+
+    may_be_together = any(option.name == TOGETHER for option in ruleset_of(charter).options)
+    return may_be_together and charter.options.get(TOGETHER) != "yes"
 
 
 def invites_to_share(session: Session) -> list[str]:

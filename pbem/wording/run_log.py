@@ -1,5 +1,5 @@
-"""The log of `pbem run` in words: its mailbox, mail that came, went out or cannot be read, and games
-in trouble."""
+"""The log of `pbem run` in words: its mailbox, mail that came, went out or cannot be read, and
+games in trouble."""
 
 from __future__ import annotations
 

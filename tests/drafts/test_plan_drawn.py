@@ -12,7 +12,7 @@ from pbem.drafts.choices import questions
 from pbem.drafts.read_order_file import Row, check_rows
 from pbem.drafts.write_draft import Forecast
 from pbem.judge.game_view import View
-from pbem.judge.order_lines import LineChecker
+from pbem.judge.order_line_checks import LineChecker
 from tests.kit.positions import GAMES, position, referee_after
 
 PLANS = 200

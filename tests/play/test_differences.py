@@ -17,7 +17,8 @@ from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.turn_differences import difference
 from pbem.records.decks_and_dice import Position, position_of
-from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
+from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
 from tests.kit.sample_records import sample
 
 NO_PACKET = (

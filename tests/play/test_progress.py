@@ -32,7 +32,9 @@ FULL = folder_listing(IN_TIME, UNLISTED, AHEAD, notices=(NOTICE, LATER))
 
 
 def noted() -> Progress:
-    chain = SimpleNamespace(turn=2, listed_orders={LISTED}, listed_notices={NOTED})
+    chain = SimpleNamespace(
+        turn=2, listed_orders={LISTED}, listed_notices={NOTED}, listed_deals=set()
+    )
     made = Progress(SimpleNamespace(chain=chain))
     made.note_files(FULL)
     return made

@@ -20,8 +20,9 @@ from pbem.records.deal_record import (
     seal_recovery,
     split_shares,
 )
+from pbem.records.packet import Packet, packet_bytes, read_packet
 from pbem.records.read_and_sign_record import make, read
-from pbem.records.turn import LogEntry, Packet, SaidAnswer, packet_bytes, read_packet
+from pbem.records.turn import LogEntry, SaidAnswer
 from tests.kit.sample_records import sample
 from tests.records.deal_sample import (
     BOX_SECRET,
