@@ -1,4 +1,4 @@
-"""What `pbem play` says around its questions: what is new, what is kept, which game is next."""
+"""The sentences of `pbem play` around its questions: the news, the kept draft, the next game."""
 
 from __future__ import annotations
 

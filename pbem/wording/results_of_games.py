@@ -1,4 +1,4 @@
-"""Who won what, over several games, in words."""
+"""The results of several games in words: the winner of each, and how often each player has won."""
 
 from __future__ import annotations
 
