@@ -48,18 +48,16 @@ from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.drafts import STANDING_LINES_SENTENCE
+from pbem.wording.drafts import STANDING_LINES_SENTENCE, old_draft_note, unsealed_draft_note
 from pbem.wording.next_step import say_step
 from pbem.wording.order_receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
     added_end_note,
     dropped_order_lines,
-    old_draft_note,
     orders_in_force_clause,
     repeated_seal_line,
     seal_lines,
     unanswered_line,
-    unsealed_draft_note,
 )
 
 if TYPE_CHECKING:

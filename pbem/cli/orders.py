@@ -49,12 +49,13 @@ from pbem.wording.drafts import (
     MEND_INPUT_STEP,
     NEW_DRAFT_STEP,
     forecast_lines,
+    hidden_problems_line,
     mend_file_step,
     next_command_line,
     not_written_line,
 )
 from pbem.wording.next_step import next_line
-from pbem.wording.order_receipts import added_end_note, hidden_problems_line, nothing_sealed_line
+from pbem.wording.order_receipts import added_end_note, nothing_sealed_line
 
 FileArgument = Annotated[
     str | None,

@@ -44,20 +44,19 @@ from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.agreements import cancel_line
 from pbem.wording.cancellable_acts import describe_loss
-from pbem.wording.drafts import (
+from pbem.wording.drafts import forecast_lines, next_command_line
+from pbem.wording.explained_words import find, print_text
+from pbem.wording.lesson import lesson_lines
+from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
+from pbem.wording.play import (
     CORRECT_FIRST_SENTENCE,
     NEWS_HEADING,
     NO_OTHER_GAME_SENTENCE,
     NOTHING_SEALED,
     draft_kept_sentence,
-    forecast_lines,
-    next_command_line,
     next_game_line,
 )
-from pbem.wording.explained_words import find, print_text
-from pbem.wording.lesson import lesson_lines
-from pbem.wording.next_step import next_line, say_step_after_stopping
-from pbem.wording.scores import final_score_lines, play_again
+from pbem.wording.scores import final_score_lines
 
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun

@@ -19,14 +19,14 @@ from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, print_folded
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.scores import ranking
-from pbem.wording.view_headings import (
+from pbem.wording.results_of_games import (
     none_over_line,
     over_game_line,
     over_line,
     player_line,
     unreadable_game_line,
 )
+from pbem.wording.scores import ranking
 
 CSV_COLUMNS: Final = (
     "game", "title", "ruleset", "ended", "how", "rank", "won", "seat", "name", "bot", "points",
