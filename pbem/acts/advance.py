@@ -15,7 +15,7 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.game_view import View
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.clock_doubt import find_clock_doubt
 from pbem.person.latest_orders import changed_draft
 from pbem.person.lost_records import note_heads
@@ -28,10 +28,8 @@ from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
+from pbem.wording.drafts import changed_draft_note
 from pbem.wording.game_status import file_notes
-from pbem.wording.repairs_before_turn import (
-    changed_draft_note,
-)
 
 # ---- Make turns until a person is asked
 

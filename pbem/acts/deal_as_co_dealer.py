@@ -9,16 +9,17 @@ from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.session import Session
-from pbem.records.co_dealer_record import Deal
-from pbem.records.read_record import Record
+from pbem.records.deal_record import Deal
+from pbem.records.read_and_sign_record import Record
+from pbem.text.clock import now as clock_now
 
 if TYPE_CHECKING:
     from pbem.judge.co_dealer import CoDealing
 
 
 def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | None:
-    """Write the part of the co-dealer with this key, if the last turn owes one; return it. The key
-    may be that of the dealer's deputy, once it has taken the dealer's place.
+    """Write the part of the co-dealer with this key, if the last turn owes one and it is not here;
+    return it. The key may be that of the dealer's deputy, once it has taken the dealer's place.
 
     The whole chain is checked first, also against the clock of this machine (`now`); the dealer's
     secret waits for a right `final`. Before writing, the home notes what it signed, so that it
@@ -27,7 +28,10 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
     that is dated ahead of the clock, FileError for a wrong file or a second part for one turn.
     """
     dealing = _dealing(session, key)
-    is_over = dealing.reader.chain.is_over
+    chain = dealing.reader.chain
+    if not session.find_awaited_dealers([dealing.number], chain.turn, chain.head):
+        return None
+    is_over = chain.is_over
     deal = dealing.next_deal(now, session.game_folder.final() if is_over else None)
     if deal is None:
         return None
@@ -36,6 +40,14 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
     session.game_home.signed.sign(Signed(place, name.path, deal.id.hex(), deal.file))
     session.folder.create(name, deal.file)
     return deal
+
+
+def deal_own_part(session: Session) -> Record[Deal] | None:
+    """Write your part as a co-dealer, if it is missing; return it. None for anybody else. Raises
+    as `deal_if_owed` does."""
+    if not session.roles.co_dealer:
+        return None
+    return deal_if_owed(session, session.keyring.key(session.roles.co_dealer), clock_now())
 
 
 def take_dealers_place(session: Session, key: SigningKey, now: int) -> SignedNotice:

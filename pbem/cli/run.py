@@ -7,17 +7,13 @@ from typing import Annotated
 import typer
 
 from pbem.cli.options import PassphraseOption, PrintUnitOption
-from pbem.cli.systemd import format_unit
+from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.person.keyring import Keyring
 from pbem.post.notifications import Log
-from pbem.wording.mailboxes import (
-    NO_MAILBOX_SENTENCE,
-    STOPPED_SENTENCE,
-    UNIT_DESCRIPTION,
-)
+from pbem.wording.run_log import NO_MAILBOX_SENTENCE, STOPPED_SENTENCE, UNIT_DESCRIPTION
 
 
 def run(

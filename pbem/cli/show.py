@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.write_replay_page import (
+from pbem.acts.write_replay_or_picture import (
     with_all_hands,
     write_picture,
 )
@@ -23,7 +23,7 @@ from pbem.cli.options import (
 )
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
-from pbem.files.disk import AwayError
+from pbem.files.file_errors import AwayError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.command_failures import complain, sentence_of

@@ -15,16 +15,8 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.cache import Cache
-from pbem.files.disk import (
-    StorageError,
-    create,
-    make_folder,
-    read_file,
-    read_if_there,
-    replace,
-    storage_errors,
-    sweep,
-)
+from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
+from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import SharedFolder
 from pbem.files.locks import changing, lock
@@ -43,7 +35,7 @@ from pbem.files.signed_and_seen import (
     SignedMemory,
 )
 from pbem.files.toml_notebook import Notebook, Notes
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"

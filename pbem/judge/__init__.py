@@ -7,29 +7,32 @@ answers:
   in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when
-* `joins`, `consent`, `seats_and_agreements`, `deputy`, `deputy_turns`: who has which seat and keys,
-  who left, who must agree, who makes a turn
-* `notice_kinds`, `which_notices_count`, `unlisted_notices`, `referee_notices`: what each kind of
-  notice says and does; which notices count, are new in the folder, come next
+* `joins`, `consent`, `seats_and_agreements`: who has which seat and keys, who left, who must agree
+* `referee_or_deputy`, `deputy_turns`, `deputy_line`, `referee_secrets`: who makes a turn, and whose
+  turn counts; a deputy's keys in one line; the secrets with which turns are made
+* `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind
+  of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
   deadline of a turn and the time left
 * `game_ruleset`, `signing`: the ruleset of a charter; the signing of records
-* `order_lines`: what an order line means, and which orders count
+* `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
+  a line; which opened line settles a question; which orders answer it; which orders count
+* `bot_orders`, `stand_in_bot`: what a bot would answer; the bot that answers for open seats
 * `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `TableReader` adds
   the public table to a chain, a `SeatReader` a seat's
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `shown_cards_recorder`, `dealing_with_named_cards`: the way of mode `referee`:
+  `sealed_dealer`, `dealing_with_named_cards`: the way of mode `referee`:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `owed_dealer_parts`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
+  `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
   cards: the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
-* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?
+* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs_and_outcome`: what comes next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
-  it is made from; what a bot would answer
+  it is made from
 * `game_view`, `messages`: what one seat knows; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pbem.errors import PbemError
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit
@@ -14,7 +14,7 @@ from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.unused_files_audit import UnusedFiles
 from pbem.records.charter import Charter
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 
 
 def audit(

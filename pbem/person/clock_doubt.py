@@ -7,15 +7,15 @@ import time
 from typing import TYPE_CHECKING, Final, Literal
 
 from engine.value_classes import Value
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.judge.record_files import file_name
 from pbem.person.user_game import UserGame
-from pbem.records.policies import DAY
 from pbem.records.turn import Turn
 from pbem.text.clock import is_typed, now
+from pbem.text.dates import DAY
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs import Outcome
+    from pbem.judge.turn_inputs_and_outcome import Outcome
 
 MAX_DIFFERENCE_SECONDS: Final = 14 * DAY
 """The largest difference between a turn's date and the clock, or everything else in the game."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.judge.record_files import file_name
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
@@ -13,7 +13,7 @@ from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.join import Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 
 
 def join_subject(seat: str) -> str:

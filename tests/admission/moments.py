@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.files.game_folder import Folder, Name
+from pbem.files.game_folder import Folder
+from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import Concede, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, Vouch
@@ -19,7 +20,7 @@ from pbem.records.invite import door_key
 from pbem.records.join import Join
 from pbem.records.notice import REFEREE
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import REFEREE as REFEREES_KEY
 from tests.kit.played_games import Played, Player, copied_folder, played_key

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
-from pbem.records.policies import read_rule
+from pbem.format.record_error import RecordError
+from pbem.records.deadline_rules import read_rule
 
 HOUR, DAY = 3600, 86400
 

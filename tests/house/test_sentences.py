@@ -27,7 +27,7 @@ PIECES = re.compile(
 SENTENCES = re.compile(r"([a-z]{2,},? ){2,}[a-z]{2,}|[a-z]{3,}[:;,] [a-z]{2,}")
 """Matches a sentence that code may compare with: the name of a state has one or two words."""
 DATA = {
-    "pbem/acts/start_rematch.py": "the first line of a message that is an invite",
+    "pbem/acts/rematch_invites.py": "the first line of a message that is an invite",
     "pbem/drawing": "`(face down)` marks a card in a scene (engine/screen.py)",
     "pbem/terminal/table.py": "`(face down)` marks a card in a scene",
     "pbem/wording/explained_words.py": "what people type, perhaps copied from a scene",
@@ -35,7 +35,7 @@ DATA = {
     "pbem/host/request_limits.py": "the name of a group of requests",
     "pbem/person/mail_notebooks.py": "a line of our emails, which replies quote",
     "pbem/text/typed_absences.py": "what people type",
-    "pbem/drafts/read_order_file.py": "errors of a TOML parser",
+    "pbem/drafts/order_file_toml.py": "errors of a TOML parser",
     "pbem/format/mail_block.py": "a line of the format",
     "pbem/mail/incoming_email.py": "what mail programs write",
     "pbem/plain_email/reply_email.py": "what mail programs write",
@@ -166,11 +166,12 @@ TO_TYPE = re.compile(rf"`?\bpbem (?:{'|'.join(COMMANDS)})\b|(?<![\w-])--[a-z]")
 MARKERS = {"to_type", "at_address", "command_at"}
 """Calls whose texts no page shows."""
 REACH_PAGES = (
+    "pbem/drafts/checked_rows.py", "pbem/drafts/order_file_toml.py",
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
     "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",
     "pbem/wording/joins.py", "pbem/wording/order_receipts.py", "pbem/wording/status.py",
-    "pbem/wording/warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
+    "pbem/wording/status_warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {

@@ -25,9 +25,10 @@ from unittest.mock import patch
 
 from pbem.cli import run_command
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from pbem.records.ids_and_heads import word_list
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
-from pbem.records.turn import open_secrets, seal_secrets
+from pbem.format.record_error import RecordError
+from pbem.judge.referee_secrets import open_secrets, seal_secrets
 
 KEY = bytes(range(32))
 

@@ -5,7 +5,7 @@ import morphdom from "./morphdom.js";
 import { playNewTurn } from "./since_last_look.js";
 import { fetchJson, gamePath, showTimes } from "./table_requests.js";
 
-// The mark of each region as the table made it last (game_pages.py); not of one that was changed since.
+// The mark of each region as the table made it last (game_page.py); not of one that was changed since.
 const marks = new Map();
 
 function noteMarks(have) {
@@ -17,7 +17,8 @@ export const forgetRegion = (id) => marks.delete(id);
 let afterwards = () => {};
 let countChanges = () => 0;
 
-// What must be done once a new page is in place, and how often the plan was changed so far.
+// What must be done once a new page is in place, and a number that rises when a change of the plan begins
+// and when it ends.
 export function whenRenewed(act, changesOfPlan) {
   afterwards = act;
   countChanges = changesOfPlan;

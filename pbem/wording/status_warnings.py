@@ -1,0 +1,144 @@
+"""Warnings about orders, dates and files of a game in progress, in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.files.record_names import turn_path
+from pbem.person.clock_doubt import ClockDoubt
+from pbem.terminal.terminal import clean
+from pbem.text.dates import span
+from pbem.text.numbers_and_lists import counted
+from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.clock_doubt import clock_error
+
+# ---- Orders that do not count
+
+_REFUSED_LINE: Final = TerminalText("your orders[[ {digits}]] were refused: {line}: {reason}")
+_EXCLUDED_ORDERS: Final = TerminalText(
+    "your orders[[ {digits}]] do not count: they {cause} (turn {turn} refused them)"
+)
+_CAUSES: Final = {
+    "late": "came too late",
+    "forked": "were written for a different version of the turn from the version in this folder",
+    "unopenable": "could not be opened",
+}
+"""For each reason why a turn lists orders without counting them: a clause about the orders."""
+_CHANGED_DRAFT: Final = TerminalText(
+    "your draft {draft} has changes that you have not sealed: your orders[[ {digits}]] "
+    "still count[[, until you type pbem submit]]"
+)
+
+
+def refused_line_sentence(order_id: str, line: str, reason: str) -> str:
+    """Say that a line of the user's orders was refused."""
+    return _REFUSED_LINE.format(digits=order_id[:6], line=clean(line), reason=clean(reason))
+
+
+def excluded_orders_sentence(order_id: str, reason: str, turn: int) -> str:
+    """Say why a turn lists orders of the user without counting them."""
+    cause = _CAUSES.get(reason, reason)
+    return _EXCLUDED_ORDERS.format(digits=order_id[:6], cause=cause, turn=turn)
+
+
+def changed_draft_sentence(draft: str, order_id: str) -> str:
+    """Say that a draft was changed after the orders were sealed from it."""
+    return _CHANGED_DRAFT.format(draft=draft, digits=order_id[:6])
+
+
+# ---- Dates and the end of the game
+
+_WAIT_FOR_SYNC: Final = "final.toml is here, but turn {turn} is not; let the folder sync"
+_OPENED_EARLY: Final = TerminalText(
+    "final.toml is here, but the game is not over: everybody can read every hand and all "
+    "orders. Phone {referee}[[, and see pbem audit]]"
+)
+_IN_FUTURE: Final = TerminalText(
+    "turn {turn} is dated {ahead} in the future, so its deadlines are too late as well.[[ If "
+    "your clock is right, type: pbem notice clock.]] Once half of the players and then the "
+    "referee have said that the date is wrong, the next turn gets the right one"
+)
+_DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
+
+
+def early_final_sentence(turn: int, *, is_half_synced: bool, referee: str) -> str:
+    """Say that the final record is here although the game is not over; `turn` is the next one."""
+    template = _WAIT_FOR_SYNC if is_half_synced else _OPENED_EARLY
+    return template.format(turn=turn, referee=clean(referee))
+
+
+def future_turn_sentence(turn: int, seconds_ahead: int) -> str:
+    """Say that the last turn is dated far ahead, and what people can do."""
+    return _IN_FUTURE.format(turn=turn, ahead=span(seconds_ahead))
+
+
+def doubt_sentence(doubt: ClockDoubt) -> str:
+    """Tell the referee why `advance` will not make the next turn."""
+    error = clock_error(doubt)
+    return _DOUBT.format(doubt=error.sentence, hint=error.hint)
+
+
+# ---- Seats whose orders leave questions open; messages
+
+_LEFT_OPEN: Final = (
+    "note: the orders of {seat} {name} leave a question unanswered: tell that player"
+)
+_NEW_MESSAGES: Final = TerminalText("note: {messages}[[; to read what is new: pbem since]]")
+
+
+def left_open_note(seat: str, name: str) -> str:
+    """Tell the referee that a seat's orders leave questions open."""
+    return _LEFT_OPEN.format(seat=seat, name=clean(name))
+
+
+def new_messages_note(message_count: int) -> str:
+    """Say how many messages of others the user has not seen yet."""
+    return _NEW_MESSAGES.format(messages=counted(message_count, "new message"))
+
+
+# ---- Files that do not count
+
+_DOES_NOT_COUNT: Final = "{path} does not count: {sentence}"
+_IS_NOT_READ: Final = "{path} is not read: {reason}"
+_MISSING_TURN: Final = (
+    "{path} is missing, but later turns are here: you see the game as it was before that turn"
+)
+
+
+def fault_sentence(path: str, sentence: str) -> str:
+    """Say that a file does not count."""
+    return _DOES_NOT_COUNT.format(path=path, sentence=sentence)
+
+
+def unread_file_sentence(path: str, reason: str) -> str:
+    """Say that a file is not read."""
+    return _IS_NOT_READ.format(path=path, reason=reason)
+
+
+def missing_turn_sentence(turn: int) -> str:
+    """Say that a turn is missing although later ones are here."""
+    return _MISSING_TURN.format(path=turn_path(turn))
+
+
+# ---- How players by plain email answer
+
+_WAITING_MAIL: Final = (
+    "note: pbem did not understand an email that {name} wrote at {date}, and has asked {name} "
+    "what the email means"
+)
+_ANSWERS_BY_MAIL: Final = (
+    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; pbem asked "
+    "back {back} times"
+)
+
+
+def waiting_mail_note(name: str, date: str) -> str:
+    """Tell the referee that a player wrote without an answer that counts."""
+    return _WAITING_MAIL.format(name=clean(name), date=date)
+
+
+def answers_by_mail_line(name: str, counts_by_way: dict[str, int]) -> str:
+    """Tell the referee how a player by plain email answers: how often in each way."""
+    ways = ("tap", "number", "words", "back")
+    counts = {way: counts_by_way.get(way, 0) for way in ways}
+    return _ANSWERS_BY_MAIL.format(name=clean(name), **counts)
