@@ -11,7 +11,7 @@ import pytest
 from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 from pbem.judge.audit import audit
 from pbem.judge.record_files import file_name
 from pbem.mail.bundles import MissingFiles, describe_records, format_bundle
