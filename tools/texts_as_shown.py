@@ -76,7 +76,7 @@ EXAMPLES = {
     "faults": ("turn 8 is damaged",),
     "problem": ("the file is damaged",),
     "problems": ("the file is damaged",),
-    "reason": ("b2 is not hungry",),
+    "reason": ("the file is damaged",),
     "place": ("~/games/savannah",),
     "state": ("sealed",),
     "status": ("late",),
@@ -149,7 +149,7 @@ EXAMPLES = {
     "step": ("b2 eats",),
     "line": ("b2 attacks a1", "b2 eats"),
     "lines": ("b2 attacks a1; b2 eats",),
-    "sentence": ("b2 attacks a1",),
+    "sentence": ("the file is damaged",),
     "option": ("b2 eats",),
     "options": ("b2 eats, b2 attacks a1",),
     "entry": ("b2 eats",),
@@ -173,7 +173,7 @@ EXAMPLES = {
     "events": ("Bo votes to end the game",),
     "removal": ("Bo was silent for too long and is removed from the game",),
     "joins": ("3f9a1c and 77b0e2",),
-    "keys": ("the keys of seats a and b are",),
+    "keys": ("colour",),
     "recovery": ("work",),
     "remarks": ("",),
     "stops": ("attacked: another player attacks a species of yours",),
@@ -242,6 +242,44 @@ EXAMPLES = {
     "word": ("dodo",),
     "words": ("horse lamp river",),
     "label": ("b2",),
+    "box": ("512",),
+    "contact": ("512",),
+    "e": ("b2 eats",),
+    "player_list": ("9 players",),
+    "shorten_json": ('"big"',),
+    "name_of": ("Bo",),
+    "hint_for": ("",),
+    "example": ("Bo <bo@example.org>",),
+    "base": ("climate",),
+    "order": ("3f9a1c",),
+    "examples": ("b2 eats, b2 attacks a1",),
+    "texts": ("b3 eats",),
+    "allowed_shapes": ("path, circle and rect",),
+    "": ("server",),
+    "install": ("pipx inject pbem gcsfs",),
+    "start": ("Annabella-Carolina-Dorothea-Emilia-Franz",),
+    "bind": ("0.0.0.0",),
+    "spoiled": ("b",),
+    "order_id_hex": ("3f9a1c",),
+    "next": ("8",),
+    "pieces": ("a species",),
+    "verify_message": ("it has expired",),
+    "ca": ("ca.pem",),
+    "refuses": ("refuses",),
+    "demand": ("be empty",),
+    "verb": ("was",),
+    "card_quantity": ("2 cards",),
+    "below": ("3",),
+    "page_hash": ("3f9a1c…",),
+    "result": ("Ann wins",),
+    "locate": ("pbem join --invite …",),
+    "counted": ("3 hours",),
+    "name__": ("TimeoutError",),
+    "parts": ("the event cards",),
+    "scope": ("websocket",),
+    "self": ("1",),
+    "str": ("Every species of body 1 to 4 loses 2 to cold",),
+    "creature_counts": ("2",),
     "pair": ("Bo and B0",),
     "typed_name": ("Boo",),
     "prefix": ("3f9a",),
@@ -261,8 +299,11 @@ EXAMPLES = {
 """Typical values by the last word of a placeholder's name: `orders_seat` is a seat. A text with
 several such placeholders gets them one after the other."""
 RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
+IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
+    "games/climate/printed_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
+    "games/*/rule_case_position*": {"text": ("b2: fat 9",)},
     "games/*/phases/play_cards.py": {"name": ("b2", "a1"), "field": ("2",)},
     "games/climate/": {
         "name": ("cold snap",),
@@ -298,11 +339,25 @@ EXAMPLES_IN_ROOMS = {
     },
     "engine/": {"key": ("entry 12",), "name": ("dunes",), "names": ("dunes and hills",)},
     "pbem/cards/": {"deck": ("trait cards",)},
-    "pbem/drafts/": {"end": ("done",), "ends": ("done",), "name": ("play",), "piece": ("species",)},
+    "pbem/drafts/": {
+        **IN_ORDERS,
+        "end": ("done",),
+        "ends": ("done",),
+        "name": ("play",),
+        "piece": ("species",),
+    },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
-    "pbem/format/": RECORD_KINDS,
+    "pbem/acts/outgoing_mail.py": IN_ORDERS,
+    "pbem/plain_email/": IN_ORDERS,
+    "pbem/wording/warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
+    "pbem/wording/how_to_play.py": IN_ORDERS,
+    "pbem/wording/lost_keys.py": {
+        "sentence": ("you have no key for a seat in this game, so you can only watch",),
+        "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
+    },
+    "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
-    "pbem/judge/": {"subject": ("the dealer's file",), "reason": ("the file is damaged",)},
+    "pbem/judge/": {"subject": ("the dealer's file",)},
     "pbem/mail/": {
         **RECORD_KINDS,
         "subject": ("orders 3f9a1c of seat b",),
@@ -328,8 +383,6 @@ EXAMPLES_IN_ROOMS = {
     "pbem/terminal/": {"piece": ("species",)},
     "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
     "pbem/wording/studies.py": {"game": ("dunes",), "more": ("points more",), "done": ("30",)},
-    "pbem/wording/warnings.py": {"cause": ("answer an earlier turn",)},
-    "pbem/wording/": {"sentence": ("the file is damaged",)},
 }
 """Other values of the same names in some rooms."""
 MIN_FOUND_LETTERS = 14
@@ -355,10 +408,10 @@ as in `{hours:hour}`, which stands for a number with that noun."""
 
 def kind_of(name: str) -> str:
     """Return the key of `EXAMPLES` for a placeholder."""
-    field, _, form = name.lower().partition(":")
+    field, _, form = name.lower().removesuffix("!r").strip("_").partition(":")
     if form in FORM_KINDS:
         return FORM_KINDS[form]
-    return field if field in EXAMPLES or "_" not in field.strip("_") else field.rpartition("_")[2]
+    return field if field in EXAMPLES or "_" not in field else field.rpartition("_")[2]
 
 
 def example_of(name: str, number: int, path: str = "") -> str:
@@ -477,7 +530,7 @@ def _script_lines(folder: Path) -> Iterator[Printed]:
     for file in sorted(folder.glob("*.txt")):
         is_script = folder.name == "scripts"
         for block in file.read_text("utf-8").split("\n\n" if is_script else "\n"):
-            lines = block.split("\n")
+            lines = [line for line in block.split("\n") if not line.startswith("##")] or [""]
             command = re.sub(r"^[$!] \[(\w+)\]", r"\1 types:", lines[0])
             if command == lines[0] and is_script:
                 command = ""

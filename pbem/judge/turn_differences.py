@@ -106,8 +106,9 @@ def _explain_packets(
             row_pairs = zip(rows, expected_rows, strict=False)
             wrong_row = next((row for row, expected in row_pairs if row != expected), None)
             card = getattr(wrong_row, "card", "")
-            clause = f", for example the card {card!r}" if card else ""
-            sentence = f"{subject}: the field {name} has the wrong contents{clause}"
+            sentence = f"{subject}: the field {name} has the wrong contents"
+            if card:
+                sentence = f"{sentence}, for example the card {card!r}"
             return RecordError(reason, sentence)
     return RecordError("padding", f"{subject}: the box has the wrong size for this turn")
 

@@ -169,7 +169,7 @@ def _deck(name: str) -> str:
 
 # ---- Messages: none can look like a sentence of the game
 
-OLD_KEY_CLAUSE = ", or somebody with an old key of this seat,"
+OLD_KEY_CLAUSE = " (or somebody with an old key of this seat)"
 """The words after the writer's name if this machine first saw the message when the key that
 signed it no longer counted."""
 MAX_MARKS = 2
