@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
-from pbem.files.disk import TakenError
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError

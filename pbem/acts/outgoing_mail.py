@@ -13,7 +13,8 @@ from typing import Final
 from engine.value_classes import Value
 from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
-from pbem.files.disk import TakenError, create
+from pbem.files.disk import create
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError

@@ -39,9 +39,15 @@ from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
-from pbem.wording.advance import dealt_line, made_lines, next_lines, session_reminders
+from pbem.wording.advance import (
+    GAME_BEGUN_NOTE,
+    dealt_line,
+    games_line,
+    made_lines,
+    next_lines,
+    session_reminders,
+)
 from pbem.wording.next_step import next_line
-from pbem.wording.view_headings import GAME_BEGUN_NOTE, games_line
 
 
 def advance(

@@ -26,9 +26,7 @@ from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.dates import DAY, HOUR
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.cancellable_acts import describe_loss, say_cancel
-from pbem.wording.next_step import name_awaited_people
-from pbem.wording.notifications import (
+from pbem.wording.calendar_events import (
     cancel_event,
     no_deadline_note,
     orders_event,
@@ -36,6 +34,8 @@ from pbem.wording.notifications import (
     turn_event,
     unreadable_game_note,
 )
+from pbem.wording.cancellable_acts import describe_loss, say_cancel
+from pbem.wording.next_step import name_awaited_people
 
 
 def calendar(

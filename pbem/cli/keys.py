@@ -10,7 +10,8 @@ import typer
 
 from pbem.cli.options import JsonOption, ProfileOption
 from pbem.errors import STALE, CliError
-from pbem.files.disk import TakenError, read_file
+from pbem.files.disk import read_file
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line
@@ -21,8 +22,9 @@ from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
+from pbem.wording.deputy import deputy_words_note
 from pbem.wording.hidden_hands import co_dealer_words_note
-from pbem.wording.keys import NO_KEYS_SENTENCE, deputy_words_note
+from pbem.wording.keys import NO_KEYS_SENTENCE
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

@@ -23,11 +23,12 @@ from typing import Any, Final, NamedTuple
 from pbem.acts.new_game import NewGame
 from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.files.disk import AwayError
+from pbem.files.file_errors import AwayError
 from pbem.files.folder_addresses import Place
-from pbem.files.game_folder import Name, SharedFolder
+from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
+from pbem.files.record_names import Name
 from pbem.format import protocol_labels
 from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf

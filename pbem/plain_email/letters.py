@@ -13,7 +13,7 @@ from urllib.parse import quote
 from engine import DONE, UNKNOWN, Line
 from engine.value_classes import Mutable, Value
 from pbem.drafts.choices import Choice, Question, phase_of
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.orders_in_prose import describe_orders
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter
@@ -486,8 +486,8 @@ def _make_letter(
     hands += " " if hands else ""
     notice = (
         f"You play without the program pbem: {referee} has the key of your seat and signs your "
-        f"orders for you. {hands}Do not forward this email: it shows your hand, and whoever has its code "
-        f"can answer for you. The code is {reply_address.code}"
+        f"orders for you. {hands}Do not forward this email: it shows your hand, and whoever has "
+        f"its code can answer for you. The code is {reply_address.code}"
     )
     all_sections = [*sections, Section("About this email", [notice], look="small")]
     subject = f"{turn_title(view)}: {topic}"

@@ -25,8 +25,8 @@ from pbem.wording.deadlines_and_absences import describe_deadline, reminder_line
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.new_game import invite_lines
-from pbem.wording.next_step import say_step_after_advance
-from pbem.wording.scores import end_sentence, play_again
+from pbem.wording.next_step import play_again, say_step_after_advance
+from pbem.wording.scores import end_sentence
 from pbem.wording.status_warnings import left_open_note
 
 NameOf = Callable[[str], str]
@@ -254,3 +254,20 @@ def _own_move_line(session: Session, outcome: Outcome) -> str:
     plans = session.charter.seats
     plays_alone = all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats)
     return your_move_line(outcome, plays_alone=plays_alone)
+
+
+# ---- Notes on a run, and on runs in several games
+
+GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
+_ALL_GAMES: Final = "{games} games: {made} went on, {waiting} must wait"
+_GAMES_WITH_ERRORS: Final = (
+    "{games} games: {made} went on, {waiting} must wait, {failed} with an error"
+)
+
+
+def games_line(game_count: int, made_count: int, waiting_count: int, error_count: int) -> str:
+    """Say what `advance` did in several games."""
+    template = _GAMES_WITH_ERRORS if error_count else _ALL_GAMES
+    return template.format(
+        games=game_count, made=made_count, waiting=waiting_count, failed=error_count
+    )

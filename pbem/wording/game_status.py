@@ -44,7 +44,7 @@ from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.mail_to_send import describe_due_letters
-from pbem.wording.next_step import next_line, say_step
+from pbem.wording.next_step import next_line, play_again, say_step
 from pbem.wording.notice_report import (
     announced_acts_data,
     lines_on_agreements,
@@ -52,7 +52,7 @@ from pbem.wording.notice_report import (
     lines_on_waits,
     open_lines,
 )
-from pbem.wording.scores import play_again, score_lines
+from pbem.wording.scores import score_lines
 from pbem.wording.situation import (
     deadline_lines,
     dealer_lines,
@@ -232,7 +232,7 @@ def joining_lines(session: Session) -> list[str]:
         lines.append(f"  {plan.seat} {clean(plan.name)}: " + state)
         lines += ["    " + join_words_line(record) for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
-        from pbem.wording.new_game import deputy_lines
+        from pbem.wording.deputy import deputy_lines
 
         lines += deputy_lines(charter)
     return lines

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
-from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.terminal import clean
+from pbem.terminal.commands_to_type import at_address, way_to
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.dates import local_date
 from pbem.text.names import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words
-from pbem.text.terminal_and_page_wording import to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.person.next_step import Act, Step
@@ -286,3 +286,16 @@ def say_step_in_list(step: Step, situation: Situation) -> str:
     if name_awaited_people(situation):
         return wait
     return f"{wait}; {_LACKING}" if wait else _LACKING
+
+
+_PLAY_AGAIN: Final = TerminalText(
+    "[[to play again with the same people, in other seats: {step}pbem new NAME --like {path}]]"
+)
+
+
+def play_again(place: Place) -> str:
+    """Return what to type to play again with the same people; `place` is the game's folder."""
+    location = way_to(place).location
+    if location == ".":  # a game is not put into another one
+        return _PLAY_AGAIN.format(step="cd .. && ", path=shell_quote(place.name))
+    return _PLAY_AGAIN.format(step="", path=shell_quote(location))
