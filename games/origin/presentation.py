@@ -138,7 +138,7 @@ def trait_text(name: str) -> Text:
     elif name in PAIRS:
         source = f"{BOOK}: Pairwise Traits, and the card"
     else:
-        source = "the card; the rulebook only mentions the trait"
+        source = "the printed card; the rulebook only mentions the trait"
     return Text(
         title(name),
         f"{described(TRAITS[name])} On {cards} cards of a set.",

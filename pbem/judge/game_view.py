@@ -316,9 +316,7 @@ def view_from_data(fields: Mapping[str, Any]) -> View | None:
 
 # ---- reports on standing orders
 
-Fate = Literal[
-    "followed", "not possible", "not reached", "applies to the other lines in the same list"
-]
+Fate = Literal["followed", "not possible", "not reached", "limits the other lines in the same list"]
 
 
 class LineReport(Value):
@@ -399,7 +397,7 @@ def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
     fates = Counter(_fate(line, entry) for entry in entries_of_kind)
     if ready_call is not None and ready_call.line.keeps:
         # such a line chooses nothing: it limits what the others choose
-        fates = Counter({"applies to the other lines in the same list": len(entries_of_kind)})
+        fates = Counter({"limits the other lines in the same list": len(entries_of_kind)})
     return LineReport(line.kind, line.text, dict(fates))
 
 

@@ -130,8 +130,7 @@ def difference(
     """
     if expected_turn is None:
         sentence = (
-            "log: there must be no turn here yet, because the orders that it lists answer no "
-            "question"
+            "log: this turn was made too early, because the orders that it lists answer no question"
         )
         return RecordError("rule", sentence)
     orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}

@@ -265,7 +265,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
     said = really(table, "advance")
     assert said.exit == 5, said.text
     assert "The newest date of a turn, a deadline or a player's file in this game is" in said.err
-    assert "set the clock; if the clock is right: pbem advance --time-is-right" in said.err
+    assert "set the clock if it is wrong; if it is right: pbem advance --time-is-right" in said.err
     assert len(turn_records(table)) == 1
     assert really(table, "advance --time-is-right").exit == 0
 
