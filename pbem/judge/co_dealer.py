@@ -6,7 +6,6 @@ import base64
 import re
 from typing import Any, Final
 
-from engine.sentences.hand_card_numbers import Slot
 from engine.value_classes import Value
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.card_protocol_labels import CO_DEALER, CO_DEALER_CHECK
@@ -110,18 +109,12 @@ def open_deputys_secret(charter: Charter, first_deal: Deal, game: bytes, key: Si
 def owed_fields(dealing: HiddenDealing, card_dealer: CardDealer) -> dict[str, Any]:
     """Return the fields of a deal with what the last turn owes of this dealer, who has mixed or
     shared nothing since."""
-    part, points = dealing.part_owed_by(card_dealer.number), dealing.seat_points
-    shares = {
-        seat: b"".join(
-            card_dealer.sealed_share(Slot(seat, number), points[seat]) for number in numbers
-        )
-        for seat, numbers in part.slots_by_seat.items()
-    }
     opened = tuple(
-        OpenedShare(slot.seat, slot.number, card_dealer.share(slot)) for slot in part.open_slots
+        OpenedShare(slot.seat, slot.number, card_dealer.share(slot)) for slot in dealing.need
     )
-    mix = CardMix(*card_dealer.mix()) if part.has_mix else None
-    return {"mix": mix, "shares": shares or None, "opened": opened}
+    has_mix = dealing.deck.next_mixer() == card_dealer.number
+    mix = CardMix(*card_dealer.mix()) if has_mix else None
+    return {"mix": mix, "shares": dealing.sealed_shares(card_dealer), "opened": opened}
 
 
 def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:

@@ -62,10 +62,6 @@ class HiddenPublicCards:
         self._deals_of_turn = TurnDeals()
         self.shared_slots: dict[str, list[int]] = {}
         """For each seat: the slots of which the listed deals have shares, in order."""
-        self.new_slots: dict[str, list[int]] = {}
-        """For each seat: the slots that the turn deals to it."""
-        self.handover_slots: dict[str, list[int]] = {}
-        """For each seat that gets new keys in the turn: the slots whose shares its handover has."""
         self._turn: Turn | None = None
 
     opens_always_lines = True
@@ -102,9 +98,7 @@ class HiddenPublicCards:
         self.deals = [find.deal(deal_id) for deal_id in turn.deals]
         self.bound_answers, self.replaced_keys, self._expected = {}, (), []
         dealing = self.dealing
-        self.shared_slots, self.new_slots = dict(dealing.deck.unshared_slots), {}
-        new_keys = self.chain.standing.new_keys(turn.turn)
-        self.handover_slots = {seat: self.hands.live_slots(seat) for seat in new_keys}
+        self.shared_slots = dict(dealing.deck.unshared_slots)
         if dealing.owed and turn.orders:
             raise RecordError(
                 "opening", "orders: the turn must accept no orders while the game waits for dealers"
@@ -126,9 +120,13 @@ class HiddenPublicCards:
             )
 
     def _take_referees_part(self, turn: Turn) -> None:
-        """Take the referee's mix and openings. Raises RecordError `opening` for others than are
-        due, and what their proofs raise."""
+        """Take the referee's shares, mix and openings. Raises RecordError `opening` for others than
+        are due, and what their proofs raise."""
         dealing = self.dealing
+        if turn.deals and turn.turn > 1:
+            dealing.take_referees_shares(turn.shares)
+        elif turn.shares:
+            raise RecordError("opening", "shares: no shares of cards are due in this turn")
         is_mix_due = bool(turn.deals) and dealing.wants_referees_mix()
         if (turn.mix is not None) != is_mix_due:
             raise RecordError(
@@ -211,8 +209,7 @@ class HiddenPublicCards:
         if decision.kind == "under" and decision.to != PUBLIC:
             slots = self.hands.last_put_down(decision.to, len(decision.cards))
             self.hands.bury(decision.to, len(decision.cards))
-        for slot in self.dealing.deck.follow(decision, text, slots):
-            self.new_slots.setdefault(slot.seat, []).append(slot.number)
+        self.dealing.deck.follow(decision, text, slots)
         if decision.kind == "deal":
             self.hands.deal(decision.to, decision.option_list()[0].count("?"))
 
@@ -468,12 +465,12 @@ class HiddenPublicCards:
 
     # -------------------------------------------------------------- sizes
     def packet_size(self, turn: Turn) -> int:
-        """Return the packet size for the greatest number of cards that the turn deals to a seat."""
-        return packet_size(map(len, self.new_slots.values()), turn.orders)
+        """Return the size of packets that open no card."""
+        return packet_size((), turn.orders)
 
     def handover_size(self, seat: str, log: Sequence[Entry]) -> int:
-        """Return the handover size for all slots that the seat's new keys make due."""
-        return handover_size(len(self.hands.live_slots(seat)))
+        """Return the size of a handover that opens no card: dealers owe shares to the new keys."""
+        return handover_size(0)
 
     def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Return nobody: dealers are no seats."""

@@ -15,7 +15,7 @@ from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_lines import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.records.co_dealer_record import SlotShare, split_shares
+from pbem.records.co_dealer_record import split_shares
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet
 
@@ -23,8 +23,8 @@ from pbem.records.turn import LogEntry, Packet
 class HiddenSeatCards:
     """The cards of one seat, from the boxes of all dealers (see `SeatCards`).
 
-    The cards of a deal come in two turns: the referee's shares with the deal, those of the
-    co-dealers with the next turn. Until then the seat does not know them either.
+    The shares of all dealers come with the turn after the one that deals the cards. Until then the
+    seat does not know them either.
     """
 
     def __init__(self, public: HiddenPublicCards, seat: str, box_secret: bytes) -> None:
@@ -56,29 +56,16 @@ class HiddenSeatCards:
         for slot, card in public.hands.names.items():
             if slot.seat == self.seat:  # also before a seat that is taken over has its shares
                 self.cards[slot.number] = card
-        new_slots = public.new_slots.get(self.seat, [])
-        if [row.slot for row in packet.shares] != new_slots:
-            sentence = (
-                "your packet, the part of the turn that only you can read, does not fit your new "
-                "cards: it must have the referee's share of each of them, and no other share"
-            )
-            raise RecordError("opening", sentence)
-        self._take_referees(packet.shares)
-        for record in public.deals:
-            deal, numbers = record.content, public.shared_slots.get(self.seat, ())
-            share_bytes = (deal.shares or {}).get(self.seat)
-            if share_bytes is None or self.seat in public.handover_slots:
-                continue  # they are for the seat's former key, and are due again
-            for number, share in zip(numbers, split_shares(share_bytes), strict=True):
-                self._take(number, deal.dealer, open_share(share, self._seat_scalar))
-
-    def _take_referees(self, rows: Sequence[SlotShare]) -> None:
-        """Take the referee's shares, once they are checked. Raises what the proofs raise."""
-        dealing = self.public.dealing
-        for row in rows:
-            slot = Slot(self.seat, row.slot)
-            point = dealing.deck.check_share(slot, dealing.referee, row.share)
-            self._take(row.slot, dealing.referee, point)
+        _check_empty(packet)
+        if self.seat in public.chain.standing.new_keys(public.turn.turn):
+            return  # the shares are for the seat's former key, and are due again
+        shares_by_dealer = {deal.content.dealer: deal.content.shares for deal in public.deals}
+        shares_by_dealer[public.dealing.referee] = public.turn.shares
+        numbers = public.shared_slots.get(self.seat, ())
+        for dealer, shares_by_seat in shares_by_dealer.items():
+            if share_bytes := (shares_by_seat or {}).get(self.seat):
+                for number, share in zip(numbers, split_shares(share_bytes), strict=True):
+                    self._take(number, dealer, open_share(share, self._seat_scalar))
 
     def _take(self, number: int, dealer: int, point: bytes) -> None:
         """Take the point of a checked share of a slot; read the card if it was the last one."""
@@ -145,15 +132,9 @@ class HiddenSeatCards:
             self.entered(self._entry_count, decision, logged)
 
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
-        """Take the referee's shares in a handover, and replay the public log (see `SeatCards`). The
-        co-dealers' shares come with the next turn. Raises RecordError `opening` for shares of other
-        slots than are due, and what the proofs raise."""
-        if [row.slot for row in packet.shares] != self.public.handover_slots[self.seat]:
-            raise RecordError(
-                "opening",
-                "handover: the turn must give you the shares of your cards, and of no others",
-            )
-        self._take_referees(packet.shares)
+        """Replay the public log (see `SeatCards`). The shares of all dealers come with the next
+        turn. Raises RecordError `opening` for a handover that opens cards."""
+        _check_empty(packet)
         for entry in log:
             table.take_answer(entry.text)
         return [*log]
@@ -189,6 +170,16 @@ class HiddenSeatCards:
         if not names_slots(text):
             return text
         return with_cards_at_slots(text, self.cards)
+
+
+def _check_empty(packet: Packet) -> None:
+    """Check that a packet or a handover opens no card. Raises RecordError `opening`."""
+    if packet.opened:
+        raise RecordError(
+            "opening",
+            "your packet, the part of the turn that only you can read, must open no cards, "
+            "because several dealers hide them",
+        )
 
 
 def with_cards_at_slots(text: str, cards: dict[int, str]) -> str:

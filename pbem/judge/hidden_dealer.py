@@ -32,7 +32,7 @@ from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.join import Join
 from pbem.records.read_record import Record
 from pbem.records.turn import Packet, SaidAnswer
@@ -54,12 +54,12 @@ class HiddenDealer:
         self._tables: HiddenTables | None = None
         self._deal_ids: tuple[bytes, ...] = ()
         self._mix: CardMix | None = None
+        self._shares: Mapping[str, bytes] | None = None
+        """The referee's shares for seats in the turn being made."""
         self._opened: list[OpenedSlot] = []
         self._number = 0
         self._said_wave: Sequence[Entry] = ()
         """The answers that the turn being made says, and no turn before it."""
-        self._new_slots: dict[str, list[int]] = {}
-        """For each seat: the slots that the turn being made deals to it."""
 
     @property
     def tables(self) -> HiddenTables:
@@ -97,7 +97,7 @@ class HiddenDealer:
         `MakerCards`). Raises RecordError for a wrong part."""
         self.sealed.begin(number, inputs)
         dealing, referee = self.dealing, self.tables.referee
-        self._number, self._new_slots, self._opened, self._mix = number, {}, [], None
+        self._number, self._shares, self._opened, self._mix = number, None, [], None
         self._deal_ids = tuple(sorted(record.id for record in inputs.deals))
         if number == 1 or inputs.deals:
             dealing.take_deals(inputs.deals)
@@ -107,6 +107,8 @@ class HiddenDealer:
             if dealing.wants_referees_mix():
                 self._mix = CardMix(*self.card_dealer.mix())
                 dealing.take_referees_mix(self._mix)
+            self._shares = dealing.sealed_shares(self.card_dealer)
+            dealing.take_referees_shares(self._shares)
             for slot in dealing.need:
                 share = self.card_dealer.share(slot)
                 dealing.take_share(slot, dealing.referee, share)
@@ -152,9 +154,7 @@ class HiddenDealer:
     def follow(self, decision: Decision, slot_entry: SlotEntry) -> None:
         """Move the hidden cards as an entry of chance says."""
         if is_hidden(decision):
-            new_slots = self.dealing.deck.follow(decision, slot_entry.entry.text, slot_entry.slots)
-            for slot in new_slots:
-                self._new_slots.setdefault(slot.seat, []).append(slot.number)
+            self.dealing.deck.follow(decision, slot_entry.entry.text, slot_entry.slots)
 
     def turn_up(self, tags: Sequence[Tag]) -> None:
         """Do nothing: the tables know which slots turn up."""
@@ -201,6 +201,7 @@ class HiddenDealer:
             "card_proof": card_proof,
             "deals": self._deal_ids,
             "mix": self._mix,
+            "shares": self._shares,
             "opened": tuple(self._opened),
             "said": dealing.said,
             "need": tuple(NeededSlot(slot.seat, slot.number) for slot in dealing.need),
@@ -209,19 +210,13 @@ class HiddenDealer:
         }
 
     def packet(self, seat: str) -> Packet:
-        """Return the referee's shares of the slots dealt to the seat (see `MakerCards`)."""
-        return self._shares(seat, self._new_slots.get(seat, ()))
+        """Return an empty packet: all that a seat learns is sealed under its point (see
+        `MakerCards`)."""
+        return Packet()
 
     def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
-        """Return the referee's shares of the seat's live slots (see `MakerCards`)."""
-        return self._shares(seat, self.tables.referee.hands.live_slots(seat))
-
-    def _shares(self, seat: str, numbers: Iterable[int]) -> Packet:
-        return Packet(
-            shares=tuple(
-                SlotShare(number, self.card_dealer.share(Slot(seat, number))) for number in numbers
-            )
-        )
+        """Return an empty handover: shares for the new keys are due (see `MakerCards`)."""
+        return Packet()
 
     def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Return nobody: dealers are no seats."""

@@ -100,19 +100,22 @@ class DealersAudit:
         self.counts["shares"] += 1
         return (row["seat"], row["slot"]), checked_share(self.keys[d], data, self.place(k, d), b)
 
-    def take_deal(self, deal: Doc, points: dict[tuple[str, int], list[Point]]) -> None:
-        d = deal["dealer"]
-        if "mix" in deal:
-            self.take_mix(deal["mix"], d)
-        assert deal.get("shares", {}).keys() == {seat for seat, ks in self.unshared.items() if ks}
-        for seat, text in deal.get("shares", {}).items():
+    def take_sealed_shares(self, shares: dict[str, str], d: int) -> None:
+        assert shares.keys() == {seat for seat, ks in self.unshared.items() if ks}
+        for seat, text in shares.items():
             q = self.seat_points[seat]
             for k, data in zip(self.unshared[seat], base64_pieces(text, 160), strict=True):
                 _, b = self.pairs[k]
                 checked_sealed_share(self.keys[d], data, self.place(k, d), b, q)
-                if k == self.unshared[seat][0]:  # one of each box, to save time
+                if k == self.unshared[seat][0]:  # one of each seat, to save time
                     assert sealed_share_of(self.secrets[d], self.place(k, d), b, q) == data
                 self.counts["sealed shares"] += 1
+
+    def take_deal(self, deal: Doc, points: dict[tuple[str, int], list[Point]]) -> None:
+        d = deal["dealer"]
+        if "mix" in deal:
+            self.take_mix(deal["mix"], d)
+        self.take_sealed_shares(deal.get("shares", {}), d)
         for number, row in enumerate(deal.get("opened", [])):
             if not number:
                 k = self.positions[row["seat"]][row["slot"]]
@@ -128,7 +131,10 @@ class DealersAudit:
             assert (deal["turn"], deal["prev"]) == (turn["turn"] - 1, turn["prev"])
             self.take_deal(deal, points)
         if turn.get("deals") and turn["turn"] > 1:
+            self.take_sealed_shares(turn.get("shares", {}), len(self.keys) - 1)
             self.unshared.clear()
+        else:
+            assert "shares" not in turn
         if "mix" in turn:
             self.take_mix(turn["mix"], len(self.keys) - 1)
         for row in turn.get("opened", []):

@@ -70,7 +70,6 @@ def tables_by_name() -> dict[str, str]:
         "turn.opened": co_dealer_record.OpenedSlot,
         "turn.said": turn.SaidAnswer,
         "turn.need": co_dealer_record.NeededSlot,
-        "packet.shares": co_dealer_record.SlotShare,
         "turn.awaited": turn.Awaited,
         "packet": turn.Packet,
         "packet.refused": turn.Refusal,
