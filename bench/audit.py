@@ -24,7 +24,7 @@ from pbem.files.game_folder import Folder
 from pbem.format.keys import public_line
 from pbem.format.signed_file import split, verify
 from pbem.judge.audit import audit
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 
 TURNS = 400
 ROUNDS = 3

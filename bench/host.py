@@ -28,7 +28,7 @@ from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.games import Games
 from pbem.judge.record_files import file_name
 from pbem.records.ids_and_heads import next_head
-from pbem.records.read_record import Content, Record, make
+from pbem.records.read_and_sign_record import Content, Record, make
 from tests.host.written_records import in_time, path_of
 from tests.kit.sample_records import sample
 

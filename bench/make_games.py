@@ -16,17 +16,17 @@ from pathlib import Path
 from pbem.acts.advance import bot_texts
 from pbem.files.game_folder import Name
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.record_chain import Finder
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.charter import Charter
 from pbem.records.join import Join
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000

@@ -15,9 +15,8 @@ from pbem.format.mail_block import block_of, check_of, encode
 from pbem.judge.messages import Reader, make_message
 from pbem.judge.notice_kinds import Delay
 from pbem.judge.record_files import file_name
-from pbem.judge.referee_notices import make_notice
-from pbem.judge.signing import make_join
-from pbem.records.read_record import Record
+from pbem.judge.signing import make_join, make_notice
+from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played, Player, played_key
 
 Make = Callable[[], bytes]

@@ -15,7 +15,7 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.game_view import View
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.clock_doubt import find_clock_doubt
 from pbem.person.latest_orders import changed_draft
 from pbem.person.lost_records import note_heads

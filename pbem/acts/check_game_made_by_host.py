@@ -13,11 +13,11 @@ from games.registry import ruleset
 from pbem.acts.join import split_invite
 from pbem.errors import KEY, CliError
 from pbem.files.host_store import DealtGame
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import game_id
 from pbem.records.invite import parse_invite
-from pbem.records.read_record import Record, read_as
+from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 

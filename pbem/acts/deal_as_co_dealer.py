@@ -9,8 +9,8 @@ from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.session import Session
-from pbem.records.co_dealer_record import Deal
-from pbem.records.read_record import Record
+from pbem.records.deal_record import Deal
+from pbem.records.read_and_sign_record import Record
 
 if TYPE_CHECKING:
     from pbem.judge.co_dealer import CoDealing

@@ -7,8 +7,8 @@ import re
 from pbem.acts.notices import standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import parse_public_line
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
@@ -20,7 +20,7 @@ from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.invite import Invite, door_key, parse_invite
 from pbem.records.join import Join, is_let_in
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look

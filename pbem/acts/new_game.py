@@ -18,14 +18,14 @@ from games import registry
 from pbem.acts.check_game_made_by_host import check_dealt_game
 from pbem.acts.join import put_join
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, typed_policies
-from pbem.acts.read_own_card_values import read_card_file
+from pbem.acts.read_ruleset_card_file import read_card_file
 from pbem.acts.rematch_plan import place_of_game, rematch
 from pbem.errors import CliError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Folder, Name
-from pbem.format.canonical_toml import RecordError
-from pbem.judge.deputy import parse_deputy_line
+from pbem.format.record_error import RecordError
+from pbem.judge.deputy_line import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.signing import Plan, join_by_referee, make_charter
@@ -33,7 +33,7 @@ from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.names import (
     UNNAMED_REFEREE,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.disk import TakenError
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import (
     Away,
     Delay,
@@ -27,8 +27,8 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
-from pbem.judge.referee_notices import make_notice, next_number
 from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.signing import make_notice, next_number
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import (
     SignedNotice,

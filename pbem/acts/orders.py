@@ -51,12 +51,12 @@ from pbem.person.latest_orders import (
 )
 from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
-from pbem.person.orders_to_take_back import forget_wait
+from pbem.person.orders_waiting_for_delivery import forget_wait
 from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.acts.messages import person_called
+from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import TakenError, create
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.judge.order_lines import LineChecker, read_lines
@@ -36,7 +36,7 @@ from pbem.plain_email.reply_email import MailCode, make_mail_code
 from pbem.records.invite import slug
 from pbem.records.join import open_contact
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.game_prose import message_lines
 from pbem.terminal.terminal import clean

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import Name, RecordFile, parse_name
 from pbem.files.signed_and_seen import Signed
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import join_by_referee
@@ -19,7 +19,7 @@ from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
-from pbem.records.read_record import Record, read, read_as
+from pbem.records.read_and_sign_record import Record, read, read_as
 from pbem.records.turn import Turn
 from pbem.wording.repairs_before_turn import (
     not_the_record_note,

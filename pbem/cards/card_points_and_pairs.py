@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from pbem.cards import card_protocol_labels
 from pbem.format import curve_group
-from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import POINT_BYTES
+from pbem.format.record_error import RecordError
 
 PAIR_BYTES: Final = 2 * POINT_BYTES
 

@@ -24,7 +24,7 @@ from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, 
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
 from pbem.cards.sealed_shares import check_sealed_share, seal_share
 from pbem.format import curve_group
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Pile, Position
 
 

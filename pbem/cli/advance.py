@@ -26,11 +26,11 @@ from pbem.cli.several_games import (
     worst_exit_code,
 )
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.judge.turn_inputs import AdvanceOptions
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.cancellable_acts import standing_now
 from pbem.person.session import Session
 from pbem.records.join import Join
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data

@@ -25,7 +25,7 @@ from pbem.errors import BUG, NOT_YET, RULES, CliError, PbemError
 from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.open_game_folder import open_place
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
 from pbem.judge.machine_evidence import Witness

@@ -18,8 +18,8 @@ from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import turn_path
-from pbem.format.canonical_toml import EXIT, WORST_FIRST, RecordError
 from pbem.format.keys import is_encrypted
+from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
 from pbem.judge.messages import PressReader, seating_with

@@ -12,7 +12,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli.options import JsonOption, PrintUnitOption
-from pbem.cli.systemd import format_unit
+from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home

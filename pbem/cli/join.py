@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.join import invited_place, split_invite, take_seat
-from pbem.acts.start_rematch import invite_after
+from pbem.acts.rematch_invites import invite_after
 from pbem.cli.options import (
     FolderOption,
     PassphraseOption,

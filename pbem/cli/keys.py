@@ -13,7 +13,7 @@ from pbem.errors import STALE, CliError
 from pbem.files.disk import TakenError, read_file
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, public_line, public_of_file
-from pbem.judge.deputy import DeputyLine
+from pbem.judge.deputy_line import DeputyLine
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote

@@ -9,8 +9,8 @@ import typer
 
 from pbem.acts.new_game import MadeGame, NewGame
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE
+from pbem.acts.rematch_invites import rematch_notebook, start_next_game
 from pbem.acts.rematch_plan import next_folder, place_of_game
-from pbem.acts.start_rematch import rematch_notebook, start_next_game
 from pbem.cli.options import (
     PassphraseOption,
     ProfileOption,

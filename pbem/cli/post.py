@@ -11,16 +11,16 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.acts.messages import person_called
 from pbem.acts.outgoing_mail import MailSeat
+from pbem.acts.send_message import person_called
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
-from pbem.post.connection import Trouble
 from pbem.post.mail_account import PostBox, SetupOptions, boxes, check_address, password_of, set_up
+from pbem.post.mail_server_connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.outbox import Outbox
 from pbem.post.smtp_sender import Sender

@@ -18,7 +18,7 @@ from pbem.cli.options import (
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
-from pbem.format.canonical_toml import EXIT, WORST_FIRST
+from pbem.format.record_error import EXIT, WORST_FIRST
 from pbem.mail.filing import Places
 from pbem.mail.unpack import MAX_POST
 from pbem.person.keyring import Keyring

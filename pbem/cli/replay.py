@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.write_replay_page import (
+from pbem.acts.write_replay_or_picture import (
     TABLE_VIEWER,
     messages_for,
     view_to_show,

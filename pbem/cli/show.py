@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.write_replay_page import (
+from pbem.acts.write_replay_or_picture import (
     with_all_hands,
     write_picture,
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.messages import (
+from pbem.acts.send_message import (
     check_recipient,
     format_person,
     lines_of_text,
@@ -25,13 +25,13 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.wording.mail_to_send import describe_due_mail
-from pbem.wording.messages import (
+from pbem.wording.next_step import next_line_after_signing
+from pbem.wording.sent_message import (
     SENT_BEFORE_SENTENCE,
     WRITE_IT_SENTENCE,
     sent_message_line,
     shown_by_email_line,
 )
-from pbem.wording.next_step import next_line_after_signing
 
 
 def tell(

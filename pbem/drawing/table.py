@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from engine import UNKNOWN, Look, Place, Ruleset, Scene
 from engine.value_classes import Value
-from pbem.drawing import pieces
-from pbem.drawing.pieces import WIDTH, Icons, piece
+from pbem.drawing.pieces_and_cards import CARD_HEIGHT, CARD_WIDTH, WIDTH, Icons, card, piece
 from pbem.drawing.svg import (
     NAMESPACE,
     Part,
@@ -213,15 +212,15 @@ def draw_place(place: Place, seat_index: int, seating: Seating, icons: Icons, wi
 def hand(place: Place, icons: Icons, room: float) -> tuple[str, float]:
     """Draw the hand (the cards, or backs with their number); return the markup and its height."""
     key = f"seat:{place.seat}:hand"
-    if any(card != UNKNOWN for card in place.hand):
-        scale = min(1.0, (room - 2 * GAP_WIDTH) / 3 / pieces.CARD_WIDTH)
-        parts = [pieces.card(text, icons, f"{key}:{n}") for n, text in enumerate(place.hand)]
+    if any(text != UNKNOWN for text in place.hand):
+        scale = min(1.0, (room - 2 * GAP_WIDTH) / 3 / CARD_WIDTH)
+        parts = [card(text, icons, f"{key}:{n}") for n, text in enumerate(place.hand)]
         if scale < 1:
             scaled_markups = [
                 f'<g transform="scale({scale:.4f})">{part.markup}</g>' for part in parts
             ]
             parts = [
-                Part(scaled_markup, pieces.CARD_WIDTH * scale, pieces.CARD_HEIGHT * scale)
+                Part(scaled_markup, CARD_WIDTH * scale, CARD_HEIGHT * scale)
                 for scaled_markup in scaled_markups
             ]
         markup, used_height = flow(parts, room)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from engine import Piece
-from pbem.drawing.pieces import CardWords, Icons, initials, read_card
+from pbem.drawing.pieces_and_cards import CardWords, Icons, initials, read_card
 from pbem.drawing.svg import attributes_of, words
 
 

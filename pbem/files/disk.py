@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 
 from pbem.errors import DISK, NOT_YET, PbemError
 from pbem.files import syscalls
-from pbem.format.canonical_toml import MAX_BYTES, Reason, RecordError
+from pbem.format.canonical_toml import MAX_BYTES
+from pbem.format.record_error import Reason, RecordError
 from pbem.text.terminal_and_page_wording import TerminalText
 
 MAX_PATH_CHARACTERS: Final = 80

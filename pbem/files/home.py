@@ -43,7 +43,7 @@ from pbem.files.signed_and_seen import (
     SignedMemory,
 )
 from pbem.files.toml_notebook import Notebook, Notes
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.text.handwritten_toml import decoded
 
 _PROFILE: Final = r"[a-z0-9][a-z0-9_-]{0,31}"

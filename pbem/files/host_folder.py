@@ -45,7 +45,8 @@ from pbem.files.host_store import (
 )
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
-from pbem.format.canonical_toml import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES
+from pbem.format.record_error import RecordError
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -25,7 +25,8 @@ from pbem.files.disk import (
     storage_error,
     storage_errors,
 )
-from pbem.format.canonical_toml import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES
+from pbem.format.record_error import RecordError
 
 # ---- copies in the home
 

@@ -16,7 +16,7 @@ from typing import Final
 import noble
 from pyodide.ffi import JsException, to_js
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 
 _NAME: Final = b"ssh-ed25519"
 _MAGIC: Final = b"openssh-key-v1\0"

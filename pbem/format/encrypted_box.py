@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from engine.value_classes import Value
 from pbem.format import crypto, protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import check_x25519, kdf, pae, u
+from pbem.format.record_error import RecordError
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy", "recovery"]
 """The fields of records that hold boxes."""

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from pbem.format import crypto, protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.protocol_labels import Label
+from pbem.format.record_error import RecordError
 from pbem.text.encodings import as_utf8
 from pbem.text.terminal_and_page_wording import TerminalText
 

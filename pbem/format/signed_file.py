@@ -15,8 +15,9 @@ from typing import Final
 
 from engine.value_classes import Value
 from pbem.format import crypto
-from pbem.format.canonical_toml import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.keys import SigningKey, check_public, has_small_order, public_blob
+from pbem.format.record_error import RecordError
 
 _MAGIC: Final = b"SSHSIG"
 _VERSION: Final = 1

@@ -29,6 +29,7 @@ from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer, DealersHome
+from pbem.host.files_beside_games import host_files
 from pbem.host.games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
 from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page
@@ -44,7 +45,6 @@ from pbem.host.request_limits import (
     network_of,
     wide_network,
 )
-from pbem.host.small_files import host_files
 from pbem.host.web_push import Pusher, push_key
 from pbem.records.player_call_request import MAX_CALL_BYTES
 from pbem.terminal.terminal import shell_quote

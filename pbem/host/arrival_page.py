@@ -16,7 +16,7 @@ from typing import Final
 from markupsafe import Markup
 
 from pbem.drawing.table import draw, icons_of, sprite
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.pages_and_passwords import render_text
 from pbem.host.record_gate import MissingGame

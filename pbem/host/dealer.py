@@ -29,19 +29,19 @@ from pbem.files.game_folder import Name, SharedFolder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, kdf
+from pbem.format.record_error import RecordError
 from pbem.host.downtimes import Pauses
+from pbem.host.files_beside_games import host_files
 from pbem.host.games import Games
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
-from pbem.host.small_files import host_files
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.signing import invite_to
-from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options

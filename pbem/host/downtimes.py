@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from pbem.host.small_files import HostFiles
+from pbem.host.files_beside_games import HostFiles
 
 NOTE_SECONDS: Final = 30
 """Seconds between two notes of a host that it takes files."""

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from pbem.host.small_files import HostFiles
+from pbem.host.files_beside_games import HostFiles
 
 TAKEOVER_SECONDS: Final = 30.0
 """Seconds after which a lease that nobody renews may be taken."""

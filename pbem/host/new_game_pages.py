@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from games.registry import default_name, names, ruleset, working_rulesets
 from pbem.acts.new_game import name_and_address
-from pbem.acts.start_rematch import host_form
+from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, DealtGame, GameRequest, LeagueRow
 from pbem.host.games import Games

@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pbem.files.disk import StorageError
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
+from pbem.host.files_beside_games import HostFiles
 from pbem.host.record_gate import Refusal
-from pbem.host.small_files import HostFiles
 from pbem.records.player_call_request import (
     MAIL,
     MAX_CLOCK_SECONDS,

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import StorageError
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.player_call_book import CallBook, TakenRequest, address_name_of
 from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of

@@ -16,7 +16,8 @@ from pbem.errors import PbemError
 from pbem.files.cache import Cache
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Kind, Listing, Name, RecordFile, SharedFolder, parse_name
-from pbem.format.canonical_toml import MAX_BYTES, RecordError
+from pbem.format.canonical_toml import MAX_BYTES
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
 from pbem.judge.chain_checkpoint import cache_chain, find_cached_chain
 from pbem.judge.folder_contents import open_folder
@@ -38,7 +39,7 @@ from pbem.records.limits import (
     MAX_ORDERS_BYTES,
 )
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Content, Record, read
+from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
 
 NO_GAME_SENTENCE: Final = "there is no game at this address"

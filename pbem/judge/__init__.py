@@ -7,10 +7,11 @@ answers:
   in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when
-* `joins`, `consent`, `seats_and_agreements`, `deputy`, `deputy_turns`: who has which seat and keys,
-  who left, who must agree, who makes a turn
-* `notice_kinds`, `which_notices_count`, `unlisted_notices`, `referee_notices`: what each kind of
-  notice says and does; which notices count, are new in the folder, come next
+* `joins`, `consent`, `seats_and_agreements`: who has which seat and keys, who left, who must agree
+* `referee_or_deputy`, `deputy_turns`, `deputy_line`, `referee_secrets`: who makes a turn, and whose
+  turn counts; a deputy's keys in one line; the secrets with which turns are made
+* `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind
+  of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
@@ -22,12 +23,13 @@ answers:
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `shown_cards_recorder`, `dealing_with_named_cards`: the way of mode `referee`:
+  `sealed_dealer`, `dealing_with_named_cards`: the way of mode `referee`:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `owed_dealer_parts`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
+  `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
   cards: the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
-* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs`, `bot_orders`: what comes next?
+* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs_and_outcome`, `bot_orders`: what comes
+  next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
   it is made from; what a bot would answer
 * `game_view`, `messages`: what one seat knows; the messages that it may read

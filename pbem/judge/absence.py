@@ -19,7 +19,7 @@ from typing import Literal, Protocol
 
 from engine import Decision, Pending
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, HOUR, Policies
 

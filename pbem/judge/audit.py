@@ -14,7 +14,7 @@ from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.unused_files_audit import UnusedFiles
 from pbem.records.charter import Charter
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 
 
 def audit(

@@ -12,10 +12,9 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files.disk import FileError
 from pbem.files.game_folder import RecordFile, turn_path
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
-from pbem.judge.deputy import AFTER_LAST_TURN, RefereeSecrets, maker_with
 from pbem.judge.folder_contents import Archive, MissingRecord
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
@@ -23,6 +22,8 @@ from pbem.judge.machine_evidence import Witness
 from pbem.judge.order_sorting import remake
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
+from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
@@ -30,7 +31,7 @@ from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, read
+from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
 
 MAX_NAMED_FILES: Final = 100

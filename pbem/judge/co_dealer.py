@@ -11,17 +11,17 @@ from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.card_protocol_labels import CO_DEALER, CO_DEALER_CHECK
 from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
-from pbem.format.canonical_toml import RecordError
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, kdf, th
+from pbem.format.record_error import RecordError
+from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
-from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.co_dealer_record import (
+from pbem.records.deal_record import (
     CardMix,
     Deal,
     OpenedShare,
@@ -31,7 +31,7 @@ from pbem.records.co_dealer_record import (
 from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 
 _LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 

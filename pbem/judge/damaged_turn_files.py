@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from pbem.files.game_folder import RecordFile
-from pbem.format.canonical_toml import Reason, RecordError
+from pbem.format.record_error import Reason, RecordError
 from pbem.format.signed_file import split, verify
 
 MAX_STRAYS_IN_A_ROW: Final = 64

@@ -9,7 +9,7 @@ from pbem.judge.absence import phase_of
 from pbem.judge.game_view import View
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs import Outcome
+    from pbem.judge.turn_inputs_and_outcome import Outcome
 
 
 class DeadlineStatus(Value):

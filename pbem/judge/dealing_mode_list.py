@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardMode
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.charter import Charter

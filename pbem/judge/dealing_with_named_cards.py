@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from engine import Decision, Entry, Game, OrderSet, Table
+from engine import CHANCE, Decision, Entry, Game, OrderSet, Referee, Table, cards_in
 from pbem.judge.dealing_mode import MakerCards, MakerTables
 from pbem.judge.order_lines import OrdersInForce
-from pbem.judge.shown_cards_recorder import Recorder
-from pbem.judge.turn_inputs import OpenedOrders
+from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.records.turn import LogEntry, SaidAnswer
 
 
@@ -94,3 +93,25 @@ class NamedMakerCards:
 
     def open_lines(self, entry: Entry, ranks: Sequence[int], orders: OpenedOrders) -> None:
         """Do nothing: `entry` opens the lines that settled an entry (see `MakerCards`)."""
+
+
+class Recorder(Referee[Any]):
+    """The referee's tables. They also report to `cards` which cards turn up and leave a hand."""
+
+    def __init__(self, game: Game[Any], cards: MakerCards) -> None:
+        super().__init__(game, cards, checks_entries=False)
+        self._cards = cards
+        self.scripts: set[str] = set()
+        """The keys of decisions that a script answered."""
+
+    def push(self, entry: Entry) -> None:
+        """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""
+        table, ruleset = self.tables[self._cards.viewpoint], self.game.ruleset
+        number = len(self.log)
+        self._cards.turn_up([t for t, _ in ruleset.turned_up(table.state, entry.text, number)])
+        if entry.seat != CHANCE:
+            shown_cards = ruleset.shows(table.state, entry.text)
+            self._cards.leave(entry.seat, cards_in(entry.text), shown_cards)
+        if self.public_table.pending[0][1].script:
+            self.scripts.add(entry.key)
+        super().push(entry)

@@ -17,17 +17,17 @@ from typing import Final, TypeVar
 from engine.value_classes import Value
 from pbem.files.disk import StorageError
 from pbem.files.game_folder import RecordFile, files_with_ids, turn_path
-from pbem.format.canonical_toml import RecordError
-from pbem.judge.deputy import maker_of
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.judge.record_files import RecordFiles
+from pbem.judge.referee_or_deputy import maker_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.which_notices_count import believed
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Content, Record, read_as
+from pbem.records.read_and_sign_record import Content, Record, read_as
 from pbem.records.turn import Turn
 
 C = TypeVar("C", bound=Content)

@@ -17,18 +17,18 @@ from pbem.files.game_folder import (
     SharedFolder,
     files_with_ids,
 )
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
 from pbem.judge.damaged_turn_files import FileState, behind_the_last, file_state
-from pbem.judge.deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.deputy_turns import DeputyTurns
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import Fault, RecordFiles
+from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.which_notices_count import believed
 from pbem.records.charter import Charter
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import game_id
 from pbem.records.join import Join, may_be_let_in
@@ -36,7 +36,7 @@ from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders, orders_rank
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Content, KnownKey, Record, read_as
+from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText
 

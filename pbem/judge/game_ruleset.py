@@ -11,7 +11,7 @@ from typing import Any
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
 from games import registry
 from pbem.errors import CliError
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.order_lines import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies

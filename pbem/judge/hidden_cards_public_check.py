@@ -10,15 +10,15 @@ from typing import Any
 from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData
+from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
-from pbem.judge.owed_dealer_parts import HiddenDealing
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.records.co_dealer_record import Deal, OpenedSlot
+from pbem.records.deal_record import Deal, OpenedSlot
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import check_opened_line
 from pbem.records.turn import (
     LogEntry,

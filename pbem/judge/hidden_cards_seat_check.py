@@ -10,12 +10,12 @@ from engine.hidden_hands import Hands, SlotOrders
 from engine.hide_own_cards import OwnSlots, UnwritableLine
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
 from pbem.cards.sealed_shares import open_share, seat_scalar
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_lines import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.records.co_dealer_record import split_shares
+from pbem.records.deal_record import split_shares
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, Packet
 

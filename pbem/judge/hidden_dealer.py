@@ -25,16 +25,16 @@ from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.hand_card_numbers import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData
-from pbem.judge.deputy import RefereeSecrets
-from pbem.judge.owed_dealer_parts import HiddenDealing
+from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.record_chain import Chain
+from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
-from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
-from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot
+from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
+from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.join import Join
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Packet, SaidAnswer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_cards_seat_check import HiddenSeatCards

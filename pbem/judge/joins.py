@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field, replace
 
 from engine.value_classes import Mutable, Value
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
+from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import game_id
 from pbem.records.join import (
@@ -26,7 +26,7 @@ from pbem.records.join import (
     open_r,
 )
 from pbem.records.limits import MAX_DOOR_JOINS
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 Joined = Record[Join]

@@ -9,9 +9,9 @@ from typing import Final, Literal
 from engine.value_classes import Value
 from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import RecordFile
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.judge.record_files import Fault, file_name
 from pbem.judge.seats_and_agreements import SeatKeys, Standing
@@ -26,7 +26,7 @@ from pbem.records.press_message import (
     open_message,
     seal_message,
 )
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.schema import FieldError
 from pbem.text.names import unusual_name
 

@@ -18,12 +18,17 @@ from typing import Final
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Name, files_with_ids, turn_path
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
-from pbem.judge.deputy import RefereeSecrets, referee_secrets
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
-from pbem.judge.joins import Seating, claim_of, seat_players
+from pbem.judge.joins import (
+    Seating,
+    claim_of,
+    seat_players,
+)
+from pbem.judge.notices_for_next_turn import UnlistedNotices
 from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
@@ -34,16 +39,23 @@ from pbem.judge.order_sorting import (
 )
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
-from pbem.judge.referee_notices import UnlistedNotices, wrong_maker_error
+from pbem.judge.referee_secrets import RefereeSecrets, referee_secrets
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_inputs import JOIN, AdvanceOptions, Outcome, Remembered, SortedOrders
+from pbem.judge.turn_inputs_and_outcome import (
+    JOIN,
+    AdvanceOptions,
+    Outcome,
+    Remembered,
+    SortedOrders,
+)
 from pbem.judge.turn_maker import Progress, TurnMaker, answers
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.join import Join
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
+from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
@@ -478,3 +490,23 @@ def still_to_answer(
         if not is_answered and not maker.absence_now.unasked(key, decision):
             pending_seats.add(seat)
     return tuple(sorted(pending_seats))
+
+
+def wrong_maker_error(standing: Standing, now: int) -> RecordError:
+    """Return the error `state` for the key of the referee or of the deputy, if the other of them
+    makes the next turn; `now` is its date."""
+    charter = standing.charter
+    if standing.deputy_since:
+        sentence = f"{charter.deputy} has taken over and makes the turns now"
+        return RecordError("state", sentence)
+    deputy_from = standing.turn_due_at + charter.policies.deputy_after
+    sentence = f"you are the deputy, and {charter.referee} makes the turns"
+    if now >= deputy_from:
+        return RecordError(
+            "state",
+            TerminalText("{sentence}[[; to take over now: pbem advance --take-over]]").format(
+                sentence=sentence
+            ),
+        )
+    sentence += f"; if no turn has been made by {utc_date(deputy_from)}, you can take over then"
+    return RecordError("state", sentence)

@@ -14,10 +14,10 @@ from typing import ClassVar, Final
 
 from pbem.files.disk import HOW_TO_GET
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, check_public, check_x25519, signed_by, th
+from pbem.format.record_error import RecordError
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.records.co_dealer_record import co_dealer
+from pbem.records.deal_record import co_dealer
 from pbem.records.ids_and_heads import words_of
 from pbem.records.invite import invite_code
 from pbem.records.join import Join, is_let_in

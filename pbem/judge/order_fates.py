@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 from engine.value_classes import Value
 from pbem.files.game_folder import Name, parse_name
 from pbem.files.signed_and_seen import CLOCK_TOLERANCE_SECONDS
-from pbem.judge.deputy import Maker
+from pbem.judge.referee_or_deputy import Maker
 from pbem.records.orders import Orders, orders_rank
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 
 # ---- a set of orders, and how turns list sets

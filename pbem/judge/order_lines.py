@@ -34,10 +34,10 @@ from engine.sentences.hand_card_numbers import with_names
 from engine.sentences.hidden_cards import Seat
 from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
 from engine.value_classes import Mutable, Value
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.records.orders import Orders, orders_rank
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import MAX_LINE, MAX_REASON, ListedOrders, OpenLine, Refusal, parse_line
 

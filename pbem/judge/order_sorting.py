@@ -8,10 +8,10 @@ from dataclasses import replace
 from pbem.judge.absence import Absence, waited_for
 from pbem.judge.order_lines import by_rank, why_misplaced, why_unusable
 from pbem.judge.record_chain import Finder
-from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, answers
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import MAX_PACKET_REFUSALS, ListedOrders, Turn
 
 

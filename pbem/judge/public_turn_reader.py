@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Table
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.game_ruleset import check_entry, game_of
@@ -31,7 +31,7 @@ from pbem.judge.which_notices_count import check_needed
 from pbem.records.charter import Charter
 from pbem.records.join import Join, check_keys, check_share, is_let_in
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, SaidAnswer, Turn
 
 

@@ -6,17 +6,17 @@ from typing import TypeVar
 
 from engine import PUBLIC, Entry, Table
 from engine.replayed_table import resumed_orders
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, chain_to_data, from_data, resume_chain, to_data
-from pbem.judge.deputy import RefereeSecrets
+from pbem.judge.dealing_with_named_cards import Recorder
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_lines import OrdersInForce, read_lines
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
+from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.shown_cards_recorder import Recorder
-from pbem.judge.turn_inputs import OpenedOrders
+from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.turn import Refusal, Turn
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.judge.messages import keys_after, seating_with
 from pbem.judge.notice_kinds import NewKey, Vouch
@@ -26,7 +26,7 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from pbem.records.turn import Turn
 
 Fit = Literal["fits", "ahead", "fork"]

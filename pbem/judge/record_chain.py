@@ -12,17 +12,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, absence_of, round_of
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.which_notices_count import FindNotice, after_turn, believed, no_notice
 from pbem.records.charter import Charter
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.join import Join
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import ListedOrders, Turn
 
 FindOrders = Callable[[bytes], Record[Orders]]

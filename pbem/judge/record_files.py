@@ -9,9 +9,9 @@ from typing import TypeVar
 from engine.value_classes import Mutable, Value
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Listing, Name, RecordFile, SharedFolder
-from pbem.format.canonical_toml import Reason, RecordError
+from pbem.format.record_error import Reason, RecordError
 from pbem.records.charter import Charter
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join
@@ -19,7 +19,7 @@ from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import Press
-from pbem.records.read_record import Content, KnownKey, Record, read_as
+from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
 
 C = TypeVar("C", bound=Content)

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.dealing_with_named_cards import NamedPublicCards
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
@@ -15,7 +15,7 @@ from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.decks_and_dice import Pile, Position, check_hidden_ref
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
 from pbem.records.turn import (
     LogEntry,

@@ -9,13 +9,13 @@ from typing import Any
 
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Tag, cards_in
 from engine.value_classes import Mutable
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.dealing_with_named_cards import NamedMakerCards
-from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.record_chain import Chain
+from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_openings import move_cards
-from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
+from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.records.decks_and_dice import (
     Dealing,
     DiceChain,
@@ -26,7 +26,7 @@ from pbem.records.decks_and_dice import (
     position_of,
 )
 from pbem.records.join import Join, open_r
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition, Packet
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_cards_seat_check import SealedSeatCards

@@ -14,13 +14,13 @@ from typing import Final, Literal, NamedTuple
 from engine.value_classes import Value
 from pbem.judge.absence import Absence, Calendar, Reason
 from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
-from pbem.judge.deputy import maker_of
+from pbem.judge.referee_or_deputy import maker_of
 from pbem.records import schema
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.join import Join
 from pbem.records.notice import NO_WINNER, REFEREE, SCORE
 from pbem.records.policies import DAY, HOUR, REMOVE, Policies
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 
 Departure = Literal["conceded", "removed", "open"]

@@ -1,23 +1,27 @@
-"""Sign what people write: charters, joins and orders (protocol §5)."""
+"""Sign what people write: charters, joins, orders and notices (protocol §5)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
+from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter, CoDealer, SeatPlan
 from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.invite import Invite, door_key, invite_code, slug
 from pbem.records.join import Join, door_message, small_box
+from pbem.records.limits import MAX_NOTICES
+from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.orders import Orders
 from pbem.records.policies import Policies
-from pbem.records.read_record import Record, make
+from pbem.records.press_message import REFEREE
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.schema import DEALERS_MODE, REFEREE_MODE
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 
@@ -174,3 +178,27 @@ def join_by_referee(
     invite = invite_to(charter, key, seat)
     seat_key = SigningKey(Secrets(key.seed).held_seat(invite.game, seat))
     return make_join(charter, seat, name, seat_key, invite.code, contact)
+
+
+def make_notice(
+    place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
+) -> SignedNotice:
+    """Sign a notice of `writer`, a seat or `referee`, at a place: the game, the turn before, and
+    the head after it. Raises RecordError `field`."""
+    game, turn, head = place
+    seat = "" if writer == REFEREE else writer
+    fields = notice_fields(saying)
+    return make(Notice(game=game, turn=turn, prev=head, seat=seat, number=number, **fields), key)
+
+
+def next_number(notices: Iterable[SignedNotice], turn: int, writer: str) -> int:
+    """Return the number, from 1, of a writer's next notice after a turn; `notices` are the notices
+    that use the same numbers (see `numbered_with`). Raises RecordError `state` if no more would
+    count."""
+    contents = (notice.content for notice in notices)
+    used_numbers = [n.number for n in contents if (n.turn, n.writer) == (turn, writer)]
+    number = max(used_numbers, default=0) + 1
+    if number > MAX_NOTICES:
+        sentence = f"you have written {MAX_NOTICES} notices since turn {turn}, the most allowed"
+        raise RecordError("state", sentence)
+    return number

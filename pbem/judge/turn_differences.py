@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Final
 
-from pbem.format.canonical_toml import Reason, RecordError
+from pbem.format.record_error import Reason, RecordError
 from pbem.judge.dealing_mode import CardDifferences, Difference
 from pbem.records.turn import ListedOrders, LogEntry, Turn, open_packet
 

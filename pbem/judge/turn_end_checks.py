@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, phase_of, round_of
 from pbem.judge.game_ruleset import board_lines
 from pbem.judge.seats_and_agreements import Standing

@@ -14,20 +14,20 @@ from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
 from pbem.judge.dealing_mode import CardMode, MakerCards
 from pbem.judge.dealing_mode_list import mode_of
-from pbem.judge.deputy import RefereeSecrets
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import board_lines, game_of
 from pbem.judge.order_lines import LapsedOrders, OrderSettler, read_lines
 from pbem.judge.record_chain import Chain
+from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited
-from pbem.judge.turn_inputs import OpenedOrders, TurnInputs
+from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.which_notices_count import SignedNotice, is_pressing, row_of
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import (
     Awaited,

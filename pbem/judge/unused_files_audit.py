@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Litter, RecordFile, turn_path
-from pbem.format.canonical_toml import Reason
+from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.damaged_turn_files import MAX_STRAYS_READ
@@ -28,7 +28,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.unlisted_notices import read_notice_files
 from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, read
+from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText
 

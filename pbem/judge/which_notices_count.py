@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Kind
 from pbem.judge.seats_and_agreements import Acts, AnnouncedAct, AppliedNotice, Standing
 from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.notice import Notice
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import ListedNotice, Turn
 
 SignedNotice = Record[Notice]

@@ -10,8 +10,8 @@ from textwrap import fill
 from typing import Final
 
 from pbem import __version__
-from pbem.format.canonical_toml import RecordError
 from pbem.format.mail_block import encode
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.messages import PressReader, seating_with
@@ -24,7 +24,7 @@ from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE, Press
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from pbem.records.turn import Turn
 
 # ---- Say in a mail to somebody new what the game is, and how to get `pbem`

@@ -16,14 +16,14 @@ from pbem.files.disk import FileError, StorageError, TakenError, create, read_fi
 from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.game_folder import Folder, Kind, Name, RecordFile, SharedFolder
 from pbem.files.home import Home
-from pbem.format.canonical_toml import Reason, RecordError
-from pbem.judge.deputy import maker_with
+from pbem.format.record_error import Reason, RecordError
 from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.messages import format_role
 from pbem.judge.order_lines import why_misplaced
 from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_or_deputy import maker_with
 from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
@@ -41,7 +41,7 @@ from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.policies import DAY
 from pbem.records.press_message import REFEREE, Press
-from pbem.records.read_record import Content, Record, read
+from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 

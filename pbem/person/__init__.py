@@ -16,8 +16,8 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `mail_to_send`, `cancellable_acts`, `latest_orders`, `uncounted_orders`, `readable_messages`: what
   the user must still mail; what others announced that the user can cancel; what the user's newest
   orders leave open; the fate of own orders that no turn counts; the messages that the user may read
-* `orders_to_take_back`, `unread_missed_deadlines`: the user's orders that wait to be delivered, or
-  were taken back; the deadlines that the user missed and has not read about
+* `orders_waiting_for_delivery`, `unread_missed_deadlines`: the user's orders that wait to be
+  delivered, or were taken back; the deadlines that the user missed and has not read about
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences
 * `next_step`: what to do next: the only place that chooses it, and `pbem/wording/next_step.py` has

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine import Illegal, Misfit
 from pbem.files.cache import Cache
 from pbem.files.disk import Mark, StorageError
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_view import View, view_from_data
 from pbem.person.user_game import UserGame
 from pbem.records.press_message import REFEREE
 
 if TYPE_CHECKING:
-    from pbem.judge.deputy import RefereeSecrets
     from pbem.judge.public_turn_reader import TableReader
+    from pbem.judge.referee_secrets import RefereeSecrets
     from pbem.judge.turn_maker import Progress
 
 AnyReader = TypeVar("AnyReader", bound="TableReader")

@@ -15,7 +15,7 @@ from pbem.records.turn import Turn
 from pbem.text.clock import is_typed, now
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs import Outcome
+    from pbem.judge.turn_inputs_and_outcome import Outcome
 
 MAX_DIFFERENCE_SECONDS: Final = 14 * DAY
 """The largest difference between a turn's date and the clock, or everything else in the game."""

@@ -12,8 +12,8 @@ from typing import Final
 from pbem.errors import KEY, CliError
 from pbem.files.disk import FileError, read_file
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
+from pbem.format.record_error import RecordError
 from pbem.text.terminal_and_page_wording import to_type
 
 DEFAULT_PROFILE: Final = "default"

@@ -13,7 +13,7 @@ from pbem.person.lost_records import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.join import Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 
 
 def join_subject(seat: str) -> str:

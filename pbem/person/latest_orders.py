@@ -11,7 +11,7 @@ from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 
 
 class UnansweredNotes(Notes):

@@ -11,11 +11,11 @@ from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import Listing, turn_path
 from pbem.files.home import GameHome
 from pbem.files.signed_and_seen import Signed
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.person.user_game import UserGame
 from pbem.records.ids_and_heads import first_head
-from pbem.records.read_record import Record, read
+from pbem.records.read_and_sign_record import Record, read
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 
 Params = ParamSpec("Params")

@@ -21,12 +21,12 @@ from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
 from pbem.person.lost_records import need_last_made
 from pbem.person.user_game import UserGame
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now as time_now
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs import AdvanceOptions, Outcome, Remembered
+    from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome, Remembered
     from pbem.judge.turn_maker import Progress
 
 
@@ -130,7 +130,7 @@ class Refereeing:
 
     def _remembered(self) -> Remembered:
         """Return what this machine remembers about the game, as `advance` needs it."""
-        from pbem.judge.turn_inputs import Remembered
+        from pbem.judge.turn_inputs_and_outcome import Remembered
 
         game = self.game
         last_record, arrivals = game.game_home.signed.last_record(), dict[str, int]()
@@ -151,7 +151,7 @@ def remembered_options(game_home: GameHome, typed_options: AdvanceOptions | None
     The setting `begin` has the word `start`, and `+` or `-` with the id of each join to accept or
     to refuse. Options for later turns are left out.
     """
-    from pbem.judge.turn_inputs import AdvanceOptions
+    from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 
     options = typed_options or AdvanceOptions()
     words = str(game_home.settings().get("begin", "")).split()

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import cached_property
 
 from pbem.files.disk import StorageError
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
 from pbem.judge.messages import (
     Message,

@@ -14,12 +14,12 @@ from typing import Final
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.game_folder import Name
 from pbem.files.home import GameHome
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set
 from pbem.judge.record_files import file_name
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, read_as
+from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.value_classes import Value
 from pbem.errors import PbemError
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import is_encrypted
+from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
@@ -26,16 +26,16 @@ from pbem.person.latest_orders import find_unanswered_kinds
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
-from pbem.person.orders_to_take_back import are_kept_back
+from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 
 if TYPE_CHECKING:
-    from pbem.judge.turn_inputs import Outcome
+    from pbem.judge.turn_inputs_and_outcome import Outcome
     from pbem.person.cancellable_acts import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, cast
 from pbem.errors import BUG, CliError
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Name, turn_path
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.person.cached_views_and_readers import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.lost_records import check_seen_turns
 from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
     from pbem.judge.public_turn_reader import TableReader
     from pbem.judge.seat_turn_reader import SeatReader
-    from pbem.judge.turn_inputs import Outcome
+    from pbem.judge.turn_inputs_and_outcome import Outcome
 
 
 class Readers:

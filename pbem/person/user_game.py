@@ -12,8 +12,8 @@ from engine.value_classes import Value
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome, Home
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive, NoGameError, open_folder
 from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring

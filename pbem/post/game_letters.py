@@ -10,7 +10,7 @@ from pbem.acts.outgoing_mail import Bundle, BundleWriter, MailSeat, mail_seats
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.signing import invite_to
-from pbem.judge.turn_inputs import Outcome
+from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.mail.bundles import ENDING, about_the_game, describe_records, how_to_get_pbem
 from pbem.mail.letter import Letter, laid_out
 from pbem.person.mail_notebooks import People
@@ -19,7 +19,7 @@ from pbem.person.situation import situation_after
 from pbem.records.join import Join
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.clock import now
 from pbem.wording.deadlines_and_absences import describe_time_left

@@ -8,7 +8,7 @@ import ssl
 
 from imapclient import IMAPClient
 
-from pbem.post.connection import check_size, connect_limited
+from pbem.post.mail_server_connection import check_size, connect_limited
 
 
 class ImapClient(IMAPClient):  # type: ignore[misc]

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from pbem.errors import CliError, extra
 from pbem.mail.unpack import MAX_POST
-from pbem.post.connection import (
+from pbem.post.mail_account import Account, Server
+from pbem.post.mail_server_connection import (
     LimitedTls,
     Trouble,
     check_password,
@@ -21,7 +22,6 @@ from pbem.post.connection import (
     open_client,
     within_limits,
 )
-from pbem.post.mail_account import Account, Server
 
 # ---- Read a mailbox with IMAP, through the library `imapclient`
 #

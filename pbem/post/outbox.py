@@ -32,7 +32,7 @@ from pbem.files.disk import (
     storage_errors,
     sweep,
 )
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.post.mail_account import Account, PostBox
 

@@ -11,16 +11,16 @@ from pbem.acts.outgoing_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.post.collect_mail import Collector, MailRules
-from pbem.post.connection import Trouble
 from pbem.post.game_letters import GameLetters
 from pbem.post.host_news import HostNews
 from pbem.post.mail_account import Account, PostBox, boxes, password_of
+from pbem.post.mail_server_connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notifications import Log, Notifier, news_of
 from pbem.post.outbox import Outbox, Queued

@@ -8,7 +8,8 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final
 
-from pbem.post.connection import (
+from pbem.post.mail_account import Account
+from pbem.post.mail_server_connection import (
     Trouble,
     check_password,
     connect_limited,
@@ -19,7 +20,6 @@ from pbem.post.connection import (
     open_client,
     within_limits,
 )
-from pbem.post.mail_account import Account
 from pbem.post.mailbox import trusted
 
 READ_TIMEOUT_SECONDS: Final = 60

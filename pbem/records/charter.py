@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError, Scalar
-from pbem.records.co_dealer_record import MAX_CO_DEALERS
+from pbem.format.canonical_toml import Scalar
+from pbem.format.record_error import RecordError
+from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, Policies
 from pbem.records.schema import (
     DEALERS_MODE,

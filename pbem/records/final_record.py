@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import (
     public_of,
 )
+from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import referee_commitment
 from pbem.records.schema import (

@@ -8,8 +8,8 @@ from typing import Final
 
 from games.data_files import package_data
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import th
+from pbem.format.record_error import RecordError
 
 _SPOKEN_BYTES: Final = 16
 """The number of bytes of a head in the twelve words; four more bits are a checksum."""

@@ -7,8 +7,8 @@ import re
 
 from engine.value_classes import Value
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey, kdf, th, u
+from pbem.format.record_error import RecordError
 from pbem.records.schema import (
     SEAT_PATTERN,
 )

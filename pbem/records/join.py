@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError, parse
+from pbem.format.canonical_toml import parse
 from pbem.format.encrypted_box import (
     CONTACT,
     R_BOX,
@@ -18,6 +18,7 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.format.keys import signed_by, th
+from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.schema import (

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError, Scalar
+from pbem.format.canonical_toml import Scalar
+from pbem.format.record_error import RecordError
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.schema import (
     FieldError,

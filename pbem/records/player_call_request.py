@@ -11,8 +11,9 @@ from collections.abc import Collection, Mapping
 from typing import ClassVar, Final
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError, emit, parse
+from pbem.format.canonical_toml import emit, parse
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.schema import (
     PROTOCOL,

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.text.dates import DAYS, WEEKDAYS, utc_date
 
 # ---- a rule in words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
+from pbem.format.record_error import RecordError
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.schema import Codec, FieldError, Header, Kind, array, boxed, number, text, wire
 from pbem.records.turn import MAX_TIME

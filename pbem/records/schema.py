@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import MAX_INT, Document, RecordError, Scalar, emit
+from pbem.format.canonical_toml import MAX_INT, Document, Scalar, emit
 from pbem.format.keys import check_x25519, parse_public_line, public_line
+from pbem.format.record_error import RecordError
 
 T = TypeVar("T")
 

@@ -13,9 +13,9 @@ from functools import cached_property
 from engine import Line
 from engine.value_classes import Value
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import BoxContext, open_box, seal
 from pbem.format.keys import Kdf, Stream, shuffle, th, u
+from pbem.format.record_error import RecordError
 from pbem.records.orders import Orders
 from pbem.records.schema import SHEET, SLOTS, sheets_for, why_orders_too_long
 from pbem.records.turn import BRACKET, OpenCard, OpenLine, parse_line

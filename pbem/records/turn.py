@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from engine import Line
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError, parse
+from pbem.format.canonical_toml import parse
 from pbem.format.encrypted_box import (
     DEPUTY,
     EMPTY_PACKET,
@@ -19,7 +19,8 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.records.co_dealer_record import (
+from pbem.format.record_error import RecordError
+from pbem.records.deal_record import (
     MAX_CO_DEALERS,
     CardMix,
     NeededSlot,

@@ -9,8 +9,7 @@ from starlette.responses import JSONResponse
 
 from pbem.acts.check_game_made_by_host import read_dealt_charter
 from pbem.acts.join import split_invite
-from pbem.acts.remembered_audit import audit_once, remembered_audit
-from pbem.acts.start_rematch import (
+from pbem.acts.rematch_invites import (
     check_rematch,
     checked_invites,
     host_form,
@@ -23,6 +22,7 @@ from pbem.acts.start_rematch import (
     rematch_offers,
     send_invites,
 )
+from pbem.acts.remembered_audit import audit_once, remembered_audit
 from pbem.errors import CliError, PbemError
 from pbem.files.host_store import read_dealt_game
 from pbem.judge.game_view import View

@@ -15,9 +15,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine import UNKNOWN, Place, Scene
 from pbem.acts.advance import waits_for_nobody
-from pbem.acts.deliver_waiting_orders import Delivered, deliver, take_back
+from pbem.acts.deliver_or_take_back_orders import Delivered, deliver, take_back
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, UNKNOWN_REQUEST_SENTENCE, Planning
-from pbem.acts.write_replay_page import messages_for, page_text, view_to_show
+from pbem.acts.write_replay_or_picture import messages_for, page_text, view_to_show
 from pbem.drafts.choices import about_card, phase_of
 from pbem.drafts.write_draft import Forecast
 from pbem.drawing.table import icons_of, marked, middle, sprite
@@ -31,7 +31,7 @@ from pbem.judge.record_files import file_name
 from pbem.person.latest_orders import find_latest_orders
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
-from pbem.person.orders_to_take_back import (
+from pbem.person.orders_waiting_for_delivery import (
     are_kept_back,
     delivery_book,
     is_last_awaited,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.acts.messages import format_person, note_message_reported, send_message
 from pbem.acts.notices import (
     declare,
     note_notice_reported,
@@ -13,6 +12,7 @@ from pbem.acts.notices import (
     typed_delay,
 )
 from pbem.acts.orders import UNKNOWN_REQUEST_SENTENCE
+from pbem.acts.send_message import format_person, note_message_reported, send_message
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
 from pbem.person.mail_to_send import seats_by_mail

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.acts.deliver_waiting_orders import deliver
+from pbem.acts.deliver_or_take_back_orders import deliver
 from pbem.errors import KEY, CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home, LessonHome
@@ -25,7 +25,7 @@ from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.cancellable_acts import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.known_joins import own_joins
-from pbem.person.orders_to_take_back import delivery_book
+from pbem.person.orders_waiting_for_delivery import delivery_book
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of

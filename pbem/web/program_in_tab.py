@@ -27,8 +27,8 @@ from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
-from pbem.person.orders_to_take_back import delivery_book
-from pbem.web import call_settings_page, game_link_pages, seat_link_page
+from pbem.person.orders_waiting_for_delivery import delivery_book
+from pbem.web import call_settings_page, opened_link_pages, seat_link_page
 from pbem.web.app import make_app
 from pbem.web.host_exchange_in_tab import HostExchange
 from pbem.web.open_games import SHORT_ID_DIGITS
@@ -63,9 +63,9 @@ class Program:
             Route(seat_link_path, seat_link_page.show_seat_link),
             Route(seat_link_path, seat_link_page.note_kept, methods=["POST"]),
         ]
-        self.app = make_app(self.home, None, [*pages, *game_link_pages.routes()])
+        self.app = make_app(self.home, None, [*pages, *opened_link_pages.routes()])
         self.app.state.site = site
-        links_by_game = dict[str, game_link_pages.Link]()  # until a button is pressed
+        links_by_game = dict[str, opened_link_pages.Link]()  # until a button is pressed
         self.app.state.links = links_by_game
 
     async def answer(
@@ -157,14 +157,14 @@ class Program:
         if re.fullmatch(r"[0-9a-f]{32}", place):
             place = f"{self.site}g/{place}"
         if "://" not in place or (kind != "game" and not secret):
-            raise CliError(game_link_pages.INCOMPLETE_LINK_SENTENCE)
+            raise CliError(opened_link_pages.INCOMPLETE_LINK_SENTENCE)
         return str(place_of(place)), secret
 
     def open_link(self, kind: str, address: str, secret: str) -> str:
         """Return the path of the page that a link opens. The files of its game must be here. Raises
         CliError and others."""
-        return game_link_pages.open_link(
-            self.app, game_link_pages.Link(kind, place_of(address), secret)
+        return opened_link_pages.open_link(
+            self.app, opened_link_pages.Link(kind, place_of(address), secret)
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.acts.advance import make_turns
 from pbem.errors import CliError
 from pbem.judge.signing import invite_to
-from pbem.judge.turn_inputs import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.situation import situation_after
 from pbem.records.ids_and_heads import words_of

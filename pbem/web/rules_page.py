@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import Ruleset, Scene
-from pbem.drawing.pieces import Icons
+from pbem.drawing.pieces_and_cards import Icons
 from pbem.drawing.table import icons_of, marked, sprite
 from pbem.drawing.table_parts_in_html import card_html, fact_html, icon, piece_html
 from pbem.judge.game_ruleset import ruleset_called, ruleset_of

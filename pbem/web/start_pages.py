@@ -17,12 +17,12 @@ from pbem.acts.join import check_open, profile_of_invite, split_invite, take_sea
 from pbem.acts.learn import begin
 from pbem.acts.new_game import NewGame
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE
+from pbem.acts.rematch_invites import invite_old_players
 from pbem.acts.rematch_plan import next_title, rematch
-from pbem.acts.start_rematch import invite_old_players
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import storage_error
 from pbem.files.folder_addresses import DiskPlace, place_of
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.folder_contents import game_in

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.turn_inputs import Outcome
+from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.next_turn_for_referee import remembered_options
@@ -24,7 +24,7 @@ from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.new_game import invite_lines
 from pbem.wording.next_step import say_step_after_advance
 from pbem.wording.scores import end_sentence, play_again
-from pbem.wording.warnings import left_open_note
+from pbem.wording.status_warnings import left_open_note
 
 NameOf = Callable[[str], str]
 """A function that returns the name of a seat's player."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from pbem.files.signed_and_seen import Sighting
-from pbem.format.canonical_toml import Reason
+from pbem.format.record_error import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
 from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.machine_evidence import DroppedNotice, Unseated

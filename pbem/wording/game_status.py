@@ -25,7 +25,7 @@ from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlist
 from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.policies import DAY
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.schema import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
@@ -60,7 +60,7 @@ from pbem.wording.situation import (
     whole_round_lines,
 )
 from pbem.wording.standing_orders import standing_order_lines
-from pbem.wording.warnings import (
+from pbem.wording.status_warnings import (
     answers_by_mail_line,
     changed_draft_sentence,
     doubt_sentence,

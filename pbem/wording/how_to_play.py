@@ -9,9 +9,9 @@ from typing import Any, Final
 from engine import Chapter, Example, Piece, Ruleset, Scene, Text
 from engine.value_classes import Value
 from games import registry
-from pbem.drawing.pieces import Icons, piece_words, read_card
+from pbem.drawing.pieces_and_cards import Icons, piece_words, read_card
 from pbem.drawing.table import icons_of
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.records.charter import Charter
 from pbem.terminal.game_prose import Teller, spaced

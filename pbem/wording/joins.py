@@ -11,7 +11,7 @@ from pbem.person.user_game import UserGame
 from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
-from pbem.judge.deputy import DeputyLine
+from pbem.format.record_error import RecordError
+from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.signing import invite_to
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.join import Join
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.numbers_and_lists import join_words

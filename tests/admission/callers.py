@@ -13,7 +13,7 @@ from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.host import record_gate
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report

@@ -19,7 +19,7 @@ from pbem.records.invite import door_key
 from pbem.records.join import Join
 from pbem.records.notice import REFEREE
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import REFEREE as REFEREES_KEY
 from tests.kit.played_games import Played, Player, copied_folder, played_key

@@ -21,10 +21,9 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
-from pbem.judge.referee_notices import make_notice
-from pbem.judge.signing import invite_to
+from pbem.judge.signing import invite_to, make_notice
 from pbem.records.notice import REFEREE, Saying
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from tests.admission.moments import Moment, code_named, door_named, key_named, newcomers_join
 from tests.kit.played_games import NAMES

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
-from pbem.records.read_record import make
+from pbem.format.record_error import RecordError
+from pbem.records.read_and_sign_record import make
 
 
 def read_turns(game, turns, reader=None):

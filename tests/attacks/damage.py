@@ -21,10 +21,9 @@ from pbem.judge.audit_report import Finding
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.messages import Reader, make_message, seating_with
 from pbem.judge.notice_kinds import Leave, Vote
-from pbem.judge.referee_notices import make_notice
-from pbem.judge.signing import make_join
+from pbem.judge.signing import make_join, make_notice
 from pbem.records.notice import SCORE
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.wording.certificate import sentence_of_finding
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, REFEREE, START, played_key

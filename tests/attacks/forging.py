@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.machine_evidence import Witness
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Packet, Turn, open_packet, packet_bytes, sort_sets
 from tests.kit.played_games import REFEREE, Played, copied_folder, played_key, read_all
 from tests.kit.record_files import archive_of

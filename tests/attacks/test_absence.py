@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, round_of
 from pbem.judge.audit import audit
 from pbem.judge.record_chain import Chain

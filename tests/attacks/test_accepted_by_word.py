@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.joins import Claim, check_by_word, claim_of, seat_players, unmentioned_joins
 from pbem.judge.turn_end_checks import check_cards
 from tests.kit.played_games import Played, played_key

@@ -7,9 +7,9 @@ import pytest
 from pbem.files.disk import FileError
 from pbem.judge.next_turn import Advance
 from pbem.judge.signing import make_orders
-from pbem.judge.turn_inputs import AdvanceOptions, Remembered
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from pbem.records.limits import MAX_READ_ORDER_SETS
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path, resigned

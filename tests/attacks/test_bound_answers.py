@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Concede
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_turn_reader import SeatReader

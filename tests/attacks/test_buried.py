@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from games.climate.card_file import cards_template
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from tests.attacks.forging import boxes_of, packets_of
 from tests.kit.played_games import Played
 

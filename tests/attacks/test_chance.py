@@ -7,7 +7,7 @@ import pytest
 
 from engine import cards_in, mask
 from engine.decisions import deal, deal_openly, die, shuffle, under
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.decks_and_dice import Position

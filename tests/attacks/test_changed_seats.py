@@ -6,17 +6,17 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, BoxContext, seal
+from pbem.format.record_error import RecordError
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.record_chain import Finder
-from pbem.judge.referee_notices import make_notice
 from pbem.judge.sealed_cards_seat_check import HandoverReplay
 from pbem.judge.sealed_openings import DealtPositions, TurnDeals
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.decks_and_dice import position_of
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.turn import Packet, open_handover, packet_bytes, sort_sets
 from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
 from tests.attacks.forging import Forged

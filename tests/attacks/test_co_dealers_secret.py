@@ -11,15 +11,15 @@ import pytest
 from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.cards.hidden_deck import CardDealer
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import L, Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.signing import Plan
 from pbem.person.session import Session
-from pbem.records.co_dealer_record import CardMix, Deal
+from pbem.records.deal_record import CardMix, Deal
 from pbem.records.final_record import FinalRecord
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from tests.kit.dealers_games import DealersGame

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.judge.notice_kinds import SetDeadline, Vote
 from pbem.records.notice import DRAW, SCORE, Notice
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.attacks.waiting_acts import (
     STOLEN,

@@ -13,8 +13,7 @@ from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.format.mail_block import encode
 from pbem.judge.notice_kinds import Delay
-from pbem.judge.referee_notices import make_notice
-from pbem.judge.signing import make_join
+from pbem.judge.signing import make_join, make_notice
 from pbem.mail.bundles import format_bundle
 from pbem.records.limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit

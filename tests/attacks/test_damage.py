@@ -7,9 +7,9 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.notice_kinds import Vote
@@ -18,7 +18,7 @@ from pbem.records.ids_and_heads import first_head, game_id, parse_words, words_o
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, open_contact
 from pbem.records.notice import SCORE
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
 from tests.kit.played_games import Played, advance_in, played_key

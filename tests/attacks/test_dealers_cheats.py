@@ -10,12 +10,12 @@ import pytest
 
 from engine.sentences.hand_card_numbers import Slot
 from pbem.cards.sealed_shares import seat_point
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.co_dealer_record import (
+from pbem.records.deal_record import (
     CardMix,
     Deal,
     NeededSlot,
@@ -23,7 +23,7 @@ from pbem.records.co_dealer_record import (
     OpenedSlot,
     split_shares,
 )
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, OpenCard, Packet, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import played_key

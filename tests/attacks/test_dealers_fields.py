@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.co_dealer_record import CardMix, NeededSlot, OpenedSlot
+from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.final_record import FinalRecord
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Packet, SaidAnswer, Turn, seal_packets
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, MINUTE, Name, Played

@@ -31,11 +31,11 @@ from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.keys import Secrets, SigningKey, write_key
 from pbem.judge.co_dealer import co_dealer_box_secret, line_of
-from pbem.judge.owed_dealer_parts import HiddenDealing
+from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
-from pbem.records.co_dealer_record import split_shares
+from pbem.records.deal_record import split_shares
 from tests.kit.selection import before_release
 from tests.properties.memory import CardSearch
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.co_dealer_record import Deal, OpenedShare
-from pbem.records.read_record import Record, make
+from pbem.records.deal_record import Deal, OpenedShare
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import advance_in
 from tests.kit.record_files import put_record

@@ -9,11 +9,11 @@ from engine import first_fit
 from pbem.files.disk import FileError
 from pbem.files.game_folder import Folder
 from pbem.files.signed_and_seen import Heads
-from pbem.format.canonical_toml import EXIT, RecordError
+from pbem.format.record_error import EXIT, RecordError
 from pbem.judge.audit import audit
 from pbem.judge.order_lines import LineChecker, errors, read_lines
 from pbem.judge.signing import Plan, make_charter
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.turn import sort_sets
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import REFEREE, Played, advance_in, played_key

@@ -5,9 +5,9 @@ import dataclasses
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.records import schema
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from tests.attacks.forging import Forged
 from tests.kit.named_games import SEATS, answer_as_bot, made, session_of, sit
 from tests.kit.people import NOW

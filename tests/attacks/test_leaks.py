@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.decks_and_dice import Dealing, Position

@@ -8,15 +8,15 @@ import pytest
 
 from pbem.acts.notices import declare
 from pbem.errors import CliError
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.joins import claim_of
 from pbem.judge.notice_kinds import NewKey
 from pbem.person.session import Session
 from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.join import check_share, small_box
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.kit.mail_seats import NEW, STANDING, begin_mail_game, invite_of_bo, successful
 from tests.kit.named_games import session_of

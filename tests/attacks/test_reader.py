@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.signing import make_join, make_orders
 from pbem.records.ids_and_heads import first_head, next_head
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders
 from tests.attacks.absorbing import read_turns, refusal_of_turn
 from tests.kit.played_games import Played, played_key

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.record_chain import Finder
 from pbem.judge.signing import make_orders
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, sort_sets
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned

@@ -9,7 +9,7 @@ import pytest
 from engine import Decision, Entry, OrderSet
 from engine.bots import make_bot
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines
 from pbem.judge.order_lines import standing_lines
@@ -22,7 +22,7 @@ from pbem.judge.reader_and_maker_checkpoints import (
 )
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played, Player
 from tests.kit.selection import long
 

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.files.disk import FileError
 from pbem.judge.next_turn import Advance
-from pbem.judge.turn_inputs import AdvanceOptions, Remembered
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from tests.attacks.forging import turn_path
 from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path

@@ -8,7 +8,7 @@ from shutil import copytree, rmtree
 
 import pytest
 
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 from tests.kit.crashes import KILLED, KILLS, Injector, in_a_copy
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, Said, whole_records

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine.sentences.hand_card_numbers import hidden_slots, open_slots
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.co_dealer_record import NeededSlot
+from pbem.records.deal_record import NeededSlot
 from pbem.records.turn import SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 

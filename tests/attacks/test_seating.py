@@ -14,11 +14,11 @@ from pbem.judge.joins import claim_of, shared_key_owner
 from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.sealed_dealer import SealedDealer
-from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, find_shared_key, small_box
 from pbem.records.limits import MAX_DOOR_JOINS
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.wording.certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join

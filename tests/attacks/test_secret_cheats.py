@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from engine import mask
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
 from pbem.records.turn import ListedOrders, Packet, open_packet
 from tests.attacks import cheats

@@ -10,14 +10,14 @@ from dataclasses import replace
 import pytest
 
 from engine import Game, cards_in
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge import public_turn_reader
 from pbem.judge.audit import audit
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.decks_and_dice import Position
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders
 from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path

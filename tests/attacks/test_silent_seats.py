@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge import order_lines
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit

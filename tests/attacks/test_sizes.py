@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engine import cards_in
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.sealed_dealer import SealedDealer
 from tests.attacks.cheats import dealing_with
 from tests.attacks.forging import Forged, boxes_of, first_turn_number, packets_of, turn_path

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.judge.notice_kinds import SetClock
-from pbem.judge.turn_inputs import TurnInputs
+from pbem.judge.turn_inputs_and_outcome import TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from tests.attacks.deputies import deputy_at_turn_three, hand_over
 from tests.kit.bot_orders import hand_in

@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision, Entry
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.order_lines import by_rank, check_choice, check_status, why_misplaced
 from pbem.judge.seats_and_agreements import AppliedNotice, Standing
 from pbem.judge.turn_end_checks import awaited, check_end, check_silence
 from pbem.records.policies import Policies
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.turn import Awaited, ListedOrders
 from pbem.wording.certificate import next_step_for, report_as_json, statement
 from tests.kit.played_games import played_key

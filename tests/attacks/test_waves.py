@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import board_lines
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.turn import Awaited, sort_sets

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.records.policies import (
     DeadlineRule,

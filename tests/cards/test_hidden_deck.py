@@ -11,8 +11,8 @@ from pbem.cards.card_points_and_pairs import known_pairs
 from pbem.cards.hidden_deck import CardDealer, HiddenDeck
 from pbem.cards.mixing import MixPlace, make_mix
 from pbem.cards.sealed_shares import open_share, seat_point, seat_scalar
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
+from pbem.format.record_error import RecordError
 from tests.cards.dealers import GAME, SEAT_SECRET, Dealers
 
 CARDS = ("burrowing 3", "climbing 2", "fat tissue 6", "horns 4", "horns 4")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.kit.named_games import MIDDLE, SEATS, answer_as_bot, made, session_of, sit
 from tests.kit.people import Person, Round

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical_toml import EXIT
+from pbem.format.record_error import EXIT
 from tests.kit.named_games import play
 from tests.kit.people import Round, Said, snapshot
 from tests.kit.record_files import record_at

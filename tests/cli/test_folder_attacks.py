@@ -10,7 +10,7 @@ from typing import Any
 from pbem.judge.signing import make_join
 from pbem.records.ids_and_heads import next_head
 from pbem.records.join import Join
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from tests.cli.game_folders import answer_middle, begin_with_bot, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, game_id, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, Said, key_of

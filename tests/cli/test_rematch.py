@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pbem.acts.start_rematch import note_rematch, send_invites
+from pbem.acts.rematch_invites import note_rematch, send_invites
 from tests.kit.named_games import game_id, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.table_requests import enter_game, send_form

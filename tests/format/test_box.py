@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import (
     R_BOX,
@@ -20,6 +19,7 @@ from pbem.format.encrypted_box import (
     unpadded,
 )
 from pbem.format.keys import u
+from pbem.format.record_error import RecordError
 
 GAME = b"g" * 32
 AUDIT, BO, CY = b"\x01" * 32, b"\x02" * 32, b"\x03" * 32

@@ -10,15 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.format.canonical_toml import (
-    MAX_BYTES,
-    MAX_INT,
-    RecordError,
-    emit,
-    guess,
-    parse,
-    parse_slowly,
-)
+from pbem.format.canonical_toml import MAX_BYTES, MAX_INT, emit, guess, parse, parse_slowly
+from pbem.format.record_error import RecordError
 from tests.kit.selection import SHARED, needs_shared
 
 keys = st.text("abcxyz019_-", min_size=1, max_size=8)

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from pbem.format import encrypted_box, keys
-from pbem.format.canonical_toml import RecordError
 from pbem.format.crypto import x25519_shared
 from pbem.format.keys import (
     L,
@@ -16,6 +15,7 @@ from pbem.format.keys import (
     why_not_ed25519,
     why_not_x25519,
 )
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import Signed, sign, verify
 from tests.kit.selection import SHARED, needs_shared
 

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from pbem.format.canonical_toml import EXIT, WORST_FIRST, Exit, Reason, RecordError
+from pbem.format.record_error import EXIT, WORST_FIRST, Exit, Reason, RecordError
 
 CODES = {
     1: {"rule"},

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import (
     Secrets,
     SigningKey,
@@ -25,6 +24,7 @@ from pbem.format.keys import (
     u,
     write_key,
 )
+from pbem.format.record_error import RecordError
 from pbem.records.invite import invite_code
 from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
 from tests.kit.selection import long

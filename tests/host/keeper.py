@@ -6,7 +6,7 @@ from pathlib import Path
 from pbem.files.disk import TakenError
 from pbem.host.games import Game, Games
 from pbem.host.record_gate import Refusal, check_name, check_size
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from tests.host.written_records import DIGITS, path_of
 
 

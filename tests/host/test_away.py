@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.downtimes import MIN_PAUSE_SECONDS, Pause, Pauses
-from pbem.host.small_files import HostFiles
+from pbem.host.files_beside_games import HostFiles
 from tests.host.dealing import (
     FORM,
     POOL,

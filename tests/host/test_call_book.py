@@ -10,6 +10,7 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import place_of
 from pbem.host import player_call_book
+from pbem.host.files_beside_games import HostFiles, host_files
 from pbem.host.player_call_book import (
     ADDRESS_NAME_CHARACTERS,
     CallBook,
@@ -17,7 +18,6 @@ from pbem.host.player_call_book import (
     address_name_of,
 )
 from pbem.host.record_gate import Refusal
-from pbem.host.small_files import HostFiles, host_files
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.people import NOW, key_of
 

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.host import player_calls, web_push
 from pbem.host.web_push import KNOWN_SERVICES, Pusher, PushError
 from pbem.records.player_call_request import CallRequest, make_call_request

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from pbem.files.game_folder import parse_name
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.record_error import RecordError
 from pbem.host import record_gate
 from pbem.host.games import Game, Games
 from pbem.host.record_gate import Refusal, check_name
 from pbem.judge.notice_kinds import Vote, Vouch
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.records.charter import Charter
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Record, make, read
+from pbem.records.read_and_sign_record import Record, make, read
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import NOW, Round, key_of

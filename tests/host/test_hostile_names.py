@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.judge.signing import Plan, make_charter
 from tests.kit.people import Round, key_of

@@ -11,7 +11,7 @@ import pytest
 import urllib3
 
 from pbem.records.press_message import Press
-from pbem.records.read_record import Content, Record, make
+from pbem.records.read_and_sign_record import Content, Record, make
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.processes import PATIENCE
 from tests.kit.running_host import HostProcess

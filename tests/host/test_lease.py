@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.folder_addresses import Place, place_of
+from pbem.host.files_beside_games import HostFiles, host_files
 from pbem.host.lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
-from pbem.host.small_files import HostFiles, host_files
 from tests.kit.running_host import RunningHost
 
 

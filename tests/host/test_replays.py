@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.referee_notices import make_notice
-from pbem.records.read_record import read
+from pbem.judge.signing import make_notice
+from pbem.records.read_and_sign_record import read
 from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.host.web_client import POOL, PUT
 from tests.kit.people import NOW, Person, Round, key_of, output_of

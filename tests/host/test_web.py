@@ -13,7 +13,7 @@ import pytest
 import urllib3
 
 from pbem.host import app, capacity, games, request_limits, server
-from pbem.records.read_record import make as make_record
+from pbem.records.read_and_sign_record import make as make_record
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of

@@ -5,10 +5,10 @@ from itertools import count
 from pbem.format.encrypted_box import TAG
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import Press
-from pbem.records.read_record import Content, Record, make
+from pbem.records.read_and_sign_record import Content, Record, make
 from tests.host.dealing import POOL
 from tests.kit.named_games import session_at
 from tests.kit.people import Person

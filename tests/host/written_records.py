@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pbem.files.game_folder import Folder
 from pbem.records.charter import Charter
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.record_files import record_at, record_path
 
 DIGITS = "5eed" * 8

@@ -27,7 +27,7 @@ PIECES = re.compile(
 SENTENCES = re.compile(r"([a-z]{2,},? ){2,}[a-z]{2,}|[a-z]{3,}[:;,] [a-z]{2,}")
 """Matches a sentence that code may compare with: the name of a state has one or two words."""
 DATA = {
-    "pbem/acts/start_rematch.py": "the first line of a message that is an invite",
+    "pbem/acts/rematch_invites.py": "the first line of a message that is an invite",
     "pbem/drawing": "`(face down)` marks a card in a scene (engine/screen.py)",
     "pbem/terminal/table.py": "`(face down)` marks a card in a scene",
     "pbem/wording/explained_words.py": "what people type, perhaps copied from a scene",
@@ -170,7 +170,7 @@ REACH_PAGES = (
     "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",
     "pbem/wording/joins.py", "pbem/wording/order_receipts.py", "pbem/wording/status.py",
-    "pbem/wording/warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
+    "pbem/wording/status_warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {

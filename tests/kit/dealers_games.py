@@ -20,8 +20,8 @@ from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.signing import Plan
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.records.co_dealer_record import Deal
-from pbem.records.read_record import Record, make
+from pbem.records.deal_record import Deal
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import MINUTE, Played, played_key
 from tests.kit.record_files import archive_of, put_record

@@ -26,7 +26,7 @@ from pbem.judge.signing import Plan, make_charter
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.people import NOW, TABLE, Person, Round
 
 SEATS = {"a": "ann", "b": "bo", "c": "cy"}

@@ -27,7 +27,7 @@ from pbem.cli import run_command
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey, write_key
 from pbem.records.ids_and_heads import word_list
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""

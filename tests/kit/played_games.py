@@ -31,10 +31,9 @@ from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume
 from pbem.judge.record_chain import Finder
-from pbem.judge.referee_notices import make_notice
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
-from pbem.judge.turn_inputs import AdvanceOptions, Remembered
+from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_notice, make_orders
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.which_notices_count import SignedNotice, applied_order, believed
 from pbem.records.ids_and_heads import next_head
@@ -42,7 +41,7 @@ from pbem.records.invite import door_key
 from pbem.records.join import Join
 from pbem.records.notice import Saying
 from pbem.records.orders import Orders
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.record_files import archive_of, put_record
 

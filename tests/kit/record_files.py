@@ -16,7 +16,7 @@ from pbem.files.game_folder import Folder, SharedFolder
 from pbem.format.keys import SigningKey
 from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.record_files import file_name
-from pbem.records.read_record import Record, make, read
+from pbem.records.read_and_sign_record import Record, make, read
 
 
 def archive_of(folder: Path | SharedFolder) -> Archive:

@@ -18,9 +18,9 @@ from pbem.judge.joins import Claim
 from pbem.judge.messages import Reader, make_message, seating_with
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.record_files import file_name
-from pbem.judge.referee_notices import make_notice
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.signing import make_notice
+from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.which_notices_count import row_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed
@@ -37,7 +37,7 @@ from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import DRAW, Notice, Saying
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE, Press
-from pbem.records.read_record import Content, Record, make
+from pbem.records.read_and_sign_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 from pbem.records.turn import (
     Awaited,

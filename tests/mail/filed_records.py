@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.mail.filing import RecordFiler
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.sample_records import SAMPLE
 
 TURN1, TURN2, FINAL, CHARTER = SAMPLE.turn1, SAMPLE.turn2, SAMPLE.final, SAMPLE.charter

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import encode
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from tests.kit.record_files import resigned
 from tests.kit.sample_records import sample
 

@@ -6,9 +6,9 @@ The small game of the protocol's vectors: Ann deals and plays a, Bo plays b, two
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.mail.filing import RecordFiler, filing_rank
-from pbem.records.read_record import Record, read
+from pbem.records.read_and_sign_record import Record, read
 from tests.kit.record_files import record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id
 from tests.mail.filed_records import (

@@ -6,10 +6,10 @@ from pbem.files.game_folder import Name
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.judge.record_files import file_name
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (

@@ -11,9 +11,9 @@ import pytest
 from pbem.files.disk import StorageError
 from pbem.files.game_folder import Folder, Listing, RecordFile
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.mail.filing import Places, Receiving, RecordFiler
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import put_record, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b, short_id
 from tests.mail.filed_records import (

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import Places, Receiving
 from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import SCORE
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id

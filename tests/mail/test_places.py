@@ -8,8 +8,8 @@ from pbem.files.disk import AwayError, StorageError
 from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
 from pbem.format.mail_block import encode
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.bundles import ENDING, describe_records, format_bundle
@@ -18,7 +18,7 @@ from pbem.person.mail_notebooks import People, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.records.ids_and_heads import game_id
 from pbem.records.notice import SCORE
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import archive_of, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b
 from tests.mail.filed_records import CHARTER, FINAL, JOIN_A, JOIN_B, TURN1, TURN2

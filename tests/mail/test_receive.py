@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 from tests.kit.people import Person, snapshot, unchanged
 from tests.kit.record_files import resigned
 from tests.kit.sample_records import SAMPLE, sample

@@ -8,7 +8,7 @@ import pytest
 from pbem.files.home import Home
 from pbem.format.mail_block import decode
 from pbem.person.mail_notebooks import SentMail
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 from tests.kit.named_games import (
     MIDDLE,
     advance,

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.which_notices_count import row_of
 from pbem.mail.bundles import MissingFiles
 from pbem.records.notice import SCORE
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, sort_sets
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b, short_id

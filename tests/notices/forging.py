@@ -7,11 +7,11 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.messages import make_message
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Saying
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn, sort_sets
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Round, Said, key_of

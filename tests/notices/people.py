@@ -6,14 +6,14 @@ from dataclasses import replace
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import Kind
-from pbem.judge.referee_notices import make_notice
 from pbem.judge.seats_and_agreements import AnnouncedAct, AppliedNotice, Standing
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter
 from pbem.records.invite import door_key
 from pbem.records.join import Join, door_message
 from pbem.records.notice import Notice
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.wording.notice_templates import confirm_to_writer, describe_event
 from tests.kit.sample_records import sample, seat_plan
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.notice import REFEREE, Saying
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.turn import Turn
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
 from pbem.records.notice import notice_fields, read_saying
 

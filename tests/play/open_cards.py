@@ -11,7 +11,7 @@ import re
 from collections import Counter
 
 from engine import ALL, CHANCE, cards_in
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
 from pbem.judge.dealing_with_named_cards import NamedMakerCards, NamedPublicCards, NamedSeatCards
 from pbem.judge.sealed_dealing_mode import SEALED

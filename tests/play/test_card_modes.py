@@ -6,9 +6,9 @@ import pytest
 
 from engine import mask
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.dealing_mode_list import MODES
 from pbem.judge.folder_contents import open_folder
@@ -21,7 +21,7 @@ from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume, resum
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker as maker_checkpoint
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import TurnMaker
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.wording import certificate
 from pbem.wording.certificate import CARD_WORDS, CardWords, statement
 from tests.kit.named_games import begun, joined

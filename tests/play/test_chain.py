@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played
 from tests.kit.sample_records import sample
 from tests.kit.selection import long

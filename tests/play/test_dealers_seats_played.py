@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_inputs import Outcome
+from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.judge.turn_maker import Progress
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import MINUTE, Player, advance_in

@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine import Decision
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.sealed_dealer import Hands, SealedDealer
 from pbem.judge.sealed_openings import ChanceChecker, DealtPositions, Openings, TurnDeals
 from pbem.records.decks_and_dice import Position, die, position_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.records.turn import open_secrets, seal_secrets
 
 KEY = bytes(range(32))

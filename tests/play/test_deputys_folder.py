@@ -7,15 +7,15 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import HandOver, Vote
-from pbem.judge.referee_notices import make_notice
+from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.mail.filing import RecordFiler
 from pbem.records.ids_and_heads import first_head, game_id, next_head
 from pbem.records.notice import DRAW
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, Turn, sort_sets
 from tests.kit.record_files import archive_of, record_path, resigned
 from tests.notices.people import KEYS, REF, G, with_deputy

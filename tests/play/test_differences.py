@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.disk import Mark
 from pbem.files.game_folder import Name, RecordFile
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.damaged_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,

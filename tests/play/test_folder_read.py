@@ -6,9 +6,9 @@ import pytest
 
 from pbem.files.disk import HOW_TO_GET, FileError
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive, NoGameError
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import archive_of, put_record, record_path, resigned
 from tests.kit.sample_records import EVE, fault_rows, orders_of_b, sample
 

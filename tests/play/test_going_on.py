@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.order_sorting import remake
@@ -18,7 +18,7 @@ from pbem.judge.reader_and_maker_checkpoints import (
     resume_progress,
 )
 from pbem.judge.signing import order_place
-from pbem.judge.turn_inputs import AdvanceOptions
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.turn_maker import Progress
 from pbem.records.turn import ListedOrders, Refusal
 from tests.kit.played_games import Played, played_key

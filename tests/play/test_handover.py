@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG
+from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.sealed_cards_public_check import SealedPublicCards, count_known_cards
 from pbem.records.turn import handover_size

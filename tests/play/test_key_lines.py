@@ -4,8 +4,8 @@ import base64
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
-from pbem.judge.deputy import DeputyLine, parse_deputy_line
+from pbem.format.record_error import RecordError
+from pbem.judge.deputy_line import DeputyLine, parse_deputy_line
 from pbem.judge.notice_kinds import Vouch, parse_key_line
 from tests.notices.people import GAME, KEYS, X_NEW
 

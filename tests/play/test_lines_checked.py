@@ -6,7 +6,7 @@ import pytest
 
 from engine import Line
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.order_lines import (
     UNFINISHED,
     LineChecker,

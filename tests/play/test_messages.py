@@ -6,9 +6,9 @@ import pytest
 
 from pbem.files.disk import FileError, StorageError
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.judge.messages import (
     MAX_INPUT_CHARACTERS,
@@ -24,7 +24,7 @@ from pbem.judge.messages import (
 )
 from pbem.judge.seats_and_agreements import NO_TURN, SeatKeys, Standing
 from pbem.records.press_message import REFEREE, Press, open_message
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.record_files import archive_of, put_record, record_path
 from tests.kit.sample_records import EVE, TIME, sample
 from tests.notices.people import standing_of_three, with_deputy

@@ -7,7 +7,7 @@ import pytest
 
 from engine import CHANCE, Decision
 from engine.presentation import Piece, Place, Scene
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.game_ruleset import board_lines
 from pbem.judge.order_lines import _ascii_reason as plain
@@ -23,7 +23,7 @@ from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import awaited, check_end, check_silence
 from pbem.judge.which_notices_count import no_notice
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Awaited, ListedOrders, Refusal
 from tests.kit.positions import position
 from tests.kit.sample_records import orders_of_b, sample, seat_plan

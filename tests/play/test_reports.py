@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.files.signed_and_seen import Sighting
-from pbem.format.canonical_toml import EXIT
+from pbem.format.record_error import EXIT
 from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, Report
-from pbem.judge.deputy import Maker
 from pbem.judge.machine_evidence import DroppedNotice, Unseated, Witness
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
+from pbem.judge.referee_or_deputy import Maker
 from pbem.records.ids_and_heads import words_of
 from pbem.wording.certificate import headline, next_step_for, report_as_json, statement
 from pbem.wording.machine_evidence import (

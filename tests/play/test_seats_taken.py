@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.joins import (
     Claim,
     check_by_word,
@@ -15,7 +15,7 @@ from pbem.judge.joins import (
     unmentioned_joins,
 )
 from pbem.records.join import Join
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.record_files import resigned
 from tests.kit.sample_records import invited_claim, sample, seat_plan, short_id
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge import game_ruleset as charter_rules
 from pbem.judge.game_ruleset import digest_of, ruleset_with
 from pbem.judge.seat_turn_reader import SeatReader

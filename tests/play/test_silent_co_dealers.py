@@ -9,17 +9,17 @@ import pytest
 
 from pbem.acts.deal_as_co_dealer import deal_if_owed, take_dealers_place
 from pbem.files.home import Home
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.co_dealer import CoDealing, co_dealer_box_secret
 from pbem.judge.notice_kinds import ReplaceDealer, Vote
 from pbem.judge.public_turn_reader import TableReader
 from pbem.person.session import Session
-from pbem.records.co_dealer_record import Deal, seal_recovery
+from pbem.records.deal_record import Deal, seal_recovery
 from pbem.records.notice import DRAW
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, Played, advance_in, played_key

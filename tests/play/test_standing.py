@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, Calendar
 from pbem.judge.notice_kinds import (
     Away,
@@ -38,7 +38,7 @@ from pbem.judge.which_notices_count import (
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.policies import DAY, HOUR
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.wording.notice_templates import describe_announcement
 from tests.notices.people import (
     GAME,

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, Calendar
 from pbem.judge.game_ruleset import board_lines
 from pbem.judge.seats_and_agreements import Standing

@@ -6,15 +6,15 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Entry
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence
-from pbem.judge.deputy import referee_secrets
 from pbem.judge.record_chain import Chain
+from pbem.judge.referee_secrets import referee_secrets
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_inputs import SortedOrders, TurnInputs
+from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.decks_and_dice import make_seed
 from pbem.records.policies import Policies

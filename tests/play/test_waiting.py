@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, awaited_kinds_of, find_unheard_seats, inputs_of
 from pbem.judge.sealed_dealing_mode import SEALED
-from pbem.judge.turn_inputs import SortedOrders
+from pbem.judge.turn_inputs_and_outcome import SortedOrders
 from pbem.records.policies import Policies
 from pbem.records.turn import ListedOrders, Refusal
 from tests.kit.record_files import record_path

@@ -3,12 +3,12 @@
 import pytest
 
 from pbem.files.game_folder import Name
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code
-from pbem.judge.referee_notices import make_notice
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_inputs import AdvanceOptions
+from pbem.judge.signing import make_notice
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import row_of, sort_notices
 from pbem.records.ids_and_heads import next_head

@@ -21,7 +21,7 @@ from pbem.person.mail_notebooks import People
 from pbem.post import mailbox_state
 from pbem.post.collect_mail import Collector
 from pbem.post.mailbox_state import MAX_RETRIES, MailboxState
-from pbem.records.read_record import Content, Record
+from pbem.records.read_and_sign_record import Content, Record
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply, sealed_lines, text_of
 from tests.kit.named_games import invite, session_at, session_of
 from tests.kit.people import NOW, Person, Round

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.unpack import MAX_POST
-from pbem.post import connection, mailbox, smtp_sender
+from pbem.post import mail_server_connection, mailbox, smtp_sender
 from tests.kit.certificates import certificate
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
@@ -68,7 +68,7 @@ def failing_pass_output(person: Person, *words: str) -> str:
 def loses_patience(person: Person, *words: str) -> None:
     """One pass fails, in which an answer may take two seconds; honest ones come much sooner."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection, "MAX_ANSWER_SECONDS", 2.0)
+        patch.setattr(mail_server_connection, "MAX_ANSWER_SECONDS", 2.0)
         failing_pass_output(person, *words)
 
 
@@ -195,7 +195,7 @@ def test_answers_that_are_not_imap(
 def test_an_imap_server_that_says_too_much(
     referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 1 << 20)
+    monkeypatch.setattr(mail_server_connection, "MAX_ANSWER_BYTES", 1 << 20)
     lines = b"* OK and so on\r\n" * (1 << 17)
     lying_mail_server.lie = lambda word, rest, honest: lines if rest[:1] == [b"SEARCH"] else honest
     failing_pass_output(referee_before_mail, "answers with more than 1 MB")
@@ -204,7 +204,7 @@ def test_an_imap_server_that_says_too_much(
 def test_an_smtp_server_that_says_too_much(
     referee_before_mail: Person, lying_mail_server: Liar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "MAX_ANSWER_BYTES", 1 << 16)
+    monkeypatch.setattr(mail_server_connection, "MAX_ANSWER_BYTES", 1 << 16)
     lying_mail_server.greeting = b"220-and so on\r\n" * (1 << 13)
     failing_pass_output(referee_before_mail, "SMTP", "answers with more than 0 MB")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.post.mail_account import Account, Server
 from pbem.post.mailbox import Mailbox
 from tests.kit.people import Round

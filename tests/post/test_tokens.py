@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.post.connection import Trouble
 from pbem.post.mail_account import PostBox
+from pbem.post.mail_server_connection import Trouble
 from pbem.post.smtp_sender import Sender
 from tests.kit.people import Person, Round
 from tests.kit.real_mail_servers import MailServer, give_mailbox

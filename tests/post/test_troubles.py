@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from pbem.post.connection import Trouble, connection_trouble
 from pbem.post.mail_account import Account, Server
+from pbem.post.mail_server_connection import Trouble, connection_trouble
 from pbem.post.smtp_sender import Sender
 from tests.kit.people import Person, Round, Said
 

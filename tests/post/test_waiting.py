@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.post import run_rounds
-from pbem.post.connection import Trouble
+from pbem.post.mail_server_connection import Trouble
 from pbem.post.notifications import Log
 from pbem.post.run_rounds import Runner
 

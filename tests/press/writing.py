@@ -6,7 +6,7 @@ from pathlib import Path
 from pbem.format.keys import SigningKey
 from pbem.person.session import Session
 from pbem.records.press_message import Press
-from pbem.records.read_record import Record, make
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said, key_of
 from tests.kit.record_files import record_at, record_path

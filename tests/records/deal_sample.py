@@ -6,8 +6,8 @@ from typing import Any
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.co_dealer_record import CardMix, Deal, OpenedShare
-from pbem.records.read_record import Record, make
+from pbem.records.deal_record import CardMix, Deal, OpenedShare
+from pbem.records.read_and_sign_record import Record, make
 from tests.kit.sample_records import Sample, sample
 
 CO_DEALER = SigningKey(b"\x07" * 32)

@@ -14,10 +14,11 @@ from dataclasses import MISSING, dataclass, fields, replace
 from itertools import chain
 from typing import Any, Literal
 
-from pbem.format.canonical_toml import MAX_BYTES, Reason, emit, parse
+from pbem.format.canonical_toml import MAX_BYTES, emit, parse
 from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import TAG, BoxContext, padded
 from pbem.format.keys import SigningKey, public_line
+from pbem.format.record_error import Reason
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord, check_final
@@ -25,7 +26,7 @@ from pbem.records.join import Join, open_r
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
-from pbem.records.read_record import Content, Record, body_of, read
+from pbem.records.read_and_sign_record import Content, Record, body_of, read
 from pbem.records.schema import SHEET
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
 from tests.kit.sample_records import Sample, sample

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import protocol_labels
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import kdf
+from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import (
     LINKS,
     Dealing,

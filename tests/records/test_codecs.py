@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import SigningKey, public_line
+from pbem.format.record_error import RecordError
 from pbem.records.schema import (
     Codec,
     array,

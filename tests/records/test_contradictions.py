@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError, emit, parse
+from pbem.format.canonical_toml import emit, parse
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import sign
-from pbem.records.read_record import Record, body_of, make, read, read_as
+from pbem.records.read_and_sign_record import Record, body_of, make, read, read_as
 from pbem.records.turn import (
     Awaited,
     ListedOrders,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from pbem.files.game_folder import Folder, parse_name
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import box_key, public_of
+from pbem.format.record_error import RecordError
 from pbem.judge.record_files import file_name
-from pbem.records.co_dealer_record import (
+from pbem.records.deal_record import (
     CardMix,
     NeededSlot,
     OpenedSlot,
@@ -19,7 +19,7 @@ from pbem.records.co_dealer_record import (
     seal_recovery,
     split_shares,
 )
-from pbem.records.read_record import make, read
+from pbem.records.read_and_sign_record import make, read
 from pbem.records.turn import LogEntry, SaidAnswer
 from tests.kit.sample_records import sample
 from tests.records.deal_sample import (

@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from pbem.format.canonical_toml import EXIT, RecordError
-from pbem.records.read_record import KINDS, read
+from pbem.format.record_error import EXIT, RecordError
+from pbem.records.read_and_sign_record import KINDS, read
 from tests.kit.sample_records import sample
 from tests.records.faults import Fault, record_faults
 

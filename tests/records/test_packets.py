@@ -4,8 +4,9 @@ from contextlib import suppress
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError, emit
+from pbem.format.canonical_toml import emit
 from pbem.format.encrypted_box import TAG
+from pbem.format.record_error import RecordError
 from pbem.records.schema import Codec, FieldError, card_text, word
 from pbem.records.turn import (
     MAX_CARDS,

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.canonical_toml import RecordError, emit, parse
+from pbem.format.canonical_toml import emit, parse
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter
 from pbem.records.join import Join
-from pbem.records.read_record import KINDS, make, read, read_as
+from pbem.records.read_and_sign_record import KINDS, make, read, read_as
 from pbem.records.turn import Turn
 from tests.format.openssh import needs_ssh_keygen, openssh_verifies
 from tests.kit.record_files import resigned

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Line
-from pbem.format.canonical_toml import RecordError
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.keys import SigningKey, u
+from pbem.format.record_error import RecordError
 from pbem.records.orders import Orders
-from pbem.records.read_record import make
+from pbem.records.read_and_sign_record import make
 from pbem.records.schema import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
 from pbem.records.sealed_orders import (
     OrderPlace,

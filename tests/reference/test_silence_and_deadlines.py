@@ -28,7 +28,7 @@ from pbem.judge.notice_kinds import TakeIn
 from pbem.records.join import Join
 from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying
 from pbem.records.orders import Orders as OrdersRecord
-from pbem.records.read_record import Record, read
+from pbem.records.read_and_sign_record import Record, read
 from tests.kit.named_games import SEATS, session_of
 from tests.kit.people import NOW, Round, Said, key_of
 from tests.kit.people import Person as Human

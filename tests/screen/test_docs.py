@@ -14,7 +14,7 @@ import pytest
 
 from engine import bare
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.format.canonical_toml import EXIT
+from pbem.format.record_error import EXIT
 from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
 from tests.kit import positions

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from games.registry import BUILT_IN_GAMES, foreign_packages, ruleset
-from pbem.format.canonical_toml import EXIT
+from pbem.format.record_error import EXIT
 from pbem.terminal.command_failures import bug_sentence
 from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced

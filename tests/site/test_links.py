@@ -8,7 +8,7 @@ import pytest
 
 from pbem.format.keys import SigningKey, read_key
 from pbem.records.join import Join
-from pbem.records.read_record import read
+from pbem.records.read_and_sign_record import read
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.people import Person, key_of
 from tests.kit.phone import Phone

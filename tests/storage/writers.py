@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pbem.files.disk import StorageError, create, replace
 from pbem.files.game_folder import Folder
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 
 RECORD = b"turn = 1\n" * 3000  # more than one page
 

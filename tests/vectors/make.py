@@ -20,7 +20,7 @@ from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
 from pbem.judge.absence import Calendar
 from pbem.judge.consent import Seat, consent
-from pbem.judge.deputy import DeputyLine
+from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
 from pbem.records.decks_and_dice import LINKS, Position, die

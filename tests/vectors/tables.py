@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pbem.judge.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
-from pbem.records import charter, co_dealer_record, final_record, join, orders, schema, turn
+from pbem.records import charter, deal_record, final_record, join, orders, schema, turn
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.press_message import Press
 from tests.kit.selection import ROOT
@@ -64,12 +64,12 @@ def tables_by_name() -> dict[str, str]:
         "turn.orders": turn.ListedOrders,
         "turn.notices": turn.ListedNotice,
         "charter.dealers": charter.CoDealer,
-        "deal": co_dealer_record.Deal,
-        "deal.opened": co_dealer_record.OpenedShare,
-        "turn.mix": co_dealer_record.CardMix,
-        "turn.opened": co_dealer_record.OpenedSlot,
+        "deal": deal_record.Deal,
+        "deal.opened": deal_record.OpenedShare,
+        "turn.mix": deal_record.CardMix,
+        "turn.opened": deal_record.OpenedSlot,
         "turn.said": turn.SaidAnswer,
-        "turn.need": co_dealer_record.NeededSlot,
+        "turn.need": deal_record.NeededSlot,
         "turn.awaited": turn.Awaited,
         "packet": turn.Packet,
         "packet.refused": turn.Refusal,

@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import RecordError, emit, parse
+from pbem.format.canonical_toml import emit, parse
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.charter import Charter
-from pbem.records.co_dealer_record import Deal
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.notice import Notice

@@ -14,11 +14,11 @@ from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.hidden_deck import CardDealer, HiddenDeck
 from pbem.cards.mixing import Mix
 from pbem.cards.sealed_shares import seat_point
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.record_chain import Chain
-from pbem.records.co_dealer_record import CardMix, Deal, split_shares
-from pbem.records.read_record import Record
+from pbem.records.deal_record import CardMix, Deal, split_shares
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import SaidAnswer
 
 

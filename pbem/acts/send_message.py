@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import NOT_YET, CliError
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
 from pbem.judge.messages import (
     lines_of,
@@ -19,7 +19,7 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import REFEREE, Press
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type

@@ -1,50 +1,25 @@
-"""The notices that the next turn lists, and notices that somebody is about to sign."""
+"""The notices that the next turn lists: those in the folder, and those that its maker signs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 
-from pbem.format.canonical_toml import RecordError
 from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.judge.joins import accepted_join, is_named, one_of_each_person
 from pbem.judge.notice_kinds import HandOver, TakeIn, why_not_invited, why_not_join
 from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Acts, Standing
+from pbem.judge.signing import make_notice, next_number
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import SignedNotice, acts_to_relist, sort_notices, why_not
 from pbem.records.join import Join
-from pbem.records.limits import MAX_DOOR_JOINS, MAX_NOTICES
-from pbem.records.notice import Notice, Saying, notice_fields
+from pbem.records.limits import MAX_DOOR_JOINS
+from pbem.records.notice import Saying
 from pbem.records.press_message import REFEREE
-from pbem.records.read_record import Record, make
-from pbem.text.dates import utc_date
-from pbem.text.terminal_and_page_wording import TerminalText
-
-
-def make_notice(
-    place: tuple[bytes, int, bytes], writer: str, number: int, saying: Saying, key: SigningKey
-) -> SignedNotice:
-    """Sign a notice of `writer`, a seat or `referee`, at a place: the game, the turn before, and
-    the head after it. Raises RecordError `field`."""
-    game, turn, head = place
-    seat = "" if writer == REFEREE else writer
-    fields = notice_fields(saying)
-    return make(Notice(game=game, turn=turn, prev=head, seat=seat, number=number, **fields), key)
-
-
-def next_number(notices: Iterable[SignedNotice], turn: int, writer: str) -> int:
-    """Return the number, from 1, of a writer's next notice after a turn; `notices` are the notices
-    that use the same numbers (see `numbered_with`). Raises RecordError `state` if no more would
-    count."""
-    contents = (notice.content for notice in notices)
-    used_numbers = [n.number for n in contents if (n.turn, n.writer) == (turn, writer)]
-    number = max(used_numbers, default=0) + 1
-    if number > MAX_NOTICES:
-        sentence = f"you have written {MAX_NOTICES} notices since turn {turn}, the most allowed"
-        raise RecordError("state", sentence)
-    return number
+from pbem.records.read_and_sign_record import Record
 
 
 class UnlistedNotices:
@@ -144,23 +119,3 @@ class UnlistedNotices:
         ]
         later_joins = [join for join in joins[MAX_DOOR_JOINS:] if is_named(join, self.accept)]
         return joins[:MAX_DOOR_JOINS] + later_joins
-
-
-def wrong_maker_error(standing: Standing, now: int) -> RecordError:
-    """Return the error `state` for the key of the referee or of the deputy, if the other of them
-    makes the next turn; `now` is its date."""
-    charter = standing.charter
-    if standing.deputy_since:
-        sentence = f"{charter.deputy} has taken over and makes the turns now"
-        return RecordError("state", sentence)
-    deputy_from = standing.turn_due_at + charter.policies.deputy_after
-    sentence = f"you are the deputy, and {charter.referee} makes the turns"
-    if now >= deputy_from:
-        return RecordError(
-            "state",
-            TerminalText("{sentence}[[; to take over now: pbem advance --take-over]]").format(
-                sentence=sentence
-            ),
-        )
-    sentence += f"; if no turn has been made by {utc_date(deputy_from)}, you can take over then"
-    return RecordError("state", sentence)

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 from games.registry import ruleset
 from pbem.acts.check_game_made_by_host import check_dealt_game
 from pbem.acts.join import split_invite
-from pbem.acts.messages import note_message_reported, send_message
 from pbem.acts.new_game import NewGame
 from pbem.acts.rematch_plan import next_title, old_seats_by_new, place_of_game
+from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import StorageError
 from pbem.files.folder_addresses import Place, place_of
@@ -26,14 +26,14 @@ from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import DealtGame, RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
-from pbem.format.canonical_toml import RecordError
+from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
 from pbem.judge.signing import invite_to
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.invite import Invite, parse_invite
-from pbem.records.read_record import Record
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.terminal_and_page_wording import to_type
 
