@@ -10,23 +10,33 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
+from pbem.replay.page import player_script, styles
 from pbem.web import (
+    audit_page,
+    explain_page,
     game_end_page,
-    game_pages,
+    game_page,
+    history_pages,
+    join_pages,
     mail_pages,
     message_and_notice_pages,
+    new_game_page,
+    plan_on_page,
     referee_page,
+    rematch,
     rules_page,
-    start_pages,
+    start_page,
 )
 from pbem.web.access_guard import ScriptedActs
-from pbem.web.open_games import OpenGames, answer_error
+from pbem.web.error_answers import answer_error
+from pbem.web.open_games import OpenGames
 
 STATIC = Path(__file__).parent / "static"
 
@@ -58,38 +68,38 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
     game_path = "/game/{name}"
     app = Starlette(
         routes=[
-            Route("/", start_pages.show_games),
-            Route("/unlock", start_pages.unlock, methods=["POST"]),
+            Route("/", start_page.show_games),
+            Route("/unlock", start_page.unlock, methods=["POST"]),
             Route("/receive", mail_pages.receive, methods=["POST"]),
-            Route("/new", start_pages.show_form, methods=["GET"]),
-            Route("/new", start_pages.make_game, methods=["POST"]),
-            Route("/learn", start_pages.learn, methods=["POST"]),
-            Route("/join", start_pages.join_game, methods=["POST"]),
-            Route("/open", start_pages.open_folder, methods=["POST"]),
-            Route("/explain", start_pages.show_explain),
+            Route("/new", new_game_page.show_form, methods=["GET"]),
+            Route("/new", new_game_page.make_game, methods=["POST"]),
+            Route("/learn", start_page.learn, methods=["POST"]),
+            Route("/join", join_pages.join_game, methods=["POST"]),
+            Route("/open", start_page.open_folder, methods=["POST"]),
+            Route("/explain", explain_page.show_explain),
             Route("/rules/{name}", rules_page.show_rules),
-            Route("/static/drawing.css", game_pages.stylesheet),
-            Route("/static/player.js", game_pages.script_of_player),
+            Route("/static/drawing.css", stylesheet),
+            Route("/static/player.js", script_of_player),
             Mount("/static", StaticFiles(directory=STATIC)),
-            Route(game_path, game_pages.show_game),
-            Route(f"{game_path}/live", game_pages.show_changes),
-            Route(f"{game_path}/invite", start_pages.show_invite),
-            Route(f"{game_path}/join", start_pages.join_here, methods=["POST"]),
-            Route(f"{game_path}/plan", game_pages.show_plan),
-            Route(f"{game_path}/plan", game_pages.change_plan, methods=["POST"]),
-            Route(f"{game_path}/forecast", game_pages.show_forecast),
-            Route(f"{game_path}/about", game_pages.show_thing),
-            Route(f"{game_path}/seal", game_pages.seal_plan, methods=["POST"]),
-            Route(f"{game_path}/deliver", game_pages.deliver_orders, methods=["POST"]),
-            Route(f"{game_path}/take-back", game_pages.take_back_orders, methods=["POST"]),
-            Route(f"{game_path}/missed", game_pages.note_missed, methods=["POST"]),
-            Route(f"{game_path}/news", game_pages.show_news),
-            Route(f"{game_path}/history", game_pages.show_history),
-            Route(f"{game_path}/replay", game_pages.show_replay),
+            Route(game_path, game_page.show_game),
+            Route(f"{game_path}/live", game_page.show_changes),
+            Route(f"{game_path}/invite", join_pages.show_invite),
+            Route(f"{game_path}/join", join_pages.join_here, methods=["POST"]),
+            Route(f"{game_path}/plan", plan_on_page.show_plan),
+            Route(f"{game_path}/plan", plan_on_page.change_plan, methods=["POST"]),
+            Route(f"{game_path}/forecast", plan_on_page.show_forecast),
+            Route(f"{game_path}/about", explain_page.show_thing),
+            Route(f"{game_path}/seal", plan_on_page.seal_plan, methods=["POST"]),
+            Route(f"{game_path}/deliver", plan_on_page.deliver_orders, methods=["POST"]),
+            Route(f"{game_path}/take-back", plan_on_page.take_back_orders, methods=["POST"]),
+            Route(f"{game_path}/missed", game_page.note_missed, methods=["POST"]),
+            Route(f"{game_path}/news", history_pages.show_news),
+            Route(f"{game_path}/history", history_pages.show_history),
+            Route(f"{game_path}/replay", history_pages.show_replay),
             Route(f"{game_path}/proof", game_end_page.show_proof),
-            Route(f"{game_path}/rematch", game_end_page.start_rematch, methods=["POST"]),
+            Route(f"{game_path}/rematch", rematch.start_rematch, methods=["POST"]),
             Route(f"{game_path}/rules", rules_page.show_rules_of_game),
-            Route(f"{game_path}/audit", start_pages.show_audit),
+            Route(f"{game_path}/audit", audit_page.show_audit),
             Route(f"{game_path}/messages", message_and_notice_pages.messages, methods=["GET"]),
             Route(
                 f"{game_path}/messages", message_and_notice_pages.write_message, methods=["POST"]
@@ -108,3 +118,13 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
     app.state.start_folder = folder
     app.state.site = ""  # where a browser loaded the program, if it runs in one
     return app
+
+
+async def stylesheet(request: Request) -> Response:
+    """Answer with the style sheet of the drawings and of the player."""
+    return Response(styles(), media_type="text/css")
+
+
+async def script_of_player(request: Request) -> Response:
+    """Answer with the script of the player, which replay pages have too."""
+    return Response(player_script(), media_type="text/javascript")

@@ -11,17 +11,11 @@ from pbem.errors import CliError
 from pbem.terminal.terminal import brief
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
-from pbem.web.open_games import (
-    SHORT_ID_DIGITS,
-    OpenGame,
-    field_of,
-    game_of,
-    games_of,
-    head_values,
-    read_fields,
-)
+from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, game_of, games_of
+from pbem.web.page_head import head_values
 from pbem.web.rendering import page
-from pbem.web.start_pages import folder_for_games
+from pbem.web.request_fields import field_of, read_fields
+from pbem.web.typed_folders import folder_for_games
 
 if TYPE_CHECKING:
     from starlette.requests import Request

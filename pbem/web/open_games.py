@@ -1,50 +1,25 @@
-"""The open games of the table: which of them a request is about, what it sends, and the head of
-each page."""
+"""The open games of the table, which one a request is about, and the passphrases typed so far."""
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import Response
 
 from pbem.acts.deliver_or_take_back_orders import deliver
 from pbem.errors import KEY, CliError
 from pbem.files.folder_addresses import Place
-from pbem.files.home import Home, LessonHome
-from pbem.files.host_folder import HostFolder
-from pbem.files.toml_notebook import Notebook, Notes
+from pbem.files.home import Home
 from pbem.format.keys import read_key
 from pbem.judge.game_view import View
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
-from pbem.person.cancellable_acts import announced_losses
 from pbem.person.keyring import Keyring
-from pbem.person.known_joins import own_joins
 from pbem.person.orders_waiting_for_delivery import delivery_book
-from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
-from pbem.records.policies import zone_of
 from pbem.replay.steps import History
-from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.clock import now
-from pbem.text.dates import LATEST, date_in, utc_time
-from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.access_guard import read_body
-from pbem.web.rendering import in_tab, page
-from pbem.wording.cancellable_acts import describe_loss
-
-# ---- What a request says
-
-MAX_DATA_BYTES = 1 << 18
-"""The most bytes of data that one click may send."""
-MAX_BRACKETS = 2000
-"""The most brackets in this data: deeply nested data ends Python itself in a browser tab."""
 
 
 def games_of(request: Request) -> OpenGames:
@@ -65,80 +40,6 @@ def game_of(request: Request) -> OpenGame:
         request.state.late_delivery = deliver(game.session)
         game.refresh()
     return game
-
-
-def number_of(request: Request, name: str, default: int) -> int:
-    """Return a whole number from the address; `default` if the address has none. Raises CliError
-    for anything else."""
-    text = request.query_params.get(name, "")
-    if not text:
-        return default
-    if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise CliError(f"{name} must be a whole number")
-    return int(text)
-
-
-def field_of(fields: dict[str, Any], name: str) -> str:
-    """Return the value of a form's field without spaces around it; empty if it is missing or no
-    text."""
-    value = fields.get(name, "")
-    return value.strip() if isinstance(value, str) else ""
-
-
-async def read_fields(request: Request) -> dict[str, Any]:
-    """Return the fields that a click sent as JSON. Raises CliError for anything else."""
-    data = await read_body(request.receive, MAX_DATA_BYTES)
-    if data is None or data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
-        raise CliError("the page sent more data than pbem accepts")
-    try:
-        fields = json.loads(data)
-        json.dumps(fields, ensure_ascii=False).encode()  # half a character cannot be written
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict):
-        raise CliError("the page sent something that pbem cannot read: reload the page")
-    return fields
-
-
-# ---- The games of one home
-
-
-class CallNotes(Notes):
-    """The file that says how the host calls the person of a browser tab in a game."""
-
-    file = "calls.toml"
-    push: str = ""
-    """The address at a push service at which this browser is called; empty for none."""
-    mail: str = ""
-    """The email address to which the host writes; empty for none."""
-    wished_mail: str = ""
-    """The email address that the person gave when they joined, and the host does not have yet."""
-    is_answered: bool = False
-    """Whether the person has said yes or no, so that the pages ask no more."""
-    time: int = 0
-    """The time of the last request."""
-
-
-def call_notebook(session: Session) -> Notebook[CallNotes]:
-    """Return the notebook with the `CallNotes` of a game."""
-    return Notebook(session.game_home.root, CallNotes)
-
-
-class SeatLinkNotes(Notes):
-    """The file that says whether the person of a browser tab has kept the link to their seat."""
-
-    file = "seat-link.toml"
-    kept: bool = False
-
-
-def _seat_link_notebook(session: Session) -> Notebook[SeatLinkNotes]:
-    """Return the notebook with the `SeatLinkNotes` of a game."""
-    return Notebook(session.game_home.root, SeatLinkNotes)
-
-
-def note_seat_link_kept(session: Session) -> None:
-    """Note that the person has kept the link to their seat. Raises StorageError."""
-    _seat_link_notebook(session).change(lambda _: SeatLinkNotes(kept=True))
 
 
 MAX_ID_DIGITS = 64
@@ -273,129 +174,3 @@ MOVED_FOLDER_HINT = (
     "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop "
     "this program, and start it again there"
 )
-
-
-# ---- Errors
-
-REFUSED_STATUS, LOCKED_STATUS, BUG_STATUS = 409, 423, 500
-
-
-def sentence_and_hint(error: Exception) -> tuple[str, str]:
-    """Return an error's sentence and how to mend it; for a bug, the path of its traceback and
-    nothing."""
-    sentence = sentence_of(error)
-    if sentence is None:
-        return bug_sentence(error), ""
-    return off_terminal(sentence), off_terminal(getattr(error, "hint", ""))
-
-
-async def answer_error(request: Request, error: Exception) -> Response:
-    """Answer with a page that shows an error, or with a part of one if the script asked for a
-    part."""
-    part = "_part" if request.headers.get("x-pbem-part") == "1" else ""
-    if isinstance(error, LockedError):
-        return page(request, f"locked{part}.html", LOCKED_STATUS, profile=error.profile)
-    sentence, hint = sentence_and_hint(error)
-    status = BUG_STATUS if sentence_of(error) is None else REFUSED_STATUS
-    is_lost = in_tab(request) and getattr(error, "exit", None) == KEY
-    values = {"sentence": sentence, "hint": hint, "is_lost": is_lost}
-    return page(request, f"error{part}.html", status, **values)
-
-
-# ---- The head of every page, and moments on it
-
-
-def time_tag(seconds: int, zone: str = "") -> Markup:
-    """Return a moment (seconds since 1970) as an HTML element in a time zone. A script of the page
-    shows it in the reader's zone."""
-    if not 0 <= seconds <= LATEST:
-        return escape(utc_time(seconds))
-    utc_text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Markup('<time datetime="{}">{}</time>').format(
-        utc_text, date_in(zone_of(zone) if zone else None, seconds)
-    )
-
-
-def _rematch_address(request: Request, session: Session) -> str:
-    """Return the address on which to start another game with the same people: at the host, unless
-    the user is the referee."""
-    if isinstance(session.home, LessonHome):
-        return f"{request.scope['root_path']}/new"
-    if session.place.rematch_page and not session.roles.referee:
-        return session.place.rematch_page
-    name = session.game_folder.game.hex()[:SHORT_ID_DIGITS]
-    return f"{request.scope['root_path']}/new?like={name}"
-
-
-def short_address(request: Request, place: Place) -> str:
-    """Return a game's address as it stands in links of this tab: only the digits if the game is on
-    the tab's own host."""
-    return str(place).removeprefix(f"{request.app.state.site.rstrip('/')}/g/")
-
-
-def is_sending(request: Request, session: Session) -> bool:
-    """Return whether something that was written in a browser tab still waits to be sent to the
-    host."""
-    folder = session.folder
-    return in_tab(request) and isinstance(folder, HostFolder) and bool(folder.waiting_paths())
-
-
-def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str, Any]:
-    """Return the values for the head of a page, which `game_base.html` reads. `current_page` is the
-    name of the page."""
-    session = game.session
-    charter = session.charter
-    name = session.game_folder.game.hex()[:SHORT_ID_DIGITS]
-    address = f"{request.scope['root_path']}/game/{name}"
-    seat_query = f"?as={session.requested_seat}" if session.requested_seat else ""
-    has_begun = session.listing.press and session.listing.turns
-    unread_count = len(MessagesHere(session, game.view()).unread()) if has_begun else 0
-    pages = [
-        ("table", "", "Table"),
-        ("history", "/history", "History"),
-        ("messages", "/messages", f"Messages ({unread_count})" if unread_count else "Messages"),
-        ("notices", "/notices", "Notices"),
-        ("mail", "/mail", "Mail"),
-        ("audit", "/audit", "Audit"),
-        ("rules", "/rules", "How to play"),
-    ]
-    if session.roles.referee:
-        pages.append(("referee", "/referee", "Referee"))
-    on_host = session.place.has_secret_address
-    losses = announced_losses(session, game.view()) if session.listing.notices else []
-    has_no_part = not (session.roles.seats or session.roles.referee or own_joins(session))
-    has_invite = name in games_of(request).invites
-    may_have_link = in_tab(request) and on_host and has_no_part and not has_invite
-    plays_in_tab = in_tab(request) and not isinstance(session.home, LessonHome)
-    bookmark = short_address(request, session.place) if on_host and in_tab(request) else ""
-    may_be_called = plays_in_tab and bool(session.roles.seats) and bool(bookmark)
-    may_be_called &= "/" not in bookmark
-    calls = call_notebook(session).read() if may_be_called else CallNotes()
-    if may_be_called:
-        pages.append(("calls", "/calls", "Tell me"))
-    return {
-        "title": charter.title,
-        "unread": unread_count,
-        "ruleset": charter.ruleset,
-        "name": name,
-        "address": address,
-        "seat_query": seat_query,
-        "current_page": current_page,
-        "on_host": on_host,
-        "bookmark": bookmark,
-        "pushed": calls.push,
-        "mail_wish": calls.wished_mail,
-        "ask_calls": may_be_called and not calls.is_answered,
-        "is_sending": is_sending(request, session),
-        "losses": [(describe_loss(loss), loss.announced_act.disputed) for loss in losses],
-        "play_again": _rematch_address(request, session),
-        "may_paste_seat_link": may_have_link and current_page not in ("take", "move"),
-        "asks_to_keep_seat": plays_in_tab
-        and bool(session.roles.seats)
-        and not _seat_link_notebook(session).read().kept,
-        "links": [(key, f"{address}{path}{seat_query}", label) for key, path, label in pages],
-        "stamp": game.stamp,
-        "reached": session.listing.reached,
-        "seconds_left": delivery_book(session.game_home).read().seconds_left,
-        "late_delivery": getattr(request.state, "late_delivery", None),
-    }

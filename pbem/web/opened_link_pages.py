@@ -2,7 +2,7 @@
 
 A link may come from anybody, so it gives this browser no key, and a game that is here no other
 address: only the button of its page does. A key in a link counts only for the seat that has it
-already; a person who takes a seat with an invite gets a fresh key (`pbem/web/start_pages.py`).
+already; a person who takes a seat with an invite gets a fresh key (`pbem/web/join_pages.py`).
 """
 
 from __future__ import annotations
@@ -19,19 +19,12 @@ from pbem.format.keys import SigningKey
 from pbem.person.known_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.open_games import (
-    SHORT_ID_DIGITS,
-    OpenGames,
-    field_of,
-    game_of,
-    games_of,
-    head_values,
-    new_profile,
-    note_seat_link_kept,
-    read_fields,
-)
+from pbem.web.join_pages import second_seat_error
+from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, game_of, games_of, new_profile
+from pbem.web.page_head import head_values
 from pbem.web.rendering import page
-from pbem.web.start_pages import second_seat_error
+from pbem.web.request_fields import field_of, read_fields
+from pbem.web.tab_notebooks import note_seat_link_kept
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

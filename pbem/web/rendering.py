@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pbem.drawing.table import die_svg
+from pbem.records.policies import zone_of
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
+from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.explained_words import CITED_PATTERN, RULING_PATTERN
@@ -68,3 +71,14 @@ def part_of_page(request: Request, template: str, /, **values: Any) -> str:
 def in_tab(request: Request) -> bool:
     """Return whether the program itself runs in a browser tab (`program_in_tab`)."""
     return bool(request.scope.get("pbem_tab"))
+
+
+def time_tag(seconds: int, zone: str = "") -> Markup:
+    """Return a moment (seconds since 1970) as an HTML element in a time zone. A script of the page
+    shows it in the reader's zone."""
+    if not 0 <= seconds <= LATEST:
+        return escape(utc_time(seconds))
+    utc_text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Markup('<time datetime="{}">{}</time>').format(
+        utc_text, date_in(zone_of(zone) if zone else None, seconds)
+    )

@@ -1,8 +1,20 @@
-"""The chip beside each player's name on a page: a word for how far the seat is."""
+"""The chip beside each player's name on a page: a word for how far the seat is, and whether
+its orders are sent."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from pbem.files.host_folder import HostFolder
+from pbem.judge.record_files import file_name
+from pbem.person.latest_orders import find_latest_orders
+from pbem.person.mail_notebooks import SentMail
+from pbem.person.mail_to_send import mail_method
+from pbem.records.press_message import REFEREE
+from pbem.web.open_games import OpenGame
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 Delivery = Literal["", "unsent", "sending", "sent"]
 """The way of sealed orders to the referee: not mailed yet, not sent to the host yet,
@@ -47,3 +59,26 @@ def chip_of(seat_status: str, delivery: Delivery) -> Chip | None:
         return _SEALED_CHIPS[delivery]
     word = seat_status.lower()
     return _CHIPS.get(seat_status, Chip(word, word))
+
+
+def delivery_of(request: Request, game: OpenGame, seat: str) -> Delivery:
+    """Return whether the orders of a seat still wait to be sent.
+
+    Of a folder that people share, nobody can know when the others get it; nor is there anything to
+    send if the referee plays the seat.
+    """
+    session, view = game.session, game.view()
+    if seat not in session.roles.seats:
+        return "sent"  # or they would not be here
+    orders = find_latest_orders(session, view) if seat == view.seat else None
+    if orders is None or session.roles.referee:
+        return ""
+    if isinstance(session.folder, HostFolder):
+        if file_name(orders).path in session.folder.kept_back_paths():
+            return "unsent"
+        is_waiting = file_name(orders).path in session.folder.waiting_paths()
+        return "sending" if is_waiting else "sent"
+    if mail_method(session):
+        is_sent = SentMail(session.game_home).was_sent(REFEREE, orders.id)
+        return "sent" if is_sent else "unsent"
+    return "sent" if session.place.is_remote else ""

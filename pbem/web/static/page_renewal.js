@@ -5,7 +5,7 @@ import morphdom from "./morphdom.js";
 import { playNewTurn } from "./since_last_look.js";
 import { fetchJson, gamePath, showTimes } from "./table_requests.js";
 
-// The mark of each region as the table made it last (game_pages.py); not of one that was changed since.
+// The mark of each region as the table made it last (game_page.py); not of one that was changed since.
 const marks = new Map();
 
 function noteMarks(have) {
