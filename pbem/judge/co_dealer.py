@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from engine.value_classes import Value
@@ -32,6 +33,8 @@ from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.turn import Turn
+from pbem.text.dates import utc_date
 
 _LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 
@@ -134,6 +137,22 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
             raise RecordError("commitment", sentence)
 
 
+def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:
+    """Return the time from which a co-dealer may deal for the last of these turns, so that nobody
+    lost time to a turn that the co-dealer did not see; 0 if it may at once.
+
+    `turns` came since its last deal; `seen_at` has, by the number of a turn, when it first saw it.
+    A turn that names somebody silent, gives a seat away or ends the game counts as much later than
+    its date as the co-dealer saw one of the turns before it later than that turn's date.
+    """
+    earliest, lag_seconds = 0, 0
+    for turn in turns:
+        if turn.silent or turn.handover or turn.over:
+            earliest = max(earliest, turn.time + lag_seconds)
+        lag_seconds = max(lag_seconds, seen_at[turn.turn] - turn.time)
+    return earliest
+
+
 class CoDealing:
     """What one co-dealer, or its deputy, writes in one game."""
 
@@ -158,14 +177,16 @@ class CoDealing:
         self._dealing = dealing
         self._card_dealer = CardDealer(dealing.deck, self.number, self._secret)
 
-    def next_deal(self, now: int, final: Record[FinalRecord] | None) -> Record[Deal] | None:
+    def next_deal(
+        self, now: int, final: Record[FinalRecord] | None, earliest_time: int = 0
+    ) -> Record[Deal] | None:
         """Return what the last turn owes of this dealer, signed; None if it owes nothing, or if the
         game is over and `final` is not here yet. The same chain gives the same bytes.
 
         `now` is this machine's clock: a referee who dates turns ahead can pass every deadline alone
         and end the game on a copy of the chain, so nothing is given for a turn that is dated more
-        than 10 minutes later. Raises RecordError: `state` for such a turn, and others for a wrong
-        `final`.
+        than 10 minutes later, or 10 minutes before `earliest_time` (see `earliest_time_to_deal`).
+        Raises RecordError: `state` then, and others for a wrong `final`.
         """
         chain, number = self.reader.chain, self.number
         if self.key.public != chain.standing.dealer_keys[number]:
@@ -176,6 +197,12 @@ class CoDealing:
             sentence = (
                 f"turn {chain.turn} is dated {chain.time - now} seconds later than this "
                 "computer's clock. So this co-dealer does not deal for it yet"
+            )
+            raise RecordError("state", sentence)
+        if earliest_time > now + MAX_CLOCK_SECONDS:
+            sentence = (
+                f"this co-dealer saw a turn before turn {chain.turn} late. So that no player loses "
+                f"time to answer, it does not deal before {utc_date(earliest_time)}"
             )
             raise RecordError("state", sentence)
         if chain.is_over:
