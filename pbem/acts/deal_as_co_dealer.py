@@ -45,8 +45,8 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
 
 
 def _earliest_time_to_deal(session: Session, now: int) -> int:
-    """Note when this machine first sees the turns since the last deal that it signed, and return
-    the time from which it may deal for the last one."""
+    """Return the time from which the co-dealer may deal for the last turn. The home notes when it
+    first saw each turn since the last deal."""
     from pbem.judge.co_dealer import earliest_time_to_deal
 
     last_deal, arrivals = session.game_home.signed.last_record(), session.game_home.turn_arrivals

@@ -620,13 +620,15 @@ def _opens(door: bytes, data: bytes) -> bool:
 
 def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
     """Return the paths of the files from which the turns of a chain were made, with their marks
-    (size, times, inode): charter, joins and turns, and the orders and notices that turns list."""
+    (size, times, inode): charter, joins, turns and deals, and the orders and notices that turns
+    list."""
     listed_files = files_with_ids(listing.orders, chain.listed_orders)
     listed_files += files_with_ids(listing.notices, chain.listed_notices)
     files = [*((listing.charter,) if listing.charter else ()), *listing.joins]
     files += [file for file in listing.turns if file.name.turn <= chain.turn]
     # a file of a later turn only has the first digits of a listed id
     files += [file for file in listed_files if file.name.turn < chain.turn]
+    files += [file for file in listing.deals if file.name.turn < chain.turn]
     return {file.path: file.mark for file in files}
 
 

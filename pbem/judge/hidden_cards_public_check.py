@@ -8,10 +8,10 @@ from itertools import takewhile, zip_longest
 from typing import Any
 
 from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
-from engine.hidden_hands import Hands
+from engine.hidden_hands import Hands, HandsData
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.order_lines import LinesOfKind, OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
@@ -476,13 +476,43 @@ class HiddenPublicCards:
         """Return nobody: dealers are no seats."""
         return {}
 
+    # -------------------------------------------------------------- checkpoints
     def state(self, order_ids: Container[bytes]) -> PlainData:
-        """Raise RecordError `state`: a reader of hidden cards reads the game anew each time."""
-        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
+        """Return the state as plain data: opened lines of the orders in force, the slots of all
+        hands, the hidden deck, the other decks and the last link of the dice (see
+        `PublicCards`)."""
+        opened_lines = [
+            (line.order, line.slot, line.text, line.salt)
+            for order_id, lines in self.opened_lines.items()
+            for line in lines.values()
+            if order_id in order_ids
+        ]
+        return {
+            "opened": to_data(opened_lines),
+            "spent": to_data({line for line in self.spent_lines if line[0] in order_ids}),
+            "hands": to_data(self.hands.data()),
+            "dealing": self.dealing.state(),
+            "chance": self.chance.state(),
+        }
 
-    def resume(self, state: PlainData) -> None:
-        """Raise ValueError: there is no such state."""
-        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
+    def resume(self, state: PlainData, table: Table[Any]) -> None:
+        """Restore the data that `state` returned (see `PublicCards`)."""
+        for line in (OpenLine(*row) for row in from_data(state["opened"])):
+            self.opened_lines.setdefault(line.order, {})[line.slot] = line
+        self.spent_lines = set(from_data(state["spent"]))
+        held, slot_at, names, dealt_counts, put_down = from_data(state["hands"])
+        self.table, self.hands = table, Hands(table)
+        self.hands.restore(
+            HandsData(
+                held,
+                {tag: Slot(*slot) for tag, slot in slot_at.items()},
+                {Slot(*slot): card for slot, card in names.items()},
+                dealt_counts,
+                put_down,
+            )
+        )
+        self.dealing.resume(state["dealing"])
+        self.chance.resume(state["chance"])
 
 
 def _begins_with_slots(text: str, hidden: Sequence[int], shown: Sequence[int]) -> bool:

@@ -11,6 +11,7 @@ from engine.hide_own_cards import OwnSlots, UnwritableLine
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
 from pbem.cards.sealed_shares import open_share, seat_scalar
 from pbem.format.record_error import RecordError
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_lines import read_lines, write_line
@@ -31,8 +32,6 @@ class HiddenSeatCards:
         self.public, self.seat, self._seat_scalar = public, seat, seat_scalar(box_secret)
         self.cards: dict[int, str] = {}
         """The card of each slot that is known to the seat."""
-        self._points: dict[int, dict[int, bytes]] = {}
-        """The points of checked shares, by slot and dealer."""
         self._slots_by_entry: dict[int, tuple[int, ...]] = {}
         """For each entry that deals to the seat or puts its cards down: the slots in brackets."""
         self._hands: Hands | None = None
@@ -57,23 +56,20 @@ class HiddenSeatCards:
             if slot.seat == self.seat:  # also before a seat that is taken over has its shares
                 self.cards[slot.number] = card
         _check_empty(packet)
-        if self.seat in public.chain.standing.new_keys(public.turn.turn):
-            return  # the shares are for the seat's former key, and are due again
+        if not public.turn.shares or self.seat in public.chain.standing.new_keys(public.turn.turn):
+            return  # there are none, or they are for the seat's former key, and are due again
         shares_by_dealer = {deal.content.dealer: deal.content.shares for deal in public.deals}
         shares_by_dealer[public.dealing.referee] = public.turn.shares
-        numbers = public.shared_slots.get(self.seat, ())
-        for dealer, shares_by_seat in shares_by_dealer.items():
-            if share_bytes := (shares_by_seat or {}).get(self.seat):
-                for number, share in zip(numbers, split_shares(share_bytes), strict=True):
-                    self._take(number, dealer, open_share(share, self._seat_scalar))
-
-    def _take(self, number: int, dealer: int, point: bytes) -> None:
-        """Take the point of a checked share of a slot; read the card if it was the last one."""
-        deck, slot = self.public.dealing.deck, Slot(self.seat, number)
-        points = self._points.setdefault(number, {})
-        points[dealer] = point
-        if len(points) == deck.dealer_count:
-            self.cards[number] = deck.card_of(slot, points)
+        shares = {
+            dealer: split_shares((shares_by_seat or {}).get(self.seat, b""))
+            for dealer, shares_by_seat in shares_by_dealer.items()
+        }
+        for index, number in enumerate(public.shared_slots.get(self.seat, ())):
+            points = {
+                dealer: open_share(dealers_shares[index], self._seat_scalar)
+                for dealer, dealers_shares in shares.items()
+            }
+            self.cards[number] = public.dealing.deck.card_of(Slot(self.seat, number), points)
 
     def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
         """Return an entry of the seat's log with the cards that are known now (see `SeatCards`)."""
@@ -138,6 +134,21 @@ class HiddenSeatCards:
         for entry in log:
             table.take_answer(entry.text)
         return [*log]
+
+    def state(self) -> PlainData:
+        """Return the cards that the seat knows, by slot, and which slots entries of its log have in
+        brackets (see `SeatCards`)."""
+        return {"cards": to_data(self.cards), "slots": to_data(self._slots_by_entry)}
+
+    def resume(self, state: PlainData, log: Sequence[Entry]) -> None:
+        """Restore the data that `state` returned (see `SeatCards`)."""
+        self.cards = from_data(state["cards"])
+        self._slots_by_entry = from_data(state["slots"])
+        public = self.public
+        self._hands = Hands(Table(public.table.game, PUBLIC, log))
+        self._hands.restore(public.hands.data())
+        self._hands.names = public.hands.names
+        self._entry_count = len(log)
 
     # -------------------------------------------------------------- the seat's lines
     def order_set(self, orders: OrderSet) -> OrderSet:

@@ -25,7 +25,6 @@ from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.hand_card_numbers import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
-from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.record_chain import Chain
@@ -152,8 +151,9 @@ class HiddenDealer:
             self.sealed.learn(decision, text)
 
     def follow(self, decision: Decision, slot_entry: SlotEntry) -> None:
-        """Move the hidden cards as an entry of chance says."""
-        if is_hidden(decision):
+        """Move the hidden cards as an entry of chance says, unless the log of a checkpoint is
+        played again: this moves none."""
+        if self._number and is_hidden(decision):
             self.dealing.deck.follow(decision, slot_entry.entry.text, slot_entry.slots)
 
     def turn_up(self, tags: Sequence[Tag]) -> None:
@@ -223,12 +223,23 @@ class HiddenDealer:
         return {}
 
     def state(self, order_ids: Container[bytes]) -> PlainData:
-        """Raise RecordError `state`: a maker of hidden cards begins anew each time."""
-        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
+        """Return the opened lines of the orders with these ids, the hidden deck, and the slots and
+        cards of the log, as plain data (see `MakerCards`)."""
+        referee = self.tables.referee
+        return {
+            **self.sealed.state(order_ids),
+            "dealing": self.dealing.state(),
+            "slots": [slot_entry.slots for slot_entry in referee.log],
+            "names": sorted([*slot, card] for slot, card in referee.opened_cards.items()),
+            "is_frozen": referee.is_frozen,
+        }
 
     def resume(self, state: PlainData) -> None:
-        """Raise ValueError: there is no such state."""
-        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
+        """Restore the data that `state` returned, once the tables have the log (see
+        `MakerCards`)."""
+        self.sealed.resume(state)
+        self.dealing.resume(state["dealing"])
+        self._number = self.chain.turn
 
 
 class HiddenTables:
@@ -256,6 +267,17 @@ class HiddenTables:
         """The only table, by its viewpoint."""
         return {PUBLIC: self.referee.table}
 
+    def resume(self, log: Iterable[Entry], state: PlainData) -> None:
+        """Play the log of a checkpoint again (see `MakerTables`)."""
+        rows = zip(log, state["slots"], strict=True)
+        self.referee = _FollowingReferee(
+            self.game, self._cards, self,
+            [SlotEntry(entry, tuple(slots)) for entry, slots in rows],
+            {Slot(seat, number): card for seat, number, card in state["names"]},
+            state["is_frozen"],
+            [Slot(*row) for row in state["dealing"]["need"]],
+        )  # fmt: skip
+
     def advance(self, settler: Settler) -> Pending:
         """Settle decisions as far as cards have names, unless dealers still owe something (see
         `MakerTables`)."""
@@ -271,9 +293,12 @@ class HiddenTables:
 class _FollowingReferee(SlotReferee[Any]):
     """A referee whose entries also move the hidden cards, and come into a log of entries."""
 
-    def __init__(self, game: Game[Any], cards: HiddenDealer, tables: HiddenTables) -> None:
+    def __init__(
+        self, game: Game[Any], cards: HiddenDealer, tables: HiddenTables, *arguments: Any
+    ) -> None:
+        """`arguments` are the others of a SlotReferee."""
         self._cards, self._followers = cards, tables
-        super().__init__(game, cards)
+        super().__init__(game, cards, *arguments)
 
     def push(self, slot_entry: SlotEntry) -> None:
         """Add an entry (see SlotReferee)."""

@@ -11,13 +11,16 @@ from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot
 from pbem.cards.card_keys_and_shares import check_key_proof
-from pbem.cards.hidden_deck import CardDealer, HiddenDeck
+from pbem.cards.card_points_and_pairs import Pair
+from pbem.cards.hidden_deck import CardDealer, HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
 from pbem.cards.sealed_shares import seat_point
 from pbem.format.record_error import RecordError
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.record_chain import Chain
 from pbem.records.deal_record import CardMix, Deal, split_shares
+from pbem.records.decks_and_dice import Pile, Position
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import SaidAnswer
 
@@ -181,6 +184,42 @@ class HiddenDealing:
         """Forget what was needed: the dealers have given it."""
         self.said, self.need = (), ()
         self._points.clear()
+
+    # -------------------------------------------------------------- checkpoints
+    def state(self) -> PlainData:
+        """Return the deck, and what is said, needed and owed after the last turn, as data for a
+        checkpoint."""
+        deck, pile, mixing = self.deck, self.deck.pile, self.deck.mixing
+        return {
+            "said": [[answer.key, answer.text, answer.by] for answer in self.said],
+            "need": [[*slot] for slot in self.need],
+            "owed": [*self.owed],
+            "seat_points": to_data(self.seat_points),
+            "keys": to_data(deck.keys),
+            "pile": to_data([pile.epoch, pile.entered, pile.positions]),
+            "pairs": to_data(deck.pairs),
+            "positions": to_data(deck.position_by_slot),
+            "unshared": deck.unshared_slots,
+            "mixing": to_data(mixing) if mixing else None,
+        }
+
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
+        self.said = tuple(SaidAnswer(*row) for row in state["said"])
+        self.need = tuple(Slot(*row) for row in state["need"])
+        self.owed, self.seat_points = tuple(state["owed"]), from_data(state["seat_points"])
+        epoch, entered, positions = from_data(state["pile"])
+        self.deck.resume(
+            from_data(state["keys"]),
+            Pile(DECK, epoch, entered, (Position(*parts) for parts in positions)),
+            {Position(*place): Pair(*pair) for place, pair in from_data(state["pairs"]).items()},
+            {Slot(*x): Position(*place) for x, place in from_data(state["positions"]).items()},
+            {seat: [*numbers] for seat, numbers in state["unshared"].items()},
+        )
+        if state["mixing"] is not None:
+            pairs, mix_count = from_data(state["mixing"])
+            self.deck.mixing = MixingState([Pair(*pair) for pair in pairs], mix_count)
 
     # -------------------------------------------------------------- what is owed next
     def share_again(self, hands: Hands, turn: int) -> None:

@@ -75,7 +75,6 @@ HIDDEN: Final = CardMode(
     seat=HiddenSeatCards,
     maker=hidden_dealer,
     has_handles=False,
-    has_checkpoints=False,
     differences=_HIDDEN_DIFFERENCES,
     committed_cards=_mixed_cards,
 )
