@@ -20,7 +20,7 @@ from bench.measure import Row, Task, take_turns
 from bench.startup import PBEM, SEED, children, command, write_orders
 from pbem.errors import NOT_YET
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 
 ROUNDS = 15
 EARLY_TURN = 2

@@ -20,7 +20,7 @@ from unittest.mock import patch
 from bench.make_games import FIRST_TIME, GameSetup, begin, key_of
 from bench.measure import Figure
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 from pbem.judge.record_files import file_name
 from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter, letter_bytes

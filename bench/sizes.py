@@ -11,7 +11,7 @@ from statistics import median
 from bench.make_games import GameSetup, begin
 from bench.startup import PBEM, command
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pathlib import Path
 from bench.make_games import LONG_TURNS, BotGame, make_long
 from bench.measure import Row, Task, take_turns
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 
 ROUNDS = 40
 SEED = 1

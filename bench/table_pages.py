@@ -18,7 +18,7 @@ from bench.make_games import LONG_TURNS, BotGame, make_long
 from bench.measure import Row, Task, take_turns
 from bench.startup import PBEM, SEED, children, command
 from pbem.files.home import Home
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 
 ROUNDS = 7
 EARLY_TURN = 2

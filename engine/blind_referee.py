@@ -13,7 +13,7 @@ from engine.referee import Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
 from engine.ruleset import Game, S
 from engine.sentences.hand_card_numbers import Slot, with_names
-from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
+from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 
 class SlotEntry(NamedTuple):

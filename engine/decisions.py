@@ -3,8 +3,8 @@
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import NamedTuple
 
-from engine.sentences.hidden_cards import CHANCE, PUBLIC, Seat
 from engine.sentences.lazy_card_options import Offers
+from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 DECK = "deck"
 """The name of the main deck; a game may have others."""

@@ -1,5 +1,6 @@
 """The names that rulesets and their users import from `engine`; loaded at the first use of one."""
 
+from engine.card_zones import distinct, hidden, put, take, zones_seen
 from engine.dealer import Dealer, SeedDealer
 from engine.decisions import (
     DECK,
@@ -60,21 +61,7 @@ from engine.ruleset import (
     Text,
 )
 from engine.sentences.forms import Forms, Unreadable, shape_of
-from engine.sentences.hidden_cards import (
-    ALL,
-    CHANCE,
-    PUBLIC,
-    UNKNOWN,
-    Seat,
-    bare,
-    cards_in,
-    distinct,
-    hidden,
-    mask,
-    put,
-    take,
-    zones_seen,
-)
+from engine.sentences.hidden_cards import UNKNOWN, bare, cards_in, mask
 from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (
     ImpossibleStep,
@@ -89,3 +76,4 @@ from engine.sentences.legality import (
 from engine.sentences.order_set import Line, OrderSet, first_fit
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.stop_lines import STOP, Moment, StopLine
+from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat

@@ -23,10 +23,11 @@ from engine.sentences.hand_card_numbers import (
     with_names,
     with_slots,
 )
-from engine.sentences.hidden_cards import CHANCE, PUBLIC, UNKNOWN, Seat
+from engine.sentences.hidden_cards import UNKNOWN
 from engine.sentences.legality import NotInHand, forced
 from engine.sentences.order_set import OrderSet
 from engine.sentences.ready_lines import ReadyLines
+from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 SLOT_REASON = "name each card of your hand by its slot, as in #7"
 NEXT_ENTRY = -1

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.sentences.hidden_cards import ALL, PUBLIC, UNKNOWN, Seat, mask
+from engine.sentences.hidden_cards import UNKNOWN, mask
+from engine.viewpoints import ALL, PUBLIC, Seat
 
 SETTLING_PATTERN = r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]"
 """The ways in which an entry can be settled. The number of an order line is secret to its seat."""

@@ -12,8 +12,8 @@ from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 from engine.presentation import Use
 from engine.ruleset import S, Tag
 from engine.sentences.forms import Forms
-from engine.sentences.hidden_cards import Seat
 from engine.sentences.lazy_card_options import Offers, Way
+from engine.viewpoints import Seat
 
 
 # ------------------------------------------------------------------ sentences

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
-from engine.sentences.hidden_cards import Seat
 from engine.value_classes import Value
+from engine.viewpoints import Seat
 
 
 # ------------------------------------------------------------------ the table

@@ -10,8 +10,8 @@ from engine.decisions import Decision
 from engine.log import Entry
 from engine.replayed_table import Pending, Table
 from engine.ruleset import Game, S
-from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced
+from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat
 
 
 class Settler(Protocol):

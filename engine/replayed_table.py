@@ -8,9 +8,9 @@ from typing import Any, Generic
 from engine.decisions import Decision, Rules, Together
 from engine.log import SETTLING_PATTERN, Entry, view
 from engine.ruleset import Game, S
-from engine.sentences.hidden_cards import ALL, CHANCE, PUBLIC, Seat
 from engine.sentences.legality import forced, why_not
 from engine.sentences.order_set import Line, OrderSet
+from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat
 
 Pending = list[tuple[str, Decision]]
 

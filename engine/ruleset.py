@@ -9,11 +9,11 @@ from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
 from engine.presentation import Chapter, Drawings, Lesson, Prose, Result, Scene
 from engine.sentences.forms import Forms
-from engine.sentences.hidden_cards import Seat
 from engine.sentences.order_set import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.value_classes import Value
+from engine.viewpoints import Seat
 
 if TYPE_CHECKING:
     from random import Random

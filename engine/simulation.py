@@ -10,8 +10,8 @@ from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.replayed_table import Table
 from engine.ruleset import Bot, Game, S
-from engine.sentences.hidden_cards import CHANCE, Seat
 from engine.value_classes import Mutable
+from engine.viewpoints import CHANCE, Seat
 
 
 class Played(Mutable, Generic[S]):

@@ -10,8 +10,9 @@ from itertools import islice
 
 from engine.decisions import Decision
 from engine.sentences.forms import Unreadable
-from engine.sentences.hidden_cards import ALL, UNKNOWN, Seat
+from engine.sentences.hidden_cards import UNKNOWN
 from engine.sentences.lazy_card_options import Offers
+from engine.viewpoints import ALL, Seat
 
 
 class ImpossibleStep(ValueError):

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from engine.decisions import Decision
 from engine.log import Entry, line_number
-from engine.sentences.hidden_cards import PUBLIC, Seat
 from engine.sentences.legality import why_not
 from engine.sentences.ready_lines import (
     SKIP,
@@ -22,6 +21,7 @@ from engine.sentences.ready_lines import (
     remaining_options,
 )
 from engine.sentences.stop_lines import Watch
+from engine.viewpoints import PUBLIC, Seat
 
 
 class Line(NamedTuple):

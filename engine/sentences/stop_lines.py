@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Any
 
 from engine.log import Entry
-from engine.sentences.hidden_cards import PUBLIC, Seat
 from engine.sentences.ready_lines import sentence_pattern
 from engine.value_classes import Value
+from engine.viewpoints import PUBLIC, Seat
 
 STOP = "stop"
 """The word that a stop line has instead of a kind: ``always stop: attacked``."""

@@ -28,10 +28,8 @@ from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
+from pbem.wording.drafts import changed_draft_note
 from pbem.wording.game_status import file_notes
-from pbem.wording.repairs_before_turn import (
-    changed_draft_note,
-)
 
 # ---- Make turns until a person is asked
 

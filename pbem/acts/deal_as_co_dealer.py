@@ -12,14 +12,15 @@ from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.session import Session
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
+from pbem.text.clock import now as clock_now
 
 if TYPE_CHECKING:
     from pbem.judge.co_dealer import CoDealing
 
 
 def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | None:
-    """Write the part of the co-dealer with this key, if the last turn owes one; return it. The key
-    may be that of the dealer's deputy, once it has taken the dealer's place.
+    """Write the part of the co-dealer with this key, if the last turn owes one and it is not here;
+    return it. The key may be that of the dealer's deputy, once it has taken the dealer's place.
 
     The whole chain is checked first, also against the clock of this machine (`now`); the dealer's
     secret waits for a right `final`. Before writing, the home notes what it signed, so that it
@@ -31,9 +32,10 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
     one turn.
     """
     dealing = _dealing(session, key)
-    is_over = dealing.reader.chain.is_over
-    earliest_time = _earliest_time_to_deal(session, now)
-    final = session.game_folder.final() if is_over else None
+    chain, earliest_time = dealing.reader.chain, _earliest_time_to_deal(session, now)
+    if not session.find_awaited_dealers([dealing.number], chain.turn, chain.head):
+        return None
+    final = session.game_folder.final() if chain.is_over else None
     deal = dealing.next_deal(now, final, earliest_time)
     if deal is None:
         return None
@@ -56,6 +58,14 @@ def _earliest_time_to_deal(session: Session, now: int) -> int:
     arrivals.note_arrivals(path_of.values(), now)
     times = arrivals.times()
     return earliest_time_to_deal(turns, {number: times[path] for number, path in path_of.items()})
+
+
+def deal_own_part(session: Session) -> Record[Deal] | None:
+    """Write your part as a co-dealer, if it is missing; return it. None for anybody else. Raises
+    as `deal_if_owed` does."""
+    if not session.roles.co_dealer:
+        return None
+    return deal_if_owed(session, session.keyring.key(session.roles.co_dealer), clock_now())
 
 
 def take_dealers_place(session: Session, key: SigningKey, now: int) -> SignedNotice:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.registry import fault_sentence
 from pbem.errors import KEY, PbemError
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
@@ -16,8 +16,8 @@ from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.records.policies import DAY
 from pbem.text.clock import now
+from pbem.text.dates import DAY
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,

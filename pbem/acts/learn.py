@@ -11,9 +11,10 @@ from typing import Final
 
 from pbem.acts.new_game import NewGame
 from pbem.errors import CliError
-from pbem.files.disk import TakenError
+from pbem.files.file_errors import TakenError
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session

@@ -21,9 +21,10 @@ from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, type
 from pbem.acts.read_ruleset_card_file import read_card_file
 from pbem.acts.rematch_plan import place_of_game, rematch
 from pbem.errors import CliError
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.folder_addresses import Place
-from pbem.files.game_folder import Folder, Name
+from pbem.files.game_folder import Folder
+from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.deputy_line import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
@@ -32,7 +33,8 @@ from pbem.judge.signing import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer
-from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
+from pbem.records.deal_record import MAX_CO_DEALERS
+from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
 from pbem.text.names import (
@@ -97,7 +99,7 @@ class NewGame(Mutable):
     deputy: str = ""
     deputy_after: str = ""
     co_dealers: Sequence[str] = ()
-    """For each co-dealer: its name, `=` and its line."""
+    """For each co-dealer: its name, `=` and the line of `pbem keys co-dealer`."""
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -212,10 +214,49 @@ class NewGame(Mutable):
             by_mail=self._seats_by_mail(plays),
             bots=seats,
             deputy=_named_deputy(self.deputy),
-            dealers=[_named_co_dealer(text) for text in self.co_dealers],
+            dealers=self._co_dealers(),
             cards=self._cards(),
             automaton=self.automaton,
         )
+
+    def _co_dealers(self) -> list[CoDealer]:
+        """Return the co-dealers of `--co-dealer`. Raises CliError if the library is missing that
+        hides cards, if the game cannot be dealt so, or if one person would be two dealers."""
+        if not self.co_dealers:
+            return []
+        from pbem.format.curve_group import load_library
+
+        load_library()
+        if self._rules.turning is None:
+            problem = (
+                f"{self._rules.name} cannot be dealt by several dealers: the ruleset does not say "
+                "which cards turn up"
+            )
+            raise CliError(problem, to_type("leave --co-dealer out"))
+        if self.silent_seat == BOT:
+            problem = "with co-dealers, no bot can play for a silent player: no bot sees the hand"
+            raise CliError(problem, to_type("--silent-seat defaults, or --silent-seat remove"))
+        if len(self.co_dealers) > MAX_CO_DEALERS:
+            problem = f"a game can have {MAX_CO_DEALERS} co-dealers, and you named "
+            raise CliError(f"{problem}{len(self.co_dealers)}", "with one, nobody alone sees a hand")
+        dealers = [_named_co_dealer(text) for text in self.co_dealers]
+        own_keys = set(self.session.keyring.publics.values())
+        for dealer in dealers:
+            if dealer.key in own_keys:
+                problem = f"the co-dealer {clean(dealer.name)} has a key of yours"
+                hint = "name somebody else: as two dealers, you could see every hand alone"
+                raise CliError(problem, hint)
+        if len({dealer.key for dealer in dealers}) < len(dealers):
+            problem = "two co-dealers have the same key: this person could see more than others"
+            raise CliError(problem, "give each co-dealer the line of another person")
+        if self.deputy and _named_deputy(self.deputy)[1] in [dealer.key for dealer in dealers]:
+            problem = "the deputy is a co-dealer too, and could see every hand alone"
+            raise CliError(problem, to_type("name somebody else, or leave --deputy out"))
+        names = [dealer.name for dealer in dealers]
+        if pair := alike([*names, *([self.referee] if self.referee else [])]):
+            problem = f"two dealers have names that look the same: {' and '.join(pair)}"
+            raise CliError(problem, to_type("--co-dealer NAME=LINE, with different names"))
+        return dealers
 
     @cached_property
     def _rules(self) -> Ruleset[Any]:
@@ -296,7 +337,8 @@ class NewGame(Mutable):
                 option_field.name not in {*may, "table"}
                 and getattr(self, option_field.name) not in usual
             ):
-                option = option_field.name.replace("_", "-").replace("options", "option")
+                option = option_field.name.replace("_", "-")
+                option = option.replace("options", "option").replace("dealers", "dealer")
                 raise CliError(problem.format(option), hint)
 
     def let_host_deal(self) -> GameOnHost:
@@ -439,11 +481,18 @@ def _named_co_dealer(text: str) -> CoDealer:
     """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
     from pbem.judge.co_dealer import parse_co_dealer_line
 
-    name, _, line = text.partition("=")
+    name, equals, line = text.partition("=")
+    if not equals or not name.strip():
+        raise CliError(
+            "--co-dealer needs the name of the co-dealer and the co-dealer's line",
+            to_type("--co-dealer Flo=co-dealer:4f1c22…"),
+        )
+    check_player_name(name.strip())
     try:
         return parse_co_dealer_line(line).named(name.strip())
     except RecordError as error:
-        raise CliError(f"{name}: {error.sentence}") from None
+        hint = to_type("the co-dealer types pbem keys co-dealer, and sends you the line")
+        raise CliError(f"--co-dealer: {error.sentence}", hint) from None
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import KEY, NOT_YET, CliError
-from pbem.files.disk import TakenError
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
@@ -42,8 +42,8 @@ from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
 from pbem.records.invite import Invite, door_key, slug
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
-from pbem.records.policies import HOUR
 from pbem.text.clock import now
+from pbem.text.dates import HOUR
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.text.typed_absences import DaysAway, days_of, read_absence
 from pbem.wording.repairs_before_turn import not_the_notice_note

@@ -13,35 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.value_classes import Mutable, Value
+from pbem.drafts.checked_rows import UNENDED, Draft, MissingEnd, Note, Row, missing_ends, with_ends
 from pbem.drafts.choices import Question, ends_list, questions, standing_questions
-from pbem.drafts.read_order_file import (
-    UNENDED,
-    Broken,
-    Draft,
-    MissingEnd,
-    Note,
-    Row,
-    answers_this_turn,
-    missing_ends,
-    read_draft,
-    with_ends,
-    with_lines,
-)
-from pbem.drafts.write_draft import (
-    ASKED_AGAIN_CLAUSE,
-    Forecast,
-    how_read,
-    prose_by_line_number,
-    star,
-    write_draft,
-)
+from pbem.drafts.forecast import Forecast
+from pbem.drafts.order_file_toml import Broken, with_lines
+from pbem.drafts.orders_in_prose import ASKED_AGAIN_CLAUSE, prose_by_line_number
+from pbem.drafts.read_order_file import answers_this_turn, read_draft
+from pbem.drafts.write_draft import how_read, star, write_draft
 from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
-from pbem.files.disk import FileError, read_if_there
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.game_folder import turn_path
+from pbem.files.disk import read_if_there
+from pbem.files.file_errors import FileError
+from pbem.files.record_names import turn_path
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.judge.order_lines import by_rank
+from pbem.judge.orders_in_force import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_orders, order_place
 from pbem.person.latest_orders import (
@@ -62,18 +48,16 @@ from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.encodings import as_utf8
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.drafts import STANDING_LINES_SENTENCE
+from pbem.wording.drafts import STANDING_LINES_SENTENCE, old_draft_note, unsealed_draft_note
 from pbem.wording.next_step import say_step
 from pbem.wording.order_receipts import (
     UNTIL_NEXT_TURN_SENTENCE,
     added_end_note,
     dropped_order_lines,
-    old_draft_note,
     orders_in_force_clause,
     repeated_seal_line,
     seal_lines,
     unanswered_line,
-    unsealed_draft_note,
 )
 
 if TYPE_CHECKING:

@@ -13,13 +13,14 @@ from typing import Final
 from engine.value_classes import Value
 from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
-from pbem.files.disk import TakenError, create
+from pbem.files.disk import create
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View, answers_everything
-from pbem.judge.order_lines import LineChecker, read_lines
+from pbem.judge.order_line_checks import LineChecker, read_lines
 from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
 from pbem.person.cancellable_acts import announced_losses

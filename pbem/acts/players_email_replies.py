@@ -14,9 +14,9 @@ from pbem.acts.notices import NotSignedError, away_notice, declare, signed_notic
 from pbem.acts.orders import seal_and_write_orders
 from pbem.acts.outgoing_mail import MailSeat, write_letter
 from pbem.acts.send_message import addressee, format_person, lines_of_text, send_message
+from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
+from pbem.drafts.checked_rows import OPEN, Draft
 from pbem.drafts.choices import may_come
-from pbem.drafts.read_order_file import OPEN, Draft
-from pbem.drafts.write_draft import carried_over_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home
@@ -24,7 +24,7 @@ from pbem.judge.absence import AnnouncedAbsence
 from pbem.judge.folder_contents import game_in
 from pbem.judge.messages import Message
 from pbem.judge.notice_kinds import Away, Concede, Vote
-from pbem.judge.order_lines import read_lines
+from pbem.judge.order_line_checks import read_lines
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post

@@ -8,20 +8,17 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pbem.errors import CliError
-from pbem.records.policies import (
-    DAY,
+from pbem.records.deadline_rules import (
     FORMS,
-    HOUR,
     MAX_RULE_CHARACTERS,
     MAX_SPAN_SECONDS,
     DeadlineRule,
     read_rule,
     span_words,
-    zone_named,
-    zones_like,
 )
-from pbem.text.dates import DAYS, WEEKDAYS
+from pbem.text.dates import DAY, DAYS, HOUR, WEEKDAYS
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.text.time_zones import zone_named, zones_like
 from pbem.text.typed_absences import span_at, whole_span
 from pbem.wording.deadlines_and_absences import (
     computer_zone_note,

@@ -18,7 +18,7 @@ from pbem.cards import card_protocol_labels
 from pbem.cards.card_points_and_pairs import Pair, split_points
 from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
-from pbem.format.keys import kdf, u
+from pbem.format.hashes_and_streams import kdf, u
 from pbem.format.protocol_labels import Label
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position

@@ -27,8 +27,9 @@ from pbem.cards import card_protocol_labels
 from pbem.cards.card_points_and_pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
 from pbem.format import curve_group
 from pbem.format.curve_group import SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
-from pbem.format.keys import L, Stream, kdf, pae, shuffle, u
+from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, u
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L
 
 FIXED_SCALARS: Final = 5
 """The challenge and the four answers that a proof has for any number of cards."""

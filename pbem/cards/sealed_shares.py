@@ -15,8 +15,9 @@ from pbem.cards.card_keys_and_shares import SharePlace
 from pbem.cards.card_points_and_pairs import Pair, split_points
 from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
-from pbem.format.keys import L, P, kdf
+from pbem.format.hashes_and_streams import kdf
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L, P
 
 SEALED_SHARE_BYTES: Final = 2 * POINT_BYTES + 3 * SCALAR_BYTES
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from pbem.acts.advance import AdvanceRun, make_turns
+from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.cli.options import (
     FolderOption,
     JsonOption,
@@ -26,17 +27,27 @@ from pbem.cli.several_games import (
     worst_exit_code,
 )
 from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.cancellable_acts import standing_now
 from pbem.person.session import Session
+from pbem.person.situation import Situation, situation_after, situation_of
+from pbem.records.deal_record import Deal
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
-from pbem.wording.advance import made_lines, next_lines, session_reminders
-from pbem.wording.view_headings import GAME_BEGUN_NOTE, games_line
+from pbem.wording.advance import (
+    GAME_BEGUN_NOTE,
+    dealt_line,
+    games_line,
+    made_lines,
+    next_lines,
+    session_reminders,
+)
+from pbem.wording.next_step import next_line
 
 
 def advance(
@@ -82,7 +93,7 @@ def advance(
     passphrase_file: PassphraseOption = None,
     now: NowOption = "",
 ) -> None:
-    """Make turns until a person is asked."""
+    """Make turns until a person is asked; as a co-dealer, deal."""
     options = AdvanceOptions(
         start, _join_digits(accept), _join_digits(refuse), go_on, no_wait, take_over
     )
@@ -125,6 +136,10 @@ def _note_settled_joins(session: Session, options: AdvanceOptions) -> None:
 def _advance_one(session: Session, options: AdvanceOptions, json: bool) -> None:
     """Make the turns of one game and print them. Raises SystemExit if no turn could be made, except
     if the game is over."""
+    deal = deal_own_part(session)
+    if _only_deals(session):
+        _report_deal(session, deal, json)
+        return
     runs = list[AdvanceRun]()
     if json:
         with delayed_interrupt() as delay_interrupts:
@@ -137,6 +152,48 @@ def _advance_one(session: Session, options: AdvanceOptions, json: bool) -> None:
         _say_all(_next_lines(session, runs))
     if not _has_news(runs):
         raise SystemExit(NOT_YET)
+
+
+def _only_deals(session: Session) -> bool:
+    """Return whether you are a co-dealer here, and do not make the turns."""
+    return bool(session.roles.co_dealer and not session.roles.referee)
+
+
+def _report_deal(session: Session, deal: Record[Deal] | None, json: bool) -> None:
+    """Print what a co-dealer has written, and the next step. Raises SystemExit if it was nothing,
+    except if the game is over."""
+    session.refresh()
+    situation = situation_of(session)
+    if json:
+        print_data("advance", _deal_data(session, deal, situation))
+    else:
+        if deal:
+            print(dealt_line(deal))
+        say(next_line(situation, session.place))
+    if not deal and situation.stage != "over":
+        raise SystemExit(NOT_YET)
+
+
+def _report_deal_in(
+    session: Session, deal: Record[Deal] | None, folder: str | None, json: bool
+) -> dict[str, Any]:
+    """Print what a co-dealer has written in one of several games, unless it is asked for as JSON;
+    return JSON data on it."""
+    session.refresh()
+    if deal and not json:
+        print(f"{clean(folder or '')}: {dealt_line(deal)}")
+    return {"folder": folder, **_deal_data(session, deal, situation_of(session))}
+
+
+def _deal_data(session: Session, deal: Record[Deal] | None, situation: Situation) -> dict[str, Any]:
+    """Return JSON data on what a co-dealer has written."""
+    made = [{"file": file_name(deal).path, "id": deal.id.hex()}] if deal else []
+    return {
+        "game": session.game_folder.game.hex(),
+        "made": made,
+        "over": situation.stage == "over",
+        "dealers_awaited": list(situation.awaited_dealers),
+    }
 
 
 def print_run(run: AdvanceRun, prefix: str = "") -> None:
@@ -164,6 +221,7 @@ def _outcome_data(session: Session, runs: Sequence[AdvanceRun]) -> dict[str, Any
         "left_open": list(outcome.incomplete_seats),
         "first": list(outcome.preview_seats),
         "held": list(outcome.unheard_seats),
+        "dealers_awaited": list(situation_after(session, outcome).awaited_dealers),
         "over": outcome.is_over,
         "deadline": outcome.turn.deadline if outcome.turn else 0,
         "held_until": outcome.revisable_until,
@@ -206,6 +264,13 @@ def _advance_several(
         runs, failure_count = list[AdvanceRun](), len(failures)
         with caught(failures, folder, is_quiet=json):
             session = Session(folder, None, passphrase_file)
+            deal = deal_own_part(session)
+            if _only_deals(session):
+                deal_data = _report_deal_in(session, deal, folder, json)
+                data += [deal_data]
+                advanced_count += bool(deal)
+                waiting_count += not (deal or deal_data["over"])
+                continue
             for run in make_turns(session, options):
                 runs.append(run)
                 if not json:
@@ -232,11 +297,40 @@ def _advance_several(
 
 def _watch(session: Session, options: AdvanceOptions) -> NoReturn:
     """Make turns whenever the folder changes, until Ctrl-C or the end of the game."""
+    if _only_deals(session):
+        _watch_as_co_dealer(session)
     report = ""
     while True:
         has_new_turn, report = _make_watched_turns(session, options, report)
         if not has_new_turn:
             session.folder.wait_for_news(max(2, session.folder.pause))
+
+
+def _watch_as_co_dealer(session: Session) -> NoReturn:
+    """Deal your part whenever it is owed, until Ctrl-C or until you have opened your secret after
+    the game. What the game waits for is printed only when it changes, and so is an error that may
+    be temporary. Other errors are raised."""
+    printed_line = ""
+    while True:
+        try:
+            deal = deal_own_part(session)
+            session.refresh()
+            situation = situation_of(session)
+            line = next_line(situation, session.place)
+        except PbemError as error:
+            if error.exit != NOT_YET:
+                raise
+            deal, situation, line = None, None, str(error)
+        if deal:
+            print(dealt_line(deal), flush=True)
+        if line != printed_line:
+            say(line)
+            printed_line = line
+        is_done = situation and situation.has_final and not situation.owes_deal
+        if situation and situation.stage == "over" and is_done:
+            raise SystemExit(0)
+        session.folder.wait_for_news(max(2, session.folder.pause))
+        session.refresh()
 
 
 def _make_watched_turns(

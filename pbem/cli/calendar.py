@@ -21,14 +21,12 @@ from pbem.judge.game_view import View
 from pbem.person.cancellable_acts import AnnouncedLoss
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
-from pbem.records.policies import DAY, HOUR
 from pbem.terminal.terminal import brief, say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
+from pbem.text.dates import DAY, HOUR
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.cancellable_acts import describe_loss, say_cancel
-from pbem.wording.next_step import name_awaited_players
-from pbem.wording.notifications import (
+from pbem.wording.calendar_events import (
     cancel_event,
     no_deadline_note,
     orders_event,
@@ -36,6 +34,8 @@ from pbem.wording.notifications import (
     turn_event,
     unreadable_game_note,
 )
+from pbem.wording.cancellable_acts import describe_loss, say_cancel
+from pbem.wording.next_step import name_awaited_people
 
 
 def calendar(
@@ -130,7 +130,7 @@ def find_due(
     if not status or view.preview:
         return losses, [no_deadline_note(view.title, is_your_move=bool(user_seats))]
     public_situation = in_view(session, view, with_outlook=False)
-    awaited_names = name_awaited_players(public_situation)
+    awaited_names = name_awaited_people(public_situation)
     return [*losses, _deadline_event(view, status, user_seats, awaited_names)], []
 
 

@@ -23,7 +23,8 @@ from pbem.errors import CliError
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
@@ -33,8 +34,8 @@ from pbem.terminal.table import for_people, picture
 from pbem.terminal.terminal import stdout_style
 from pbem.wording.audit_findings import print_report
 from pbem.wording.certificate import report_as_json
+from pbem.wording.demo import demo_heading, demo_lines
 from pbem.wording.scores import score_lines
-from pbem.wording.view_headings import demo_heading, demo_lines
 
 PLAYER_NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000

@@ -16,9 +16,9 @@ import typer
 from pbem import __version__
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
-from pbem.files.disk import FileError, StorageError
-from pbem.files.game_folder import turn_path
-from pbem.format.keys import is_encrypted
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.record_names import turn_path
+from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
@@ -27,7 +27,7 @@ from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.lost_records import need_seen_turns
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
-from pbem.records.schema import last_turn_warning
+from pbem.records.record_header import last_turn_warning
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -23,13 +23,9 @@ from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.terminal.terminal import say
 from pbem.text.clock import now
+from pbem.wording.game_to_join import PASTE_INVITE_SENTENCE, joined_lines, next_line_after_join
 from pbem.wording.joins import join_warnings
-from pbem.wording.new_game import (
-    PASTE_INVITE_SENTENCE,
-    joined_lines,
-    next_line_after_join,
-)
-from pbem.wording.own_notices import back_up_reminder
+from pbem.wording.keys import back_up_reminder
 
 
 def join(

@@ -10,15 +10,21 @@ import typer
 
 from pbem.cli.options import JsonOption, ProfileOption
 from pbem.errors import STALE, CliError
-from pbem.files.disk import TakenError, read_file
+from pbem.files.disk import read_file
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, public_line, public_of_file
+from pbem.format.key_files import public_of_file
+from pbem.format.keys import Secrets, public_line
+from pbem.judge.co_dealer import line_of
 from pbem.judge.deputy_line import DeputyLine
+from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
-from pbem.wording.keys import NO_KEYS_SENTENCE, deputy_words_note
+from pbem.wording.deputy import deputy_words_note
+from pbem.wording.hidden_hands import co_dealer_words_note
+from pbem.wording.keys import NO_KEYS_SENTENCE
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -67,6 +73,20 @@ def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) ->
     else:
         print(line.line())
         say(deputy_words_note(line.words()))
+
+
+@keys.command("co-dealer")
+def keys_co_dealer(profile: ProfileOption = CO_DEALER_PROFILE, json: JsonOption = False) -> None:
+    """Print the line with which a referee names you as a co-dealer of a game."""
+    keyring = Session().keyring
+    if profile == CO_DEALER_PROFILE and profile not in keyring.publics:
+        keyring.make(profile)
+    line = line_of(keyring.key_or_new(profile))
+    if json:
+        print_data("keys", [{"profile": profile, "co_dealer": line.line(), "words": line.words()}])
+    else:
+        print(line.line())
+        say(co_dealer_words_note(line.words()))
 
 
 @keys.command("import")

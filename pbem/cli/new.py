@@ -23,6 +23,7 @@ from pbem.files.folder_addresses import new_address
 from pbem.files.home import Home
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
+from pbem.wording.keys import back_up_reminder
 from pbem.wording.new_game import (
     game_on_host_lines,
     invites_to_share,
@@ -30,7 +31,6 @@ from pbem.wording.new_game import (
     next_lines_after_new,
     rematch_lines,
 )
-from pbem.wording.own_notices import back_up_reminder
 
 
 def new_game(
@@ -194,6 +194,15 @@ def new_game(
             "days).",
         ),
     ] = "",
+    co_dealers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--co-dealer",
+            metavar="NAME=LINE",
+            help="Experimental: somebody who deals together with you, so that neither of you alone "
+            "can see a hand. They type `pbem keys co-dealer` to get the line. You can name two.",
+        ),
+    ] = None,
     cards: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A file with your own card values.")
     ] = None,
@@ -213,6 +222,7 @@ def new_game(
     needs_no_folder = invite and place_of_game(like, Home.find()).is_remote
     arguments["folder"] = folder or (like if needs_no_folder else str(next_folder(like)))
     arguments["deadline_for"] = deadline_for or []
+    arguments["co_dealers"] = co_dealers or ()
     if arguments.pop("at"):
         arguments["title"] = title or Path(arguments["folder"]).name
         arguments["folder"] = str(new_address(at))

@@ -32,18 +32,17 @@ from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say
 from pbem.text.clock import now as clock
+from pbem.wording.agreements import cannot_vouch, vouch_request_lines
+from pbem.wording.keys import back_up_key_line
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.notice_report import what_you_declared
+from pbem.wording.open_seats import next_player_lines
 from pbem.wording.own_notices import (
     NOTHING_NEW_SENTENCE,
-    back_up_key_line,
-    cannot_vouch,
     counts_when_listed,
     hours_left_clause,
-    next_player_lines,
     signed_line,
-    vouch_request_lines,
 )
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`

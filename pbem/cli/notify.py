@@ -11,7 +11,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.post.notifications import EXAMPLE, NotifyBook, censored_url, send
 from pbem.terminal.json_and_progress import print_data
-from pbem.wording.mailboxes import (
+from pbem.wording.notifications import (
     NO_ADDRESSES_SENTENCE,
     TEST_NOTIFICATION,
     TEST_NOTIFICATION_STEP,

@@ -30,15 +30,10 @@ from pbem.acts.orders import (
     seal_draft,
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.drafts.read_order_file import (
-    Draft,
-    MissingEnd,
-    note_data,
-    note_lines,
-    position,
-    with_ends,
-)
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.checked_rows import Draft, MissingEnd, with_ends
+from pbem.drafts.notes_on_orders import note_data, note_lines
+from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.read_order_file import position
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
 from pbem.judge.game_view import View
@@ -54,12 +49,13 @@ from pbem.wording.drafts import (
     MEND_INPUT_STEP,
     NEW_DRAFT_STEP,
     forecast_lines,
+    hidden_problems_line,
     mend_file_step,
     next_command_line,
     not_written_line,
 )
 from pbem.wording.next_step import next_line
-from pbem.wording.order_receipts import added_end_note, hidden_problems_line, nothing_sealed_line
+from pbem.wording.order_receipts import added_end_note, nothing_sealed_line
 
 FileArgument = Annotated[
     str | None,

@@ -23,9 +23,10 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
+from pbem.drafts.checked_rows import UNENDED, Note
 from pbem.drafts.choices import Choice, Question, ends_list, grouped
-from pbem.drafts.read_order_file import UNENDED, Note, position
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View
@@ -43,20 +44,19 @@ from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.agreements import cancel_line
 from pbem.wording.cancellable_acts import describe_loss
-from pbem.wording.drafts import (
+from pbem.wording.drafts import forecast_lines, next_command_line
+from pbem.wording.explained_words import find, print_text
+from pbem.wording.lesson import lesson_lines
+from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
+from pbem.wording.play import (
     CORRECT_FIRST_SENTENCE,
     NEWS_HEADING,
     NO_OTHER_GAME_SENTENCE,
     NOTHING_SEALED,
     draft_kept_sentence,
-    forecast_lines,
-    next_command_line,
     next_game_line,
 )
-from pbem.wording.explained_words import find, print_text
-from pbem.wording.lesson import lesson_lines
-from pbem.wording.next_step import next_line, say_step_after_stopping
-from pbem.wording.scores import final_score_lines, play_again
+from pbem.wording.scores import final_score_lines
 
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun

@@ -11,7 +11,7 @@ import typer
 from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.options import JsonOption
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import storage_error
+from pbem.files.file_errors import storage_error
 from pbem.files.folder_addresses import DiskPlace, Place, place_of
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
@@ -19,14 +19,14 @@ from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, print_folded
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.scores import ranking
-from pbem.wording.view_headings import (
+from pbem.wording.results_of_games import (
     none_over_line,
     over_game_line,
     over_line,
     player_line,
     unreadable_game_line,
 )
+from pbem.wording.scores import ranking
 
 CSV_COLUMNS: Final = (
     "game", "title", "ruleset", "ended", "how", "rank", "won", "seat", "name", "bot", "points",

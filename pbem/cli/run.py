@@ -13,11 +13,7 @@ from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.person.keyring import Keyring
 from pbem.post.notifications import Log
-from pbem.wording.mailboxes import (
-    NO_MAILBOX_SENTENCE,
-    STOPPED_SENTENCE,
-    UNIT_DESCRIPTION,
-)
+from pbem.wording.run_log import NO_MAILBOX_SENTENCE, STOPPED_SENTENCE, UNIT_DESCRIPTION
 
 
 def run(

@@ -21,9 +21,10 @@ from functools import cache, lru_cache
 from typing import Final
 
 from pbem.errors import CliError, extra, to_install
-from pbem.format.keys import L, P, pae, u
+from pbem.format.hashes_and_streams import pae, u
 from pbem.format.protocol_labels import Label
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L, P
 
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32

@@ -10,8 +10,9 @@ from typing import Final, Literal
 
 from engine.value_classes import Value
 from pbem.format import crypto, protocol_labels
-from pbem.format.keys import check_x25519, kdf, pae, u
+from pbem.format.hashes_and_streams import kdf, pae, u
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import check_x25519
 
 Field = Literal["r", "contact", "orders", "packet", "text", "handover", "deputy", "recovery"]
 """The fields of records that hold boxes."""

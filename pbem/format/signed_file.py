@@ -16,8 +16,9 @@ from typing import Final
 from engine.value_classes import Value
 from pbem.format import crypto
 from pbem.format.canonical_toml import MAX_BYTES
-from pbem.format.keys import SigningKey, check_public, has_small_order, public_blob
+from pbem.format.keys import SigningKey, check_public, public_blob
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import has_small_order
 
 _MAGIC: Final = b"SSHSIG"
 _VERSION: Final = 1

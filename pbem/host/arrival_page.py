@@ -23,8 +23,8 @@ from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.public_turn_reader import TableReader
 from pbem.wording.deadlines_and_absences import deadline_line
+from pbem.wording.game_to_join import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.how_to_play import first_parts_of
-from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line
 
 MAX_KEPT_PAGES: Final = 64
 """How many pages are kept; each is made once for each list of its game's files."""

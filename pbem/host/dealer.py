@@ -23,13 +23,15 @@ from urllib.parse import urlsplit
 from pbem.acts.new_game import NewGame
 from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.files.disk import AwayError
+from pbem.files.file_errors import AwayError
 from pbem.files.folder_addresses import Place
-from pbem.files.game_folder import Name, SharedFolder
+from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
+from pbem.files.record_names import Name
 from pbem.format import protocol_labels
-from pbem.format.keys import SigningKey, kdf
+from pbem.format.hashes_and_streams import kdf
+from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.host.downtimes import Pauses
 from pbem.host.files_beside_games import host_files
@@ -71,7 +73,7 @@ from pbem.wording.hosting import (
     pause_line,
     took_no_files,
 )
-from pbem.wording.next_step import name_awaited_players
+from pbem.wording.next_step import name_awaited_people
 from pbem.wording.notice_report import what_you_declared
 from pbem.wording.scores import ranking
 
@@ -561,7 +563,7 @@ class Dealer:
                 players.append(LeaguePlayer(score["name"], score["rank"], score["points"]))
         else:
             players = [LeaguePlayer(name, 0, 0) for name in names]
-        awaited_names = "" if is_over else name_awaited_players(situation)
+        awaited_names = "" if is_over else name_awaited_people(situation)
         page = self._page_path(charter.table)
         return LeagueRow(
             charter.title, charter.ruleset, state, awaited_names, page, is_over, players

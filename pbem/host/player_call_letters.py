@@ -19,7 +19,7 @@ from pbem.post.mail_account import Account, boxes, password_of
 from pbem.post.mail_server_connection import Trouble
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now
-from pbem.wording.hosting import (
+from pbem.wording.player_calls import (
     CALL_SUBJECT,
     CONFIRMATION_SUBJECT,
     call_paragraphs,

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.player_call_book import CallBook, TakenRequest, address_name_of
@@ -28,7 +28,7 @@ from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request
 from pbem.text.clock import now
-from pbem.wording.hosting import (
+from pbem.wording.player_calls import (
     CALL_LOG,
     LETTER_TROUBLE_LOG,
     UNSENT_LETTER_CLAUSE,

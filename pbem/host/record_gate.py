@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.cache import Cache
-from pbem.files.disk import FileError
-from pbem.files.game_folder import Kind, Listing, Name, RecordFile, SharedFolder, parse_name
+from pbem.files.file_errors import FileError
+from pbem.files.game_folder import Listing, RecordFile, SharedFolder
+from pbem.files.record_names import Kind, Name, parse_name
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
@@ -24,11 +25,13 @@ from pbem.judge.folder_contents import open_folder
 from pbem.judge.record_admission import Relation, Signer
 from pbem.judge.record_files import file_name
 from pbem.records.charter import Charter
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
 from pbem.records.limits import (
     KIB,
     MAX_CHARTER_BYTES,
+    MAX_DEALS,
     MAX_DOOR_JOINS,
     MAX_JOIN_BYTES,
     MAX_MESSAGE_BYTES,
@@ -65,6 +68,7 @@ QUOTAS: Final[dict[Kind, Quota]] = {
     "press": Quota(MAX_MESSAGE_BYTES, MAX_MESSAGES),
     "notice": Quota(MAX_NOTICE_BYTES, MAX_NOTICE_FILES),
     "final": Quota(MAX_BYTES, 1),
+    "deal": Quota(MAX_BYTES, MAX_DEALS, MAX_DEALS),
 }
 """The limits of a host for each kind of record. A kind that is missing here is refused."""
 SIGNERS: Final[Mapping[Kind, tuple[Signer, ...]]] = {
@@ -73,6 +77,7 @@ SIGNERS: Final[Mapping[Kind, tuple[Signer, ...]]] = {
     "press": ("now",),
     "notice": ("now", "recovery"),
     "final": ("now",),
+    "deal": ("now",),
 }
 """The keys that may sign each kind of record. Of joins, the seat's door decides."""
 MAX_AHEAD_SECONDS: Final = 3600
@@ -84,7 +89,8 @@ LARGE_BYTES: Final = 16 * KIB
 MAX_LARGE_SETS: Final = 4
 """The most large sets of orders that one key signs for one turn."""
 MAX_GAME_BYTES: Final = 64 * MIB
-"""The most bytes of a game: half are for its turns, the other half in equal parts for the seats."""
+"""The most bytes of a game: half are for its turns, the other half in equal parts for the seats and
+co-dealers."""
 MAX_GAME_FILES: Final = 20_000
 """The most files of a game, divided in the same way. Turns are not counted."""
 RESERVED_BYTES: Final = 512 * KIB
@@ -196,6 +202,8 @@ class Gate:
             raise Refusal(400, "the name of the file does not fit its contents")
         relation = Relation(self.game_folder, self.chain, record)
         self._check_turn(relation)
+        if isinstance(content, Deal):
+            self._check_owed(relation, content)
         if isinstance(content, Join):
             self._check_join(relation, content)
         elif not self._is_signed_with_valid_key(relation):
@@ -207,12 +215,14 @@ class Gate:
         """Check a file that is not signed with a valid key. Raises Refusal.
 
         The deputy, and the referee before the deputy, may still write messages and notices in the
-        referee's place, in a small reserve. Other keys that may count later, such as those that
-        somebody vouches for, can sign nothing yet: a file is named by its contents, so they could
-        take the name of the player's own file.
+        referee's place, in a small reserve; so may the deputies of co-dealers, notices. Other keys
+        that may count later, such as those that somebody vouches for, can sign nothing yet: a file
+        is named by its contents, so they could take the name of the player's own file.
         """
-        is_allowed_kind = name.kind in ("press", "notice") and name.seat == REFEREE
-        if not is_allowed_kind or key not in self.game_folder.charter.content.referee_keys:
+        charter, keys = self.game_folder.charter.content, frozenset[bytes]()
+        if name.seat == REFEREE and name.kind in ("press", "notice"):
+            keys = charter.notice_keys if name.kind == "notice" else charter.referee_keys
+        if key not in keys:
             sentence = f"the file is not signed with the present key of {_writer_label(name)}"
             raise Refusal(403, sentence)
         signed_files = self._signed_by(key, self._files_by_account.get(REFEREE, ()))
@@ -277,16 +287,18 @@ class Gate:
             return  # whoever signed them
         signed_files = self._signed_by(key, files)
         own_bytes = sum(file.mark.size for file in signed_files)
-        seat_count = len(self.game_folder.charter.content.seats)
-        bytes_left = MAX_GAME_BYTES // 2 // seat_count - (used_bytes - own_bytes)
-        files_left = MAX_GAME_FILES // 2 // seat_count - (len(files) - len(signed_files))
+        charter = self.game_folder.charter.content
+        share_count = len(charter.seats) + len(charter.dealers)
+        bytes_left = MAX_GAME_BYTES // 2 // share_count - (used_bytes - own_bytes)
+        files_left = MAX_GAME_FILES // 2 // share_count - (len(files) - len(signed_files))
         max_bytes = max(RESERVED_BYTES, bytes_left // 2)
         max_files = max(RESERVED_FILES, files_left // 2)
         if own_bytes + size > max_bytes or len(signed_files) >= max_files:
             sentence = (
                 f"the files signed with this key of {account} have used up their share "
-                "of this game's room; a new key of the seat gets its own share"
+                "of this game's room"
             )
+            sentence += "; a new key of the seat gets its own share" if name.seat else ""
             raise Refusal(507, sentence)
 
     def _check_large_sets(self, name: Name, files: Iterable[RecordFile], key: bytes) -> None:
@@ -345,6 +357,18 @@ class Gate:
             return relation.is_signed_by("now")
         return relation.is_signed_by(*SIGNERS[content.kind])
 
+    def _check_owed(self, relation: Relation, deal: Deal) -> None:
+        """Check that the last turn needs this part of the deal, or that a later turn lists it.
+        Raises Refusal."""
+        if relation.is_listed:
+            return
+        last_turn = self.chain.last_turn
+        if deal.turn < self.last_turn:
+            raise Refusal(409, f"turn {deal.turn + 1} was made without these cards of a dealer")
+        is_owed = last_turn is None or last_turn.over or deal.dealer in last_turn.owed
+        if not is_owed or bool(deal.secret) != self.is_over:
+            raise Refusal(409, "nobody needs this file of a dealer now")
+
     def _check_join(self, relation: Relation, join: Join) -> None:
         """Check that the seat is open, and that its present invite lets the join in. Raises
         Refusal."""
@@ -370,10 +394,14 @@ def _read_record(data: bytes) -> Record[Content]:
 
 
 def account_of(name: Name) -> str:
-    """Return the account whose share of the game a file uses up: `seat a`, or the referee's."""
+    """Return the account whose share of the game a file uses up: `seat a`, `dealer 0`, or the
+    referee's."""
+    if name.kind == "deal":
+        return f"dealer {name.revision}"
     return f"seat {name.seat}" if name.seat not in ("", REFEREE) else REFEREE
 
 
 def _writer_label(name: Name) -> str:
     """Return the writer of a file for a sentence."""
-    return f"seat {name.seat}" if name.seat not in ("", REFEREE) else "the referee"
+    account = account_of(name)
+    return "the referee" if account == REFEREE else account

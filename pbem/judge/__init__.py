@@ -17,7 +17,9 @@ answers:
 * `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
   deadline of a turn and the time left
 * `game_ruleset`, `signing`: the ruleset of a charter; the signing of records
-* `order_lines`: what an order line means, and which orders count
+* `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
+  a line; which opened line settles a question; which orders answer it; which orders count
+* `bot_orders`, `stand_in_bot`: what a bot would answer; the bot that answers for open seats
 * `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `TableReader` adds
   the public table to a chain, a `SeatReader` a seat's
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
@@ -28,10 +30,9 @@ answers:
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
   `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
   cards: the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
-* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs_and_outcome`, `bot_orders`: what comes
-  next?
+* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs_and_outcome`: what comes next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
-  it is made from; what a bot would answer
+  it is made from
 * `game_view`, `messages`: what one seat knows; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a

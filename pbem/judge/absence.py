@@ -21,7 +21,8 @@ from engine import Decision, Pending
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
-from pbem.records.policies import BOT, HOUR, Policies
+from pbem.records.policies import BOT, Policies
+from pbem.text.dates import HOUR
 
 Reason = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
 """The reason why nobody waits for a seat; empty if somebody does.

@@ -1,10 +1,22 @@
-"""A bot's answers for a seat, as order lines."""
+"""The order lines of bots, and the lines that answer every question of a kind."""
 
 from __future__ import annotations
 
-from engine import DONE, Bot, Table
-from engine.bots import answer
-from pbem.judge.order_lines import read_lines, round_lines
+from collections.abc import Iterable
+from typing import Any
+
+from engine import (
+    DONE,
+    SKIP,
+    Bot,
+    Decision,
+    Ruleset,
+    Table,
+)
+from engine.bots import answer, pick, script
+from engine.ruleset import Kind
+from engine.viewpoints import Seat
+from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import SeatReader
 
 MAX_BOT_LINES = 60
@@ -50,3 +62,59 @@ def bot_round_lines(reader: SeatReader, bot: Bot) -> list[str]:
         for text, line in zip(texts, read_lines(texts), strict=True)
     ]
     return [text for text, call in calls if call is None or not call.line.reads_hand]
+
+
+def total_line(ruleset: Ruleset[Any], kind: Kind) -> tuple[str, bool]:
+    """Return a line that answers every question of this kind, and whether it must be a standing
+    order. It must if it depends on the hand, because standing orders stay secret. The line is the
+    first ready line that always fits, else the end line of a list; empty if there is neither."""
+    for line in ruleset.ready_lines.lines_of(kind.name):
+        if line.total:
+            return line.sentence, line.reads_hand
+    return (kind.ends if kind.ends in ruleset.forms.templates.values() else ""), False
+
+
+def standing_lines(ruleset: Ruleset[Any]) -> list[str]:
+    """Return standing orders that answer everything except questions about cards."""
+    kinds = [kind for kind in ruleset.kinds.values() if not kind.cards]
+    rows = [(kind.name, total_line(ruleset, kind)[0]) for kind in kinds]
+    return [f"always {kind}: {line}" for kind, line in rows if line]
+
+
+def round_lines(
+    ruleset: Ruleset[Any], state: Any, seat: Seat, bot: Bot, open_decisions: Iterable[Decision]
+) -> list[str]:
+    """Return all the order lines that a bot sends for a seat at the beginning of a round.
+
+    `open_decisions` are its open questions; `state` may come from any table that shows the seat's
+    cards. For a kind about cards, the bot chooses, if the options can be known already; for other
+    kinds, the line is one that answers every question, if the ruleset has one.
+    """
+    decisions = {decision.kind: decision for decision in open_decisions}
+    earlier_lines: dict[str, list[str]] = {}  # the sentences of the lines so far, by kind
+    lines = []
+    for kind in ruleset.kinds.values():
+        line, reads_hand = total_line(ruleset, kind)
+        if line and reads_hand and not kind.cards:
+            lines.append(f"always {kind.name}: {line}")
+            continue
+        if line and not kind.cards:
+            sentences = [line]
+        else:  # the bot chooses, if the options are known yet
+            decision = decisions.get(kind.name)
+            is_single_answer = decision is not None and decision.script
+            if not is_single_answer:
+                # the question as it will be once the lines so far have been carried out
+                early_decision = ruleset.early_decision(state, seat, kind.name, earlier_lines)
+                decision = early_decision or decision
+            if decision is None:
+                continue
+            if decision.script:
+                sentences = script(bot, state, decision)[0].split("; ")
+            else:
+                sentences = [pick(bot, state, decision, decision.option_list())]
+            # the table may change before the list is reached: then it skips what is impossible
+            sentences += [SKIP] if kind.script and not is_single_answer else []
+        earlier_lines[kind.name] = sentences
+        lines += [f"{kind.name}: {text}" for text in sentences]
+    return lines

@@ -20,6 +20,7 @@ PlainData = dict[str, Any]
 
 _CHAIN_FIELDS: Final = (
     "heads", "times", "log_lengths", "asking_turn", "round", "join_ids", "listed_orders",
+    "listed_deals",
 )  # fmt: skip
 _STANDING_FIELDS: Final = (
     "votes", "vote_turns", "vouched", "announced_acts", "ended", "ended_by", "idle", "disputed",
@@ -58,6 +59,7 @@ def resume_chain(chain: Chain, state: PlainData, last_turn: Turn, find: Finder) 
     order_rows = restored["listed_orders"].items()
     chain.listed_orders = {order_id: ListedSet(*row) for order_id, row in order_rows}
     chain.listed_notices = {notice_id for _, notice_id, _ in restored["notices"]}
+    chain.listed_deals = set(restored["listed_deals"])
     # the listed notices are applied again, without a check; what does not follow from them alone
     # comes from the data
     standing = replace(chain.standing, joins=find.joins(), now=chain.time)

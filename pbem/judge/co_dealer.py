@@ -14,8 +14,10 @@ from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey, check_public, check_x25519, kdf, th
+from pbem.format.hashes_and_streams import kdf, th
+from pbem.format.keys import Secrets, SigningKey, check_public
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import check_x25519
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import TableReader
@@ -30,6 +32,7 @@ from pbem.records.deal_record import (
     seal_recovery,
 )
 from pbem.records.final_record import FinalRecord, check_final
+from pbem.records.ids_and_heads import words_of
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_and_sign_record import Record, make
@@ -53,8 +56,16 @@ class CoDealerLine(Value):
 
     def line(self) -> str:
         """Return the line; its last part is a checksum."""
-        check = base64.b32encode(th(CO_DEALER_CHECK, self.key, self.x25519)[:5]).decode()
+        check = base64.b32encode(self._digest()[:5]).decode()
         return f"co-dealer:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+    def words(self) -> str:
+        """Return twelve words for both keys. People compare them by voice, because the referee
+        could name another key."""
+        return " ".join(words_of(self._digest()))
+
+    def _digest(self) -> bytes:
+        return th(CO_DEALER_CHECK, self.key, self.x25519)
 
     def named(self, name: str) -> CoDealer:
         """Return the co-dealer for a charter."""

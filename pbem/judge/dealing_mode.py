@@ -24,14 +24,15 @@ from engine import (
 )
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.chain_checkpoint import PlainData
-from pbem.judge.order_lines import OrdersInForce
+from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.records.join import Join
+from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import LogEntry, Packet, SaidAnswer, Turn
+from pbem.records.turn import LogEntry, SaidAnswer, Turn
 
 
 class PublicCards(Protocol):

@@ -9,7 +9,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardMode
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.charter import Charter
-from pbem.records.schema import DEALERS_MODE
+from pbem.records.record_header import DEALERS_MODE
 
 MODES: Final[Mapping[str, CardMode]] = {SEALED.name: SEALED}
 """The ways that are loaded with this module: not that of mode `dealers`, which few games need."""

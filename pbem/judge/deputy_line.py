@@ -8,8 +8,10 @@ from typing import Final
 
 from engine.value_classes import Value
 from pbem.format import protocol_labels
-from pbem.format.keys import check_public, check_x25519, th
+from pbem.format.hashes_and_streams import th
+from pbem.format.keys import check_public
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import check_x25519
 from pbem.records.ids_and_heads import words_of
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
@@ -10,7 +11,8 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from pbem.errors import USAGE, PbemError
-from pbem.files.disk import HOW_TO_GET, AwayError, FileError, Mark
+from pbem.files.disk import Mark
+from pbem.files.file_errors import HOW_TO_GET, AwayError, FileError
 from pbem.files.game_folder import (
     Listing,
     RecordFile,
@@ -32,7 +34,7 @@ from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import game_id
 from pbem.records.join import Join, may_be_let_in
-from pbem.records.limits import MAX_JOIN_BYTES, MAX_OTHER_JOINS
+from pbem.records.limits import MAX_DEALS, MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders, orders_rank
 from pbem.records.press_message import REFEREE
@@ -55,13 +57,19 @@ class NoGameError(PbemError):
         self.listing = listing
 
 
+FOLDERS_BY_KIND: Final = {
+    "join": "seats", "orders": "orders", "notice": "notices", "deal": "deals",
+}  # fmt: skip
+"""The folders of the records that turns name."""
+
+
 class MissingRecord(NamedTuple):
     """A record that a turn names, and of which no file is here."""
 
     kind: str
-    """`join`, `orders` or `notice`."""
+    """`join`, `orders`, `notice` or `deal`."""
     seat: str
-    """The seat in whose name the record is; empty for the referee."""
+    """The seat in whose name the record is; empty for the referee and for co-dealers."""
     turn: int
     """The turn that names it."""
     digits: str
@@ -70,7 +78,7 @@ class MissingRecord(NamedTuple):
     @property
     def folder(self) -> str:
         """The folder of its file."""
-        return {"join": "seats", "orders": "orders"}.get(self.kind, "notices")
+        return FOLDERS_BY_KIND[self.kind]
 
     @property
     def path(self) -> str:
@@ -433,12 +441,15 @@ class Archive(RecordFiles):
     def find_deal(self, deal_id: bytes) -> Record[Deal]:
         """Return the deal with this id, signed by the key of a co-dealer. Raises FileError if no
         file here has it."""
-        for file in files_with_ids(self.listing.deals, [deal_id]):
-            record = self.deal(file, self.is_co_dealer)
-            if record.id == deal_id:
-                return record
         sentence = f"this dealer's file is missing, although a turn lists it: {HOW_TO_GET}"
-        raise FileError("parent", f"deals/*-{deal_id.hex()[:6]}.toml", sentence)
+        last_error = FileError("parent", f"deals/*-{deal_id.hex()[:6]}.toml", sentence)
+        for file in files_with_ids(self.listing.deals, [deal_id]):
+            try:
+                if (record := self.deal(file, self.is_co_dealer)).id == deal_id:
+                    return record
+            except FileError as error:  # the next file may be the right one
+                last_error = error
+        raise last_error
 
     def is_co_dealer(self, _kind: str, key: bytes) -> bool:
         """Return whether this is the key of a co-dealer or of its deputy; the kind of record does
@@ -447,22 +458,40 @@ class Archive(RecordFiles):
 
     def deals_after(self, turn: int) -> list[Record[Deal]]:
         """Return the deals after this turn, each signed by the dealer that it names or by its
-        deputy. What is no such deal is left out."""
-        keys = dict(enumerate(dealer.signing_keys for dealer in self.charter.content.dealers))
-        records = []
+        deputy; at most `MAX_DEALS` that one key signed. What is no such deal is left out, and noted
+        as a fault, of the first `MAX_DEALS` such files."""
+        records, counts, faults = list[Record[Deal]](), Counter[bytes](), list[Fault]()
         for file in self.listing.deals:
-            if file.name.turn == turn:
-                with contextlib.suppress(FileError):
-                    records.append(self.deal(file, self.is_co_dealer))
-        return [r for r in records if r.signed.key in keys.get(r.content.dealer, ())]
+            if file.name.turn != turn:
+                continue
+            try:
+                record = self.deal(file, self.is_co_dealer)
+            except FileError as error:
+                faults.append(Fault(file.path, error.reason, error.sentence))
+                continue
+            if not is_signed_by_its_dealer(self.charter.content, record):
+                faults.append(Fault(file.path, "key", "another dealer signed this dealer's file"))
+            elif counts[record.signed.key] == MAX_DEALS:
+                sentence = (
+                    f"after each turn, pbem reads only {MAX_DEALS} files of the same dealer: "
+                    "remove the others"
+                )
+                faults.append(Fault(file.path, "size", sentence))
+            else:
+                counts[record.signed.key] += 1
+                records.append(record)
+        for fault in faults[:MAX_DEALS]:
+            self.note(fault)
+        return records
 
     def missing_records(self, turn: Turn) -> list[MissingRecord]:
-        """Return the joins, orders and notices that a turn names, but that are not here, judging by
-        the names of the files."""
+        """Return the joins, orders, notices and deals that a turn names, but that are not here,
+        judging by the names of the files."""
         join_ids = (turn.joins or {}).items()
         named_records = [("join", seat, join_id) for seat, join_id in join_ids]
         named_records += [("orders", row.seat, row.id) for row in turn.orders]
         named_records += [("notice", row.seat, row.id) for row in turn.notices]
+        named_records += [("deal", "", deal_id) for deal_id in turn.deals]
         join_short_ids = {file.name.short_id for file in self.listing.joins}
         rows = [
             MissingRecord(kind, seat, turn.turn, i.hex()[:6]) for kind, seat, i in named_records
@@ -475,9 +504,9 @@ class Archive(RecordFiles):
 
     @cached_property
     def _by_digits(self) -> dict[tuple[str, str], list[RecordFile]]:
-        """The files of orders and notices, by kind and by the six digits in their names."""
+        """The files of orders, notices and deals, by kind and by the six digits in their names."""
         files_by_id: dict[tuple[str, str], list[RecordFile]] = {}
-        for file in (*self.listing.orders, *self.listing.notices):
+        for file in (*self.listing.orders, *self.listing.notices, *self.listing.deals):
             files_by_id.setdefault((file.name.kind, file.name.short_id), []).append(file)
         return files_by_id
 
@@ -604,6 +633,12 @@ class Archive(RecordFiles):
         return self._read(FinalRecord, file, lambda _, key: key == signer)
 
 
+def is_signed_by_its_dealer(charter: Charter, deal: Record[Deal]) -> bool:
+    """Return whether the co-dealer that a deal names, or its deputy, signed it."""
+    keys = (dealer.signing_keys for dealer in charter.dealers)
+    return deal.signed.key in dict(enumerate(keys)).get(deal.content.dealer, ())
+
+
 def rank_of_file(orders: RecordFile) -> tuple[int, int, str]:
     """Return the key that sorts the files of a seat's orders; the set that counts comes first."""
     return orders_rank(orders.name.turn, orders.name.revision, orders.name.short_id)
@@ -620,15 +655,15 @@ def _opens(door: bytes, data: bytes) -> bool:
 
 def files_of(chain: Chain, listing: Listing) -> dict[str, Mark]:
     """Return the paths of the files from which the turns of a chain were made, with their marks
-    (size, times, inode): charter, joins, turns and deals, and the orders and notices that turns
+    (size, times, inode): charter, joins and turns, and the orders, notices and deals that turns
     list."""
     listed_files = files_with_ids(listing.orders, chain.listed_orders)
     listed_files += files_with_ids(listing.notices, chain.listed_notices)
+    listed_files += files_with_ids(listing.deals, chain.listed_deals)
     files = [*((listing.charter,) if listing.charter else ()), *listing.joins]
     files += [file for file in listing.turns if file.name.turn <= chain.turn]
     # a file of a later turn only has the first digits of a listed id
     files += [file for file in listed_files if file.name.turn < chain.turn]
-    files += [file for file in listing.deals if file.name.turn < chain.turn]
     return {file.path: file.mark for file in files}
 
 

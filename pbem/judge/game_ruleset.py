@@ -12,7 +12,7 @@ from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table
 from games import registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
-from pbem.judge.order_lines import STAND_IN_BOT, has_bot
+from pbem.judge.stand_in_bot import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads

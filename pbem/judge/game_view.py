@@ -13,7 +13,7 @@ from engine.value_classes import Value
 from pbem.judge.absence import round_of
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.judge.order_fates import ListedSet, OpenQuestions
-from pbem.judge.order_lines import read_lines
+from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seats_and_agreements import Fields
 from pbem.records.policies import Policies
 
@@ -104,6 +104,11 @@ class View:
     """The seat's orders that the last turn refused: id, and `late`, `forked` or `unopenable`."""
     listed_orders: dict[str, tuple[int, str, str, str]]
     """For each order set that a turn lists, by id in hex: turn, seat, status, reason."""
+    dealers: list[str]
+    """Mode `dealers`: the names of the co-dealers, in their order."""
+    owed: list[int]
+    """Mode `dealers`: the numbers of the co-dealers whose parts the last turn owes: it asks
+    nobody."""
     preview: bool
     """Whether the referee has not published the last turn yet."""
     preview_seats: list[str]
@@ -222,7 +227,8 @@ def _unset() -> dict[str, Any]:
         "notices": [], "conceded": [], "by_mail": [], "texts": [], "rule_refusals": [],
         "excluded_orders": [], "listed_orders": {}, "preview_seats": [], "removed": {},
         "absences": {}, "proposed_deadlines": {},
-        "ended": "", "ended_by": [], "orders": "", "revision": 0, "delay_left": 0,
+        "dealers": [], "owed": [], "ended": "", "ended_by": [], "orders": "",
+        "revision": 0, "delay_left": 0,
         "preview": False,
     }  # fmt: skip
 
@@ -258,6 +264,8 @@ def view_of(reader: TableReader) -> View:
         awaited={} if chain.is_over else {s: list(k) for s, k in reader.awaited.items()},
         accepted={seat: orders.record.content.turn + 1 for seat, orders in reader.in_force.items()},
         silent=list(last_turn.silent),
+        dealers=[dealer.name for dealer in charter.dealers],
+        owed=list(last_turn.owed),
         absence_reasons={} if chain.is_over else dict(chain.absence.absence_reasons(pending)),
         entries=_entry_rows(reader.log),
         preview=False,

@@ -13,21 +13,16 @@ from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, 
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_dealing import HiddenDealing
-from pbem.judge.order_lines import LinesOfKind, OrdersInForce
+from pbem.judge.opened_order_lines import LinesOfKind
+from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.deal_record import Deal, OpenedSlot
 from pbem.records.orders import Orders
+from pbem.records.packet import handover_size, packet_size
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import check_opened_line
-from pbem.records.turn import (
-    LogEntry,
-    OpenLine,
-    SaidAnswer,
-    Turn,
-    handover_size,
-    packet_size,
-)
+from pbem.records.turn import LogEntry, OpenLine, SaidAnswer, Turn
 
 
 class HiddenPublicCards:

@@ -14,11 +14,12 @@ from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
-from pbem.judge.order_lines import read_lines, write_line
+from pbem.judge.order_line_checks import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.records.deal_record import split_shares
+from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import LogEntry, Packet
+from pbem.records.turn import LogEntry
 
 
 class HiddenSeatCards:

@@ -33,8 +33,9 @@ from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.join import Join
+from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record
-from pbem.records.turn import Packet, SaidAnswer
+from pbem.records.turn import SaidAnswer
 
 
 class HiddenDealer:

@@ -15,8 +15,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from pbem.files.disk import FileError
-from pbem.files.game_folder import Name, files_with_ids, turn_path
+from pbem.files.file_errors import FileError
+from pbem.files.game_folder import files_with_ids
+from pbem.files.record_names import Name, turn_path
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
@@ -29,7 +30,6 @@ from pbem.judge.joins import (
     seat_players,
 )
 from pbem.judge.notices_for_next_turn import UnlistedNotices
-from pbem.judge.order_lines import by_rank, why_unusable
 from pbem.judge.order_sorting import (
     OrderSorter,
     awaited_kinds_of,
@@ -37,6 +37,7 @@ from pbem.judge.order_sorting import (
     inputs_of,
     remake,
 )
+from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_secrets import RefereeSecrets, referee_secrets

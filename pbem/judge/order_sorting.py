@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.judge.absence import Absence, waited_for
-from pbem.judge.order_lines import by_rank, why_misplaced, why_unusable
+from pbem.judge.orders_in_force import by_rank, why_misplaced, why_unusable
 from pbem.judge.record_chain import Finder
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, answers
 from pbem.records.orders import Orders
+from pbem.records.packet import MAX_PACKET_REFUSALS
 from pbem.records.read_and_sign_record import Record
-from pbem.records.turn import MAX_PACKET_REFUSALS, ListedOrders, Turn
+from pbem.records.turn import ListedOrders, Turn
 
 
 class OrderSorter:

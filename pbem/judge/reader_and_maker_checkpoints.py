@@ -10,14 +10,16 @@ from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, chain_to_data, from_data, resume_chain, to_data
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
-from pbem.judge.order_lines import OrdersInForce, read_lines
+from pbem.judge.order_line_checks import read_lines
+from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
-from pbem.records.turn import Refusal, Turn
+from pbem.records.packet import Refusal
+from pbem.records.turn import Turn
 
 AnyReader = TypeVar("AnyReader", bound=TableReader)
 

@@ -22,6 +22,7 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
 from pbem.records.orders import Orders
@@ -33,7 +34,16 @@ Fit = Literal["fits", "ahead", "fork"]
 """Whether a record builds on a turn that is here. `ahead`: the turn is not here yet; `fork`:
 another turn has its place."""
 Signer = Literal[
-    "now", "recovery", "then", "replaced", "joined", "named", "taking over", "referee", "anybody"
+    "now",
+    "recovery",
+    "then",
+    "replaced",
+    "joined",
+    "named",
+    "taking over",
+    "referee",
+    "dealer",
+    "anybody",
 ]
 """A group of keys, one of which may have signed a record; `_KEYS` computes each."""
 
@@ -72,7 +82,10 @@ class Relation:
         if isinstance(self.content, Join):
             later_ids = (notice.join for _, notice in self.archive.take_ins())
             return ident in {*chain.join_ids.values(), *later_ids}
-        return ident in chain.listed_orders or ident in chain.listed_notices
+        return any(
+            ident in listed_ids
+            for listed_ids in (chain.listed_orders, chain.listed_notices, chain.listed_deals)
+        )
 
     # -------------------------------------------------------------- its seat
     @property
@@ -130,7 +143,9 @@ class Relation:
 
 def _present_keys(relation: Relation) -> Collection[bytes]:
     """The key of the person who has the record's seat now, or if it has none, who makes turns now;
-    before turn 1, the keys of the seat's joins."""
+    before turn 1, the keys of the seat's joins. For a deal, the key of its dealer now."""
+    if isinstance(relation.content, Deal):
+        return relation.chain.standing.dealer_keys[relation.content.dealer :][:1]
     if not relation.seat:
         return {relation.archive.maker().key}
     if not relation.chain.turn:
@@ -184,6 +199,13 @@ def _referee_keys(relation: Relation) -> Collection[bytes]:
     return relation.archive.charter.content.referee_keys
 
 
+def _keys_of_dealer(relation: Relation) -> Collection[bytes]:
+    """The keys of the dealer whose deal it is and of its deputy, whoever of them deals now."""
+    content, dealers = relation.content, relation.chain.charter.dealers
+    named = dealers[content.dealer :][:1] if isinstance(content, Deal) else []
+    return {key for dealer in named for key in dealer.signing_keys}
+
+
 def _keys_of_anybody(relation: Relation) -> Collection[bytes]:
     """The keys, recovery keys among them, that the charter, a join or a notice names."""
     return read_notice_files(relation.archive, relation.chain.listed_notices).keys
@@ -198,6 +220,7 @@ _KEYS: Final[Mapping[Signer, Callable[[Relation], Iterable[bytes]]]] = {
     "named": _keys_in_notices,
     "taking over": _key_taking_over,
     "referee": _referee_keys,
+    "dealer": _keys_of_dealer,
     "anybody": _keys_of_anybody,
 }
 
@@ -220,9 +243,9 @@ def named_keys(archive: Archive, listed_ids: Iterable[bytes], seat: str) -> set[
 
 
 def keys_of_people(archive: Archive, chain: Chain) -> set[bytes]:
-    """Return the signing keys of everybody who has a seat or had one, and of the referee and the
-    deputy; before turn 1, of everybody who joined with an invite. Nobody else gets room for files
-    that wait."""
+    """Return the signing keys of everybody who has a seat or had one, and of the referee, the
+    co-dealers and their deputies; before turn 1, of everybody who joined with an invite. Nobody
+    else gets room for files that wait."""
     if chain.turn:
         people = seating_with(chain.standing).values()
         keys = {pair.signing for pairs in people for pair in pairs}
@@ -230,4 +253,5 @@ def keys_of_people(archive: Archive, chain: Chain) -> set[bytes]:
         joins = (record.content for record in archive.joins().values())
         doors = chain.charter.doors
         keys = {join.key for join in joins if is_let_in(join, doors.get(join.seat, b""))}
-    return keys | set(chain.charter.referee_keys)
+    dealer_keys = (key for dealer in chain.charter.dealers for key in dealer.signing_keys)
+    return keys | {*chain.charter.referee_keys, *dealer_keys}

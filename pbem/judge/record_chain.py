@@ -84,6 +84,8 @@ class Chain:
         reason."""
         self.listed_notices = set[bytes]()
         """The ids of all notices that turns list."""
+        self.listed_deals = set[bytes]()
+        """The ids of all deals that turns list."""
         self.missing_record: RecordError | None = None
         """The error for the first join or notice that `follow` could not find or apply. The
         standing then lacks that join, or is from before that notice. None if nothing was
@@ -193,6 +195,7 @@ class Chain:
         self.asking_turn = content.turn if content.has_play else self.asking_turn
         self.listed_orders |= listed_sets_by_id(content)
         self.listed_notices |= {row.id for row in content.notices}
+        self.listed_deals |= {*content.deals}
         self._end(content, round_, acts)
 
     def _end(self, turn: Turn, round_: int, acts: Acts = ()) -> None:

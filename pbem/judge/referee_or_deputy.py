@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from engine.value_classes import Value
 from pbem.records.charter import Charter
-from pbem.records.schema import MAX_TURN
+from pbem.records.record_header import MAX_TURN
 
 Role = Literal["referee", "deputy"]
 AFTER_LAST_TURN: Final = MAX_TURN + 1

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from engine.value_classes import Value
-from pbem.format.encrypted_box import box_key
+from pbem.format.encrypted_box import (
+    DEPUTY,
+    BoxContext,
+    box_key,
+    open_box,
+    seal,
+)
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.final_record import check_opened
-from pbem.records.schema import DEALERS_MODE
-from pbem.records.turn import Turn, open_secrets
+from pbem.records.record_header import (
+    DEALERS_MODE,
+)
+from pbem.records.turn import Turn
 
 
 class RefereeSecrets(Value):
@@ -59,3 +67,18 @@ def _card_secret(charter: Charter, game: bytes, key: SigningKey) -> bytes:
     from pbem.format.curve_group import scalar_bytes
 
     return scalar_bytes(make_card_secret(key.seed, game))
+
+
+def seal_secrets(key: bytes, secrets: bytes) -> bytes:
+    """Seal the deputy's box of turn 1, with r_ref, the secret of `audit`, and in mode `dealers` the
+    referee's card secret."""
+    return seal(key, BoxContext("turn", "deputy", 1, ""), secrets, DEPUTY)
+
+
+def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return r_ref, the secret of `audit` and, in mode `dealers`, the referee's card secret from a
+    deputy's box. Raises RecordError `box`, `padding`, `field`."""
+    secrets = open_box(key, BoxContext("turn", "deputy", 1, ""), box)
+    if len(secrets) not in (64, 96):
+        raise RecordError("field", "the deputy's box must hold the referee's secrets, but does not")
+    return secrets[:32], secrets[32:64], secrets[64:]

@@ -10,22 +10,16 @@ from engine.value_classes import Value
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.dealing_with_named_cards import NamedPublicCards
-from pbem.judge.order_lines import LinesOfKind, OrdersInForce
+from pbem.judge.opened_order_lines import LinesOfKind
+from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.decks_and_dice import check_hidden_ref
 from pbem.records.orders import Orders
+from pbem.records.packet import handover_size, packet_size
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import OrderPlace, check_hidden, check_line_opening, handles_in
-from pbem.records.turn import (
-    LogEntry,
-    OpenCard,
-    OpenLine,
-    Turn,
-    check_no_dealers,
-    handover_size,
-    packet_size,
-)
+from pbem.records.turn import LogEntry, OpenCard, OpenLine, Turn, check_no_dealers
 
 
 class HandleOrigin(Value):

@@ -12,8 +12,9 @@ from pbem.judge.game_ruleset import check_entry
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_openings import ChanceChecker, TurnDeals
 from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
+from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import LogEntry, OpenCard, OpenPosition, Packet
+from pbem.records.turn import LogEntry, OpenCard, OpenPosition
 
 
 class SealedSeatCards(NamedSeatCards):

@@ -26,8 +26,9 @@ from pbem.records.decks_and_dice import (
     position_of,
 )
 from pbem.records.join import Join, open_r
+from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record
-from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition, Packet
+from pbem.records.turn import NewCards, OpenCard, OpenLine, OpenPosition
 
 
 class Hands:

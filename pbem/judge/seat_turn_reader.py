@@ -11,14 +11,17 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import check_entry
-from pbem.judge.order_lines import bot_answer, read_lines, why_unusable
+from pbem.judge.order_line_checks import read_lines
+from pbem.judge.orders_in_force import why_unusable
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
+from pbem.judge.stand_in_bot import bot_answer
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
+from pbem.records.packet import Refusal, open_handover, open_packet
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
-from pbem.records.turn import LogEntry, Refusal, Turn, open_handover, open_packet
+from pbem.records.turn import LogEntry, Turn
 
 
 class SeatReader(TableReader):

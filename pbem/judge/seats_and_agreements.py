@@ -15,13 +15,14 @@ from engine.value_classes import Value
 from pbem.judge.absence import Absence, Calendar, Reason
 from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.referee_or_deputy import maker_of
-from pbem.records import schema
+from pbem.records import record_header
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.join import Join
 from pbem.records.notice import NO_WINNER, REFEREE, SCORE
-from pbem.records.policies import DAY, HOUR, REMOVE, Policies
+from pbem.records.policies import REMOVE, Policies
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
+from pbem.text.dates import DAY, HOUR
 
 Departure = Literal["conceded", "removed", "open"]
 LAST_TURN: Final = "last turn"
@@ -599,7 +600,7 @@ class Standing(Value):
         does the departure of the last player. `signed_acts` are the orders that the turn lists if
         the game goes on: those of seats that can cancel the announced end put it off.
         """
-        if turn >= schema.MAX_TURN:
+        if turn >= record_header.MAX_TURN:
             return replace(self, ended=LAST_TURN, announced_acts=())
         if self.people() and self.seats_out >= self.people():  # no player is left
             return replace(self, ended=SCORE, announced_acts=())

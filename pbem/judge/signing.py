@@ -22,7 +22,7 @@ from pbem.records.orders import Orders
 from pbem.records.policies import Policies
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.schema import DEALERS_MODE, REFEREE_MODE
+from pbem.records.record_header import DEALERS_MODE, REFEREE_MODE
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import Final
 
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.dealing_mode import CardDifferences, Difference
-from pbem.records.turn import ListedOrders, LogEntry, Turn, open_packet
+from pbem.records.packet import open_packet
+from pbem.records.turn import ListedOrders, LogEntry, Turn
 
 
 def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:

@@ -8,16 +8,17 @@ from typing import Final
 
 from engine import OrderSet
 from engine.value_classes import Mutable, Value
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
+from pbem.records.packet import Refusal
 from pbem.records.policies import Policies
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed
-from pbem.records.turn import ListedOrders, Refusal, Turn
+from pbem.records.turn import ListedOrders, Turn
 
 
 class AdvanceOptions(Value):

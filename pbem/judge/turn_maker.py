@@ -16,9 +16,10 @@ from pbem.judge.dealing_mode import CardMode, MakerCards
 from pbem.judge.dealing_mode_list import mode_of
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import board_lines, game_of
-from pbem.judge.order_lines import LapsedOrders, OrderSettler, read_lines
+from pbem.judge.order_line_checks import read_lines
+from pbem.judge.order_settler import LapsedOrders, OrderSettler
 from pbem.judge.record_chain import Chain
-from pbem.judge.referee_secrets import RefereeSecrets
+from pbem.judge.referee_secrets import RefereeSecrets, seal_secrets
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.turn_end_checks import awaited
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
@@ -27,18 +28,10 @@ from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.orders import Orders
+from pbem.records.packet import Packet, seal_handover, seal_packets
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed, unseal_orders
-from pbem.records.turn import (
-    Awaited,
-    LogEntry,
-    Packet,
-    Turn,
-    seal_handover,
-    seal_packets,
-    seal_secrets,
-    sort_sets,
-)
+from pbem.records.turn import Awaited, LogEntry, Turn, sort_sets
 
 
 class TurnMaker:

@@ -19,6 +19,7 @@ from pbem.judge.notice_kinds import join_not_here
 from pbem.judge.order_fates import OrderFate, OrderHistory, fate_of, make_history, order_set
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.records.charter import Charter
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.notice import Notice
@@ -109,10 +110,13 @@ class MissingFiles:
         after_turn, left_out_seat = (0, "") if includes_all else (self.confirmed(seat), seat)
         records: list[Record[Content]] = [*self._joins(after_turn, left_out_seat)]
         for turn in self.turns[after_turn:]:
+            records += map(self.game_folder.find_deal, turn.content.deals)
             records.append(turn)
             records += self._orders(turn.content, left_out_seat)
         if final := self.game_folder.final():
             records.append(final)
+        if self.chain.is_over:  # what opens all cards
+            records += self.game_folder.deals_after(self.chain.turn)
         own_key = self.standing.signer(left_out_seat)
         records += [notice for notice in self._notices(after_turn) if notice.signed.key != own_key]
         records += self._messages(seat, after_turn, left_out_seat)
@@ -293,6 +297,7 @@ _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
     (Turn, "turn", "turns"),
     (Orders, "set of orders", "sets of orders"),
     (FinalRecord, "the final record", ""),
+    (Deal, "set of dealt cards", "sets of dealt cards"),
     (Notice, "notice", "notices"),
     (Press, "message", "messages"),
 )

@@ -12,25 +12,29 @@ from typing import Final, NamedTuple
 
 from engine.value_classes import Value
 from pbem.errors import PbemError
-from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
+from pbem.files.disk import create, read_file
+from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.folder_addresses import DiskPlace, Place
-from pbem.files.game_folder import Folder, Kind, Name, RecordFile, SharedFolder
+from pbem.files.game_folder import Folder, RecordFile, SharedFolder
 from pbem.files.home import Home
+from pbem.files.record_names import Kind, Name
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.messages import format_role
-from pbem.judge.order_lines import why_misplaced
+from pbem.judge.orders_in_force import why_misplaced
 from pbem.judge.record_admission import Relation, Signer, keys_of_people
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import maker_with
 from pbem.mail.unpack import open_post
 from pbem.records.charter import Charter
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head, game_id
 from pbem.records.invite import slug
 from pbem.records.join import Join, is_let_in
 from pbem.records.limits import (
+    MAX_DEALS,
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
     MAX_NOTICE_FILES,
@@ -39,10 +43,10 @@ from pbem.records.limits import (
 )
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
-from pbem.records.policies import DAY
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
+from pbem.text.dates import DAY
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 # ---- File records that came by mail: check each, and put it where its signed header says
@@ -53,11 +57,11 @@ _ORDER: Final = (Charter, Join, Turn, Orders, FinalRecord, Press)
 def filing_rank(record: Record[Content]) -> tuple[int, int, int, bytes]:
     """Return a sort key that puts each record after the records that it is checked against.
 
-    Notices come after the turn after which they were written, and before the next one.
+    Notices and deals come after the turn after which they were written, and before the next one.
     """
-    notice = isinstance(record.content, Notice)
-    kind = Turn if notice else type(record.content)
-    return _ORDER.index(kind), record.content.turn, notice, record.id
+    is_after_turn = isinstance(record.content, Notice | Deal)
+    kind = Turn if is_after_turn else type(record.content)
+    return _ORDER.index(kind), record.content.turn, is_after_turn, record.id
 
 
 Create = Callable[[SharedFolder, Name, bytes], bool]
@@ -74,10 +78,10 @@ def create_in_folder(folder: SharedFolder, name: Name, data: bytes) -> bool:
 class FilingRule(NamedTuple):
     """Which records of one kind mail files, because they may count here now or later.
 
-    The sentences (`wrong_key` to `too_many`) are for `str.format` with `subject`, `path` (the
-    record's file in the game's folder), `writer`, `turn`, `before` (the turn on which the record
-    builds) and `count` (`max_files`). `subject` is formatted first, with `writer` and `kind` (of
-    notice).
+    The sentences (`wrong_key` to `too_many`, `too_late`) are for `str.format` with `subject`,
+    `path` (the record's file in the game's folder), `writer`, `turn`, `before` (the turn on which
+    the record builds), `next` (the turn after `turn`) and `count` (`max_files`). `subject` is
+    formatted first, with `writer` and `kind` (of notice).
     """
 
     signers: tuple[Signer, ...]
@@ -96,6 +100,9 @@ class FilingRule(NamedTuple):
     """The beginning of sentences."""
     has_to_wait: bool = False
     """Whether a record waits for the turn on which it builds."""
+    too_late: str = ""
+    """Sentence for a record that the next turn, which is here, does not list; empty if it is
+    filed."""
 
 
 _REFEREE_RULE: Final = FilingRule(
@@ -137,6 +144,17 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
         max_files=MAX_NOTICE_FILES,
         subject="a notice of {writer} ({kind}) ",
         has_to_wait=True,
+    ),
+    "deal": FilingRule(
+        ("dealer",),
+        "{subject}is not signed by this dealer",
+        fork="{subject}follows a version of turn {turn} that differs from yours",
+        too_many="{subject}was refused: deals/ already has {count} files of this dealer after turn "
+        "{turn}",
+        max_files=MAX_DEALS,
+        subject="the cards that {writer} dealt ",
+        has_to_wait=True,
+        too_late="{subject}came too late: turn {next} was made without them",
     ),
 }
 _MISSING_TURN: Final = (
@@ -333,12 +351,12 @@ class RecordFiler:
             self._check_join(relation, content)
         if content.kind not in FILING_RULES:
             return
-        rule, writer = FILING_RULES[content.kind], format_role(content.seat or REFEREE)
+        rule, writer = FILING_RULES[content.kind], self._writer_of(content)
         kind = content.about if isinstance(content, Notice) else ""
         words = {
             "subject": rule.subject.format(writer=writer, kind=kind), "writer": writer,
             "path": file_name(record).path, "turn": content.turn, "before": relation.place,
-            "count": rule.max_files,
+            "next": content.turn + 1, "count": rule.max_files,
         }  # fmt: skip
         if rule.has_to_wait and relation.fit == "ahead":
             raise RecordError("parent", _MISSING_TURN.format(**words))
@@ -351,8 +369,17 @@ class RecordFiler:
             raise RecordError("key", rule.wrong_key.format(**words))
         if rule.fork and relation.fit == "fork":
             raise RecordError("fork", rule.fork.format(**words))
+        if rule.too_late and not relation.is_listed and relation.place < self.chain.turn:
+            raise RecordError("state", rule.too_late.format(**words))
         if rule.too_many and not relation.is_listed and self._is_full(record, rule.max_files):
             raise RecordError("state", rule.too_many.format(**words))
+
+    def _writer_of(self, content: Content) -> str:
+        """Return the writer of a record for a sentence."""
+        if isinstance(content, Deal):
+            dealers = self.game_folder.charter.content.dealers[content.dealer :]
+            return dealers[0].name if dealers else f"dealer {content.dealer}"
+        return format_role(content.seat or REFEREE)
 
     def _is_full(self, record: Record[Content], max_files: int) -> bool:
         """Return whether the record's key has signed so many such files that are here: files of
@@ -417,7 +444,7 @@ class RecordFiler:
         the first three, and the number of others. No note if nothing is missing."""
         listing = self.game_folder.listing
         missing_names = [f"turn {number}" for number in self.game_folder.listing.gaps]
-        files = (*listing.orders, *listing.joins, *listing.notices)
+        files = (*listing.orders, *listing.joins, *listing.notices, *listing.deals)
         digits = {file.name.short_id for file in files}
         take_ins = self.game_folder.take_ins()
         for turn in self.turns:
@@ -434,6 +461,7 @@ class RecordFiler:
             ]
             labelled_ids += [("", record_id) for record_id in turn.content.own]
             labelled_ids += [(f" ({x.about})", x.id) for x in turn.content.notices]
+            labelled_ids += [(" of a dealer", deal_id) for deal_id in turn.content.deals]
             for owner, record_id in labelled_ids:
                 if record_id.hex()[:6] not in digits:
                     label = f"{record_id.hex()[:6]}{owner}"

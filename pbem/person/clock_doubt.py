@@ -7,12 +7,12 @@ import time
 from typing import TYPE_CHECKING, Final, Literal
 
 from engine.value_classes import Value
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.judge.record_files import file_name
 from pbem.person.user_game import UserGame
-from pbem.records.policies import DAY
 from pbem.records.turn import Turn
 from pbem.text.clock import is_typed, now
+from pbem.text.dates import DAY
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome

@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import Final
 
 from pbem.errors import KEY, CliError
-from pbem.files.disk import FileError, read_file
+from pbem.files.disk import read_file
+from pbem.files.file_errors import FileError
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey, is_encrypted, public_of_file, read_key, write_key
+from pbem.format.key_files import is_encrypted, public_of_file, read_key, write_key
+from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.text.terminal_and_page_wording import to_type
 
 DEFAULT_PROFILE: Final = "default"
+CO_DEALER_PROFILE: Final = "co-dealer"
+"""The profile of a co-dealer: a key of its own, because the key of a dealer cannot also play."""
 Ask = Callable[[str], "bytes | None"]
 """A function that asks for the passphrase of a profile's key; it gives None if nobody is there."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Act = Literal[
     "", "get turns", "import key", "join", "join again", "cancel", "check draft", "answer", "send",
-    "run post", "accept", "advance", "write final", "audit", "see status",
+    "run post", "accept", "advance", "write final", "audit", "see status", "deal",
 ]  # fmt: skip
 """The act of the person; empty for somebody who only waits."""
 
@@ -30,6 +30,8 @@ class Step(NamedTuple):
     """Whom to wait for unless their earlier orders already answer: nobody else can know that."""
     earliest_at: int = 0
     """The time from which the act is possible; 0 if it already is."""
+    awaits_dealers: bool = False
+    """Whether to wait first for the co-dealers of `Situation.awaited_dealers`."""
 
 
 def next_step(situation: Situation) -> Step:
@@ -38,6 +40,8 @@ def next_step(situation: Situation) -> Step:
         return Step("get turns")
     if situation.is_unread:
         return Step("see status")
+    if situation.owes_deal:
+        return Step("deal")
     if situation.stage == "over":
         return Step("audit" if situation.has_final or not situation.is_referee else "write final")
     if situation.lacks_own_key:
@@ -79,10 +83,13 @@ def _referee_step(situation: Situation) -> Step:
     end, perhaps after waiting."""
     if situation.contested_seats:
         return Step("accept")
+    awaits_dealers = bool(situation.awaited_dealers)
     if situation.stage == "joining":
-        return Step("advance", situation.empty_seats)
+        return Step("advance", situation.empty_seats, awaits_dealers=awaits_dealers)
     if situation.is_ready:
         return Step("advance")
+    if awaits_dealers:
+        return Step("advance", awaits_dealers=True)
     awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
     if awaited_seats or situation.uncertain_seats:
         return Step("advance", awaited_seats, situation.uncertain_seats)
@@ -92,6 +99,8 @@ def _referee_step(situation: Situation) -> Step:
 def _waiting_step(situation: Situation) -> Step:
     """Return whom a player or a spectator waits for; after the deadline, nobody waits for
     players."""
+    if situation.awaited_dealers and situation.stage != "joining":
+        return Step(awaits_dealers=True)
     awaited_seats = (*situation.pending_seats, *situation.unheard_seats)
     nobody = not (awaited_seats or situation.uncertain_seats)
     if situation.stage == "joining" or situation.is_past_deadline or nobody:

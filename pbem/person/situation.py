@@ -9,13 +9,13 @@ a player.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from engine.value_classes import Value
 from pbem.errors import PbemError
-from pbem.format.keys import is_encrypted
+from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
@@ -29,6 +29,7 @@ from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
+from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
@@ -52,7 +53,7 @@ class Situation(Value):
     """The person's seat; empty for a spectator."""
     is_referee: bool = False
     has_role: bool = False
-    """Whether the person is the referee or has a seat."""
+    """Whether the person is the referee or a co-dealer, or has a seat."""
     referee_name: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     """The name of the player at each seat; of somebody who has joined, or is invited, before turn
@@ -80,8 +81,13 @@ class Situation(Value):
     """Seats that the referee may remind: they have sealed nothing, and no referee plays them."""
     left_open_seats: tuple[str, ...] = ()
     """For the referee: seats whose sealed orders do not answer what they are asked."""
+    awaited_dealers: tuple[str, ...] = ()
+    """Mode `dealers`: the names of the co-dealers whose part the game waits for."""
 
     # -------------------------------------------------------------- your part
+    owes_deal: bool = False
+    """Mode `dealers`: whether you are a co-dealer whose part is missing; after the end of the
+    game, whose secret is."""
     is_your_move: bool = False
     """Whether the game waits for your orders."""
     has_draft: bool = False
@@ -179,6 +185,7 @@ def situation_after(session: Session, outcome: Outcome) -> Situation:
         fewest_players=ruleset_of(charter).players[0],
         doubtful_joins=outcome.doubtful,
         has_final=outcome.is_over,
+        awaited_dealers=_dealer_names(session, outcome.awaited_dealers),
     )
 
 
@@ -244,11 +251,14 @@ def _before_turn_1(session: Session) -> Situation:
     charter, roles = session.charter, session.roles
     if roles.referee:
         keep_joins(session)
-    has_role = bool(roles.seats or roles.referee)
+    has_role = bool(roles.seats or roles.referee or roles.co_dealer)
     outlook = _outlook(session)
     doubt = _doubt(session, outlook)
     is_certain = bool(outlook and outlook.new_records and not doubt)
     mail_methods = (unsent_mail_method(session, seat) for seat in roles.seats)
+    dealers = session.find_awaited_dealers(
+        range(len(charter.dealers)), 0, first_head(session.game_folder.game)
+    )
     return Situation(
         stage="joining",
         seat=min(roles.seats, default=""),
@@ -265,7 +275,21 @@ def _before_turn_1(session: Session) -> Situation:
         doubt=doubt,
         empty_seats=empty_seats(session),
         contested_seats=outlook.contested if outlook else {},
+        awaited_dealers=_dealer_names(session, dealers),
+        owes_deal=_is_own_part(session, dealers),
     )
+
+
+def _dealer_names(session: Session, dealers: Iterable[int]) -> tuple[str, ...]:
+    return tuple(session.charter.dealers[number].name for number in dealers)
+
+
+def _is_own_part(session: Session, dealers: Collection[int]) -> bool:
+    """Return whether you are one of these co-dealers."""
+    if not session.roles.co_dealer:
+        return False
+    key = session.keyring.publics[session.roles.co_dealer]
+    return session.dealer_keys.index(key) in dealers
 
 
 def _has_lost_key(session: Session) -> bool:
@@ -285,7 +309,9 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     roles, seat = session.roles, view.seat
     missing_turn = next(iter(session.gaps), 0)
     sealed = sealed_seats(session, view) - ({seat} if are_kept_back(session, view) else set())
-    may_go_on = bool(roles.referee) and not view.is_over and _may_go_on(session, view, sealed)
+    dealers = _awaited_dealers(session, view)
+    may_go_on = bool(roles.referee) and not view.is_over
+    may_go_on = may_go_on and _may_go_on(session, view, sealed, has_dealt=not dealers)
     # a trial of `advance` takes time: without news, it would only say who is asked
     has_news = may_go_on or bool(view.awaited.keys() & (view.accepted.keys() | sealed))
     outlook = _outlook(session) if with_outlook and has_news and not view.is_over else None
@@ -320,11 +346,12 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
     if view.preview:  # a bot, or a player who is not asked yet
         unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.absence_reasons.keys()
         words |= dict.fromkeys(unasked, "-")
+    has_final = read_final(session) is not None
     return Situation(
         stage="over" if view.is_over else "playing",
         seat=seat,
         is_referee=bool(roles.referee),
-        has_role=bool(roles.seats or roles.referee),
+        has_role=bool(roles.seats or roles.referee or roles.co_dealer),
         referee_name=view.referee,
         names=view.names,
         view=view,
@@ -350,18 +377,30 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         is_past_deadline=0 < view.deadline <= now(),
         contested_seats=outlook.contested if outlook else {},
         missing_turn=missing_turn,
-        has_final=read_final(session) is not None,
+        has_final=has_final,
+        awaited_dealers=() if view.is_over else _dealer_names(session, dealers),
+        owes_deal=(has_final or not view.is_over) and _is_own_part(session, dealers),
     )
 
 
-def _may_go_on(session: Session, view: View, sealed: Collection[str]) -> bool:
+def _awaited_dealers(session: Session, view: View) -> tuple[int, ...]:
+    """Return the co-dealers whose part after the last turn is not here; after the end of the game,
+    those whose secret is not."""
+    owing_dealers = range(len(view.dealers)) if view.is_over else view.owed
+    if view.preview or not owing_dealers:  # the turn that waits for a seat follows their parts
+        return ()
+    return session.find_awaited_dealers(owing_dealers, view.turn, bytes.fromhex(view.head))
+
+
+def _may_go_on(session: Session, view: View, sealed: Collection[str], *, has_dealt: bool) -> bool:
     """Return whether `advance` may write something now, as far as one can know without a trial;
-    `sealed` are the seats whose orders for the open questions are here."""
+    `sealed` are the seats whose orders for the open questions are here. `has_dealt` says whether
+    no co-dealer's part is missing."""
     if 0 < view.deadline <= now():
         return True
     missing_seats = view.awaited.keys() - {*sealed} - {*view.plays} - view.absence_reasons.keys()
     # some notices are not listed yet, or what one announced takes effect now
-    if not missing_seats or len(session.listing.notices) > len(view.notices):
+    if (has_dealt and not missing_seats) or len(session.listing.notices) > len(view.notices):
         return True
     if not session.listing.notices:
         return False

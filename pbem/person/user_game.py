@@ -4,7 +4,8 @@ and keys in that game."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -55,6 +56,8 @@ class Roles(Value):
     mail_seats: frozenset[str]
     """Seats whose players answer by plain email, and whose keys you have as the referee. They are
     not in `seats`, because you do not play them."""
+    co_dealer: str
+    """The profile whose key deals as a co-dealer now (mode `dealers`)."""
 
     @property
     def held_seats(self) -> frozenset[str]:
@@ -159,7 +162,31 @@ class UserGame:
         mail_seats = frozenset(charter.by_mail if referee else ())
         if mail_seats and self.listing.reached:
             mail_seats = self.game_folder.standing.by_mail
-        return Roles(referee, deputy, seats, referee_seats, mail_seats)
+        co_dealer = next((profiles[key] for key in self.dealer_keys if key in profiles), "")
+        return Roles(referee, deputy, seats, referee_seats, mail_seats, co_dealer)
+
+    @property
+    def dealer_keys(self) -> tuple[bytes, ...]:
+        """The key that signs the deals of each co-dealer now, in their order; none in other modes
+        than `dealers`. The first keys, if a record that could have changed them is missing."""
+        dealers = self.charter.dealers
+        if dealers and self.listing.reached:
+            with suppress(RecordError):
+                return self.game_folder.standing.dealer_keys
+        return tuple(dealer.key for dealer in dealers)
+
+    def find_awaited_dealers(
+        self, owing_dealers: Iterable[int], turn: int, head: bytes
+    ) -> tuple[int, ...]:
+        """Return the numbers in `owing_dealers` without a deal for this turn in the folder; `head`
+        is the head after the turn."""
+        dealer_keys = self.dealer_keys
+        dealt_numbers = {
+            deal.content.dealer
+            for deal in self.game_folder.deals_after(turn)
+            if deal.content.prev == head and deal.signed.key == dealer_keys[deal.content.dealer]
+        }
+        return tuple(dealer for dealer in owing_dealers if dealer not in dealt_numbers)
 
     def has_handed_over(self) -> bool:
         """Return whether you are the charter's referee, and the deputy makes the turns now."""

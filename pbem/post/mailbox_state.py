@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.files.toml_notebook import Notebook, Notes
-from pbem.records.policies import DAY
+from pbem.text.dates import DAY
 
 MAX_RETRIES: Final = 1000
 """The greatest number of messages that are tried again each time: so many with a code that proves

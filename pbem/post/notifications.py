@@ -24,8 +24,8 @@ from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.terminal.terminal import clean, with_tilde
 from pbem.text.clock import now
 from pbem.wording.cancellable_acts import cancel_command, describe_loss
-from pbem.wording.mailboxes import UNKNOWN_ADDRESS_CLAUSE
 from pbem.wording.notifications import (
+    UNKNOWN_ADDRESS_CLAUSE,
     deadline_notification,
     game_over_notification,
     loss_notification,

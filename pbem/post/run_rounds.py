@@ -25,8 +25,8 @@ from pbem.post.mailbox import Mailbox
 from pbem.post.notifications import Log, Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.smtp_sender import Refused, Sender
-from pbem.records.policies import HOUR
 from pbem.text.clock import now
+from pbem.text.dates import HOUR
 from pbem.wording.advance import made_lines, referee_notes
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,

@@ -10,28 +10,30 @@ from pbem.format.canonical_toml import Scalar
 from pbem.format.record_error import RecordError
 from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, Policies
-from pbem.records.schema import (
+from pbem.records.record_header import (
     DEALERS_MODE,
     MAX_SEATS,
     MODES,
-    FieldError,
     Header,
     Kind,
+    person,
+    seat_letter,
+    word,
+)
+from pbem.records.schema import (
+    FieldError,
     array,
     flag,
     hash32,
     hexed,
     mapping,
-    person,
     rising,
     rows,
     scalar,
-    seat_letter,
     signing,
     text,
     visible_text,
     wire,
-    word,
     x25519,
 )
 

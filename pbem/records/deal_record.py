@@ -10,21 +10,16 @@ from typing import ClassVar, Final
 
 from engine.value_classes import Value
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
+from pbem.records.record_header import MAX_SEATS, SEAT_PATTERN, Header, Kind, card_text, seat_letter
 from pbem.records.schema import (
-    MAX_SEATS,
-    SEAT_PATTERN,
     FieldError,
-    Header,
-    Kind,
     boxed,
-    card_text,
     hexed,
     mapping,
     number,
     one_table,
     rising,
     rows,
-    seat_letter,
     wire,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem.format import protocol_labels
-from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
+from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.format.record_error import RecordError
 from pbem.records.turn import OpenCard, OpenPosition
 

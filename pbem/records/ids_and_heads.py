@@ -8,7 +8,7 @@ from typing import Final
 
 from games.data_files import package_data
 from pbem.format import protocol_labels
-from pbem.format.keys import th
+from pbem.format.hashes_and_streams import th
 from pbem.format.record_error import RecordError
 
 _SPOKEN_BYTES: Final = 16

@@ -7,11 +7,10 @@ import re
 
 from engine.value_classes import Value
 from pbem.format import protocol_labels
-from pbem.format.keys import SigningKey, kdf, th, u
+from pbem.format.hashes_and_streams import kdf, th, u
+from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
-from pbem.records.schema import (
-    SEAT_PATTERN,
-)
+from pbem.records.record_header import SEAT_PATTERN
 
 _INVITE = re.compile(
     rf"([a-z0-9-]{{1,40}}):({SEAT_PATTERN}):([A-Z2-7]{{26}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})"

@@ -17,21 +17,13 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.format.keys import signed_by, th
+from pbem.format.hashes_and_streams import th
+from pbem.format.keys import signed_by
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import seat_commitment
-from pbem.records.schema import (
-    FieldError,
-    Header,
-    Kind,
-    boxed,
-    hexed,
-    person,
-    signing,
-    wire,
-    x25519,
-)
+from pbem.records.record_header import Header, Kind, person
+from pbem.records.schema import FieldError, boxed, hexed, signing, wire, x25519
 
 _small_box_or_none = boxed(
     lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"

@@ -20,6 +20,9 @@ MAX_NOTICES: Final = 8
 MAX_NOTICE_FILES: Final = 2 * MAX_NOTICES
 """The most notices that a host or a mailbox takes: two with one number show that somebody signed
 both."""
+MAX_DEALS: Final = 4
+"""The most parts of a deal that are read or taken: a co-dealer signs one after each turn, and two
+show that it signed both."""
 MAX_LISTED_NOTICES: Final = 64
 """The most notices that a turn lists."""
 MAX_DOOR_JOINS: Final = 4

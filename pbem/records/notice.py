@@ -10,18 +10,8 @@ from engine.value_classes import Value
 from pbem.format.canonical_toml import Scalar
 from pbem.format.record_error import RecordError
 from pbem.records.limits import MAX_NOTICES
-from pbem.records.schema import (
-    FieldError,
-    Header,
-    Kind,
-    from_doc,
-    mapping,
-    number,
-    scalar,
-    to_doc,
-    wire,
-    word,
-)
+from pbem.records.record_header import Header, Kind, word
+from pbem.records.schema import FieldError, from_doc, mapping, number, scalar, to_doc, wire
 
 SCORE: Final = "score"
 DRAW: Final = "draw"

@@ -7,20 +7,9 @@ from typing import ClassVar
 from pbem.format.encrypted_box import (
     TAG,
 )
-from pbem.records.schema import (
-    MAX_LINES,
-    SHEET,
-    SHEETS,
-    SLOTS,
-    FieldError,
-    Header,
-    Kind,
-    array,
-    boxed,
-    hash32,
-    number,
-    wire,
-)
+from pbem.records.order_sheets import MAX_LINES, SHEET, SHEETS, SLOTS
+from pbem.records.record_header import Header, Kind
+from pbem.records.schema import FieldError, array, boxed, hash32, number, wire
 
 _orders_box = boxed(
     lambda n: n in [TAG + SHEET * sheets for sheets in SHEETS],

@@ -15,8 +15,8 @@ from pbem.format.canonical_toml import emit, parse
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import Signed, sign, split, verify
+from pbem.records.record_header import PROTOCOL, seat_letter
 from pbem.records.schema import (
-    PROTOCOL,
     FieldError,
     flag,
     from_doc,
@@ -24,7 +24,6 @@ from pbem.records.schema import (
     hexed,
     number,
     one_of,
-    seat_letter,
     text,
     to_doc,
     wire,

@@ -1,18 +1,19 @@
-"""Turn documents into records and back: fields, headers, limits (protocol §5)."""
+"""Turn documents into records and back, by the codecs of their fields (protocol §5)."""
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, field, fields
 from itertools import pairwise
-from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from engine.value_classes import Value
 from pbem.format.canonical_toml import MAX_INT, Document, Scalar, emit
-from pbem.format.keys import check_x25519, parse_public_line, public_line
+from pbem.format.keys import parse_public_line, public_line
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import check_x25519
 
 T = TypeVar("T")
 
@@ -304,108 +305,9 @@ def mapping(
     return Codec(read, lambda items: {k: codec.write(x) for k, x in items.items()}, hint)
 
 
-# ---- the header of all records, and words and limits that they share
-
-Kind = Literal["charter", "join", "orders", "turn", "final", "press", "notice", "deal"]
-
-PROTOCOL: Final = 1
-REFEREE_MODE: Final = "referee"
-DEALERS_MODE: Final = "dealers"
-MODES: Final = (REFEREE_MODE, DEALERS_MODE)
-MAX_SEATS: Final = 16
-MAX_TURN: Final = 9999
-"""The last turn that a game can have: it ends the game."""
-
-SEAT_PATTERN: Final = "[a-p]"
-seat_letter: Final = text(1, 1, SEAT_PATTERN, "a seat's letter, a to p")
-_no_seat: Final = text(0, 1, f"{SEAT_PATTERN}?", "a seat's letter, or empty")
-word: Final = text(1, 32, r"[a-z0-9_-]+", "a-z 0-9 _ -")
-person: Final = visible_text(40)
-"""A person's name."""
-card_text: Final = text(
-    1,
-    80,
-    r"(?! )[ !#-:<-Z^-~]+(?<! )",
-    'printable ASCII without [ ] ; " \\ and without spaces at either end',
-)
-"""A card. Without `"` and `\\`, no character takes two bytes; packet sizes rely on that."""
-
-
-def last_turn_warning(turn: int) -> str:
-    """Say that a game has few turns left after this one: a tenth of all, or fewer; else empty."""
-    turns_left = MAX_TURN - turn
-    if not 0 < turns_left <= MAX_TURN // 10:
-        return ""
-    clause = f"turn {MAX_TURN} is the last that a game can have; it will end the game with the"
-    return f"{clause} scores as they are"
-
-
 def rising(name: str, keys: list[Any]) -> None:
     """Raise FieldError unless the keys are in ascending order, the only valid order of a set."""
     if any(a >= b for a, b in pairwise(keys)):
         error = FieldError("must be in ascending order, without duplicates")
         error.path.append(name)
         raise error
-
-
-class Header(Value, kw_only=True):
-    """The fields that all records share, after `v` and `kind`: the record's place in the game."""
-
-    kind: ClassVar[Kind]
-    game: bytes = wire(hexed(32, empty=True))
-    """The game's id; empty in the charter."""
-    turn: int = wire(number(0, MAX_TURN + 1))
-    """The record's place in the game, by its kind (protocol §5)."""
-    prev: bytes = wire(hexed(32, empty=True))
-    """The head that the record builds on; empty in the charter."""
-    seat: str = wire(_no_seat)
-    """The seat that writes it: in joins and orders, and in messages and notices unless the referee
-    writes them."""
-
-    def check(self) -> None:
-        """Raise FieldError if the fields contradict each other or the kind."""
-        has_seat = self.kind in ("join", "orders")
-        if bool(self.seat) != has_seat and self.kind not in ("press", "notice"):
-            demand = "be a letter" if has_seat else "be empty"
-            raise FieldError(f"seat: in a {self.kind} file, this field must {demand}")
-        is_chained = self.kind != "charter"
-        if bool(self.game) != is_chained or bool(self.prev) != is_chained:
-            demand = "not be empty" if is_chained else "be empty"
-            raise FieldError(f"game, prev: in a {self.kind} file, these fields must {demand}")
-        may_be_0 = self.kind in ("charter", "join", "deal")
-        if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):
-            raise FieldError(f"turn: in a {self.kind} file, this field must not be {self.turn}")
-        if self.turn > MAX_TURN and self.kind != "final":
-            raise FieldError(f"turn: the number of a turn cannot be more than {MAX_TURN}")
-
-
-# ---- the size of a set of orders
-
-SLOTS: Final = 64
-"""The number of slots in a sheet of orders."""
-SHEET: Final = 2048
-"""The padded size of the text in a box of orders, for each sheet."""
-SHEETS: Final = (1, 2, 4, 8)
-"""The possible numbers of sheets: only four, so that the size of orders tells very little."""
-MAX_LINES: Final = SLOTS * SHEETS[-1]
-"""The most lines, and slots, in a set of orders."""
-_BOX_OVERHEAD_BYTES: Final = 8 + 32
-"""Bytes in a box of orders besides the texts: their length and the secret."""
-MAX_TEXT: Final = SHEET * SHEETS[-1] - _BOX_OVERHEAD_BYTES
-"""The most bytes of all lines together, each with its LF."""
-
-
-def sheets_for(texts: Sequence[str]) -> int:
-    """Return the smallest number of sheets with room for the lines; 0 if there is none."""
-    size = _BOX_OVERHEAD_BYTES + sum(len(line) + 1 for line in texts)
-    return next((n for n in SHEETS if len(texts) <= SLOTS * n and size <= SHEET * n), 0)
-
-
-def why_orders_too_long(texts: Sequence[str]) -> str:
-    """Say why these lines do not fit into orders; empty if they fit."""
-    if sheets_for(texts):
-        return ""
-    if len(texts) > MAX_LINES:
-        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
-    size = sum(len(line) + 1 for line in texts)
-    return f"the lines are {size} bytes long in total; orders may have at most {MAX_TEXT}"

@@ -14,11 +14,12 @@ from engine import Line
 from engine.value_classes import Value
 from pbem.format import protocol_labels
 from pbem.format.encrypted_box import BoxContext, open_box, seal
-from pbem.format.keys import Kdf, Stream, shuffle, th, u
+from pbem.format.hashes_and_streams import Kdf, Stream, shuffle, th, u
 from pbem.format.record_error import RecordError
+from pbem.records.order_line_text import BRACKET, parse_line
+from pbem.records.order_sheets import SHEET, SLOTS, sheets_for, why_orders_too_long
 from pbem.records.orders import Orders
-from pbem.records.schema import SHEET, SLOTS, sheets_for, why_orders_too_long
-from pbem.records.turn import BRACKET, OpenCard, OpenLine, parse_line
+from pbem.records.turn import OpenCard, OpenLine
 
 _BRACKET = re.compile(BRACKET)
 

@@ -1,23 +1,17 @@
-"""The contents of a turn: log, openings, orders, who is asked, and packets for one seat (§5)."""
+"""The contents of a turn: log, openings, orders, who is asked (protocol §5)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from engine import Line
 from engine.value_classes import Value
-from pbem.format.canonical_toml import parse
 from pbem.format.encrypted_box import (
     DEPUTY,
     EMPTY_PACKET,
     PACKET_ROW,
     TAG,
-    BoxContext,
-    open_box,
-    seal,
 )
 from pbem.format.record_error import RecordError
 from pbem.records.deal_record import (
@@ -30,20 +24,22 @@ from pbem.records.deal_record import (
     slot_number,
 )
 from pbem.records.limits import MAX_LISTED_NOTICES
-from pbem.records.schema import (
-    MAX_LINES,
+from pbem.records.order_sheets import MAX_LINES
+from pbem.records.record_header import (
     MAX_SEATS,
     SEAT_PATTERN,
-    Codec,
-    FieldError,
     Header,
     Kind,
-    array,
-    as_bytes,
-    boxed,
     card_text,
+    seat_letter,
+    word,
+)
+from pbem.records.schema import (
+    Codec,
+    FieldError,
+    array,
+    boxed,
     flag,
-    from_doc,
     hash32,
     hexed,
     mapping,
@@ -52,10 +48,8 @@ from pbem.records.schema import (
     one_table,
     rising,
     rows,
-    seat_letter,
     text,
     wire,
-    word,
 )
 
 MAX_TIME: Final = 253_402_300_799
@@ -371,139 +365,3 @@ def check_no_dealers(turn: Turn) -> None:
             raise RecordError(
                 "field", f"slots: {entry.key}: only a game in mode dealers may have slots"
             )
-
-
-# ---- a line of orders as it is sealed
-
-MAX_LINE: Final = 200
-"""The most bytes of a line, including its kind."""
-BRACKET: Final = r"\[([^\[\]]*)\]"
-"""The regular expression for a card or handle in brackets."""
-_BRACKET = re.compile(BRACKET)
-_LINE = re.compile(r"(always )?([a-z][a-z0-9_-]{0,31}): ([ -~]+)")
-
-
-def parse_line(line: str, number: int = 0) -> Line:
-    """Parse `<kind>: <sentence>` or `always <kind>: <sentence>`, at most 200 printable ASCII bytes.
-    Raises RecordError `rule`, as the seat's own `check` does."""
-    match = _LINE.fullmatch(line)
-    if not match or len(line) > MAX_LINE:
-        raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
-    if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
-        raise RecordError("rule", f"each [ in a line of orders must have its ]: {line[:60]!r}")
-    return Line(number, match[2], match[3], bool(match[1]))
-
-
-# ---- packets: what only one seat learns in a turn (protocol §3, f)
-
-MAX_PACKET_REFUSALS: Final = 16
-"""The most refused lines that one packet may explain."""
-MAX_REASON: Final = 200
-"""The most characters of the reason for a refusal."""
-REFUSAL: Final = 912
-"""The most bytes of one refusal, rounded up to 16: line and reason may be all quotation marks."""
-
-
-class Refusal(Value):
-    """A line that the rules refused, with the reason; everybody else learns only that there is
-    one."""
-
-    order: bytes = wire(hash32)
-    """The id of the orders."""
-    line: str = wire(text(1, MAX_LINE, r"[ -~]+", "printable ASCII"))
-    """The line, as the owner wrote it."""
-    why: str = wire(text(1, MAX_REASON, r"[ -~]+", "printable ASCII"))
-    """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""
-
-
-class Packet(Value):
-    """The secrets that one seat learns in one turn; may be empty."""
-
-    dealt: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
-    """Cards that came to the seat's hand, in the order of the log."""
-    hidden: tuple[OpenCard, ...] = wire(rows(OpenCard, 1000), ())
-    """Openings of the seat's own hidden-ref handles."""
-    under: tuple[OpenPosition, ...] = wire(rows(OpenPosition, 1000), ())
-    """Cards that the seat put under a deck, with the position they got."""
-    refused: tuple[Refusal, ...] = wire(rows(Refusal, MAX_PACKET_REFUSALS), ())
-    """Details of refusals by the rules."""
-
-    @property
-    def opened(self) -> int:
-        """Return the number of cards that the packet opens."""
-        return len(self.dealt) + len(self.hidden) + len(self.under)
-
-
-def packet_bytes(packet: Packet) -> bytes:
-    """Return the canonical TOML inside a packet's box."""
-    return as_bytes(packet)
-
-
-def read_packet(plaintext: bytes) -> Packet:
-    """Read what `packet_bytes` wrote. Raises RecordError `grammar`, `canonical` or `field`."""
-    return from_doc(Packet, parse(plaintext))
-
-
-def packet_size(opened: Iterable[int], listed_orders: Iterable[ListedOrders]) -> int:
-    """Compute the padded size of a turn's packets, from public facts.
-
-    `opened`: for each seat, the number of cards that the turn opens only to this seat. If the
-    rules refused any of `listed_orders`, every packet has room for 16 refusals.
-    """
-    size = EMPTY_PACKET + PACKET_ROW * max(opened, default=0)
-    if any(orders.reason == "rule" for orders in listed_orders):
-        size += MAX_PACKET_REFUSALS * REFUSAL
-    return size
-
-
-def seal_packets(
-    turn: int,
-    packets: Mapping[str, Packet],
-    keys: Mapping[str, bytes],
-    listed_orders: Iterable[ListedOrders] = (),
-) -> dict[str, bytes]:
-    """Seal one box for each seat, all of the same size; return them by seat. `keys` are the keys of
-    the boxes between the seats and `audit`; `listed_orders` is the turn's list of orders, which the
-    size depends on."""
-    plaintexts = {seat: packet_bytes(packet) for seat, packet in packets.items()}
-    size = packet_size((packet.opened for packet in packets.values()), listed_orders)
-    return {
-        seat: seal(keys[seat], BoxContext("turn", "packet", turn, seat), plaintext, size)
-        for seat, plaintext in plaintexts.items()
-    }
-
-
-def handover_size(opened: int) -> int:
-    """Return the padded size of a handover that opens this many cards."""
-    return EMPTY_PACKET + PACKET_ROW * opened
-
-
-def seal_handover(turn: int, seat: str, packet: Packet, key: bytes) -> bytes:
-    """Seal a packet with all earlier secrets of a seat in a box for the seat's new `key`."""
-    context = BoxContext("turn", "handover", turn, seat)
-    return seal(key, context, packet_bytes(packet), handover_size(packet.opened))
-
-
-def open_handover(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
-    """Open what `seal_handover` sealed. Raises what `open_packet` raises."""
-    return read_packet(open_box(key, BoxContext("turn", "handover", turn, seat), box))
-
-
-def seal_secrets(key: bytes, secrets: bytes) -> bytes:
-    """Seal the deputy's box of turn 1, with r_ref, the secret of `audit`, and in mode `dealers` the
-    referee's card secret."""
-    return seal(key, BoxContext("turn", "deputy", 1, ""), secrets, DEPUTY)
-
-
-def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes, bytes]:
-    """Return r_ref, the secret of `audit` and, in mode `dealers`, the referee's card secret from a
-    deputy's box. Raises RecordError `box`, `padding`, `field`."""
-    secrets = open_box(key, BoxContext("turn", "deputy", 1, ""), box)
-    if len(secrets) not in (64, 96):
-        raise RecordError("field", "the deputy's box must hold the referee's secrets, but does not")
-    return secrets[:32], secrets[32:64], secrets[64:]
-
-
-def open_packet(turn: int, seat: str, box: bytes, key: bytes) -> Packet:
-    """Open one seat's packet. Raises RecordError `box`, `padding`, or what `read_packet` raises."""
-    return read_packet(open_box(key, BoxContext("turn", "packet", turn, seat), box))

@@ -18,8 +18,9 @@ from engine.simulation import play_out
 from engine.value_classes import Value
 from games.registry import PackageFault, fault_sentence
 from pbem import __version__
+from pbem.judge.bot_orders import round_lines, standing_lines
 from pbem.judge.game_ruleset import digest_of, ruleset_with
-from pbem.judge.order_lines import read_lines, round_lines, standing_lines
+from pbem.judge.order_line_checks import read_lines
 from pbem.simulation.effects import Measure
 from pbem.simulation.moment_sums import Moments, added, moments_of
 

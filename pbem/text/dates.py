@@ -89,3 +89,6 @@ def read_time(text: str) -> int:
     if not 0 <= seconds <= LATEST:
         raise ValueError(f"{text!r} is not between the years 1970 and 9999")
     return seconds
+
+
+MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800

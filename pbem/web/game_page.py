@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from pbem.acts.orders import Planning
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
@@ -31,7 +31,7 @@ from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
 from pbem.wording.lesson import lesson_text
-from pbem.wording.next_step import describe_move, name_awaited_players
+from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.scores import points_of, scores_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ async def show_game(request: Request) -> Response:
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
             "seated": bool(roles.seats) and not roles.referee,
-            "waits_for": name_awaited_players(situation) or clean(situation.referee_name),
+            "waits_for": name_awaited_people(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **waiting_values, **values)
     values |= table_values(request, game, situation)

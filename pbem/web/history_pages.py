@@ -1,4 +1,4 @@
-"""What happened in a game: the pages that play what is new, show any moment, or replay it all."""
+"""The history of a game: the pages that play its news, show any moment, or replay all of it."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ from pbem.web.rendering import in_tab, page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import session_of_typed
 from pbem.wording.deadlines_and_absences import deadline_line
+from pbem.wording.game_to_join import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.how_to_play import first_parts_of
-from pbem.wording.new_game import describe_charter, invitation_line, seat_of_invite_line
-from pbem.wording.own_notices import BACK_UP_REASON
+from pbem.wording.keys import BACK_UP_REASON
 
 UNKNOWN_GAME_SENTENCE = "the game of this invite is not on this computer yet"
 UNKNOWN_GAME_HINT = (

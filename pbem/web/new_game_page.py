@@ -20,7 +20,7 @@ from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games, read_folder
 from pbem.wording.deadlines_and_absences import deadline_line
-from pbem.wording.own_notices import BACK_UP_REASON
+from pbem.wording.keys import BACK_UP_REASON
 
 DEADLINES = (
     ("24h", "one day"),

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from pbem.acts.advance import waits_for_nobody
 from pbem.acts.deliver_or_take_back_orders import Delivered, deliver, take_back
 from pbem.acts.orders import CHANGED_DRAFT_SENTENCE, Planning
-from pbem.drafts.write_draft import Forecast
+from pbem.drafts.forecast import Forecast
 from pbem.errors import CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
@@ -33,7 +33,7 @@ from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.scene_as_html import planned_place_values
 from pbem.web.seat_status_chips import Delivery, delivery_of
 from pbem.wording.lesson import lesson_text
-from pbem.wording.next_step import describe_move, name_awaited_players
+from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.order_receipts import unanswered_line
 from pbem.wording.situation import deadline_lines
 
@@ -81,7 +81,7 @@ def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
         return ""
     if delivery_book(game.session.game_home).read().seconds_left:
         return "All players have answered."
-    is_waiting = bool(name_awaited_players(situation))
+    is_waiting = bool(name_awaited_people(situation))
     wait = describe_move(situation) if is_waiting else "All players have answered"
     return f"{_SENT_SENTENCES[delivery_of(request, game, view.seat)]} {wait}."
 

@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pbem.drawing.table import die_svg
-from pbem.records.policies import zone_of
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
+from pbem.text.time_zones import zone_of
 from pbem.wording.explained_words import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from pbem.errors import KEY, CliError
-from pbem.format.keys import write_key
+from pbem.format.key_files import write_key
 from pbem.records.invite import slug
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_head import head_values, short_address

@@ -1,5 +1,5 @@
-"""What a browser tab notes about a game: how the host calls its person, and whether the person has
-kept the link to their seat."""
+"""The notes of a browser tab about a game: how the host calls its person, and whether the person
+has kept the link to their seat."""
 
 from __future__ import annotations
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pbem.judge.deadline_status import deadline_status_of
+from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step
 from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
+from pbem.records.deal_record import Deal
+from pbem.records.read_and_sign_record import Record
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
@@ -22,8 +25,8 @@ from pbem.wording.deadlines_and_absences import describe_deadline, reminder_line
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.new_game import invite_lines
-from pbem.wording.next_step import say_step_after_advance
-from pbem.wording.scores import end_sentence, play_again
+from pbem.wording.next_step import play_again, say_step_after_advance
+from pbem.wording.scores import end_sentence
 from pbem.wording.status_warnings import left_open_note
 
 NameOf = Callable[[str], str]
@@ -49,6 +52,20 @@ def made_lines(outcome: Outcome) -> list[str]:
     ]
 
 
+_DEALT: Final = TerminalText("your part of the deal after turn {turn} is written[[: {path}]]")
+_KEY_GIVEN: Final = TerminalText("your key for the cards is written[[: {path}]]")
+_SECRET_OPENED: Final = TerminalText(
+    "your secret is open: now everybody can check how you dealt[[ ({path})]]"
+)
+
+
+def dealt_line(deal: Record[Deal]) -> str:
+    """Return the line on what a co-dealer has written."""
+    content = deal.content
+    template = _SECRET_OPENED if content.secret else _DEALT if content.turn else _KEY_GIVEN
+    return template.format(turn=content.turn, path=file_name(deal).path)
+
+
 def run_lines(notes: Iterable[str], outcome: Outcome) -> list[str]:
     """Return the notes of a run, and a line for each record that it made."""
     return [*notes, *made_lines(outcome)]
@@ -65,6 +82,8 @@ _WAITING_FOR_JOINS: Final = "waiting for players to join: {people}"
 _WAITING_FOR_ROUND: Final = (
     "waiting for orders for the whole round, because the game was made so: {people}"
 )
+_WAITING_FOR_DEALERS: Final = "waiting for a co-dealer to deal: {people}"
+_WAITING_FOR_SEVERAL_DEALERS: Final = "waiting for co-dealers to deal: {people}"
 _MAY_CHANGE: Final = "all players have answered; until {moment}, they may change their orders"
 ALL_ANSWERED_SENTENCE: Final = "all have answered"
 _WAITING_FOR_ORDERS: Final = "waiting for: {people}"
@@ -86,6 +105,10 @@ def waiting_lines(outcome: Outcome, situation: Situation, title: str, name_of: N
         lines = doubtful_join_lines(outcome.doubtful)
         people = _people(situation.empty_seats, name_of)
         return lines if outcome.contested else [*lines, _WAITING_FOR_JOINS.format(people=people)]
+    if situation.awaited_dealers:
+        is_one = len(situation.awaited_dealers) == 1
+        template = _WAITING_FOR_DEALERS if is_one else _WAITING_FOR_SEVERAL_DEALERS
+        return [template.format(people=", ".join(map(clean, situation.awaited_dealers)))]
     if situation.unheard_seats:
         people = _people(situation.unheard_seats, name_of)
         return [_WAITING_FOR_ROUND.format(people=people)]
@@ -231,3 +254,20 @@ def _own_move_line(session: Session, outcome: Outcome) -> str:
     plans = session.charter.seats
     plays_alone = all(plan.bot for plan in plans if plan.seat not in outcome.preview_seats)
     return your_move_line(outcome, plays_alone=plays_alone)
+
+
+# ---- Notes on a run, and on runs in several games
+
+GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
+_ALL_GAMES: Final = "{games} games: {made} went on, {waiting} must wait"
+_GAMES_WITH_ERRORS: Final = (
+    "{games} games: {made} went on, {waiting} must wait, {failed} with an error"
+)
+
+
+def games_line(game_count: int, made_count: int, waiting_count: int, error_count: int) -> str:
+    """Say what `advance` did in several games."""
+    template = _GAMES_WITH_ERRORS if error_count else _ALL_GAMES
+    return template.format(
+        games=game_count, made=made_count, waiting=waiting_count, failed=error_count
+    )

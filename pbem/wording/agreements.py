@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
+from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, AnnouncedAct, Standing
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
 from pbem.terminal.terminal import clean
 from pbem.text.dates import local_date
@@ -92,6 +92,44 @@ def _vouch_line(standing: Standing, seat: str) -> str:
     if consent.obstacle:
         sentences.append(_KEY_OBSTACLE.format(owner=owner, obstacle=consent.obstacle))
     return clean("; ".join(sentences))
+
+
+_SEND_TO_ALL: Final = "send this line to all other players:"
+_SEND_TO_ALL_AND_REFEREE: Final = "send this line to all other players, and to the referee last:"
+_COMPARE_WORDS: Final = (
+    "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for its "
+    "twelve words; read out:"
+)
+_KEY_COUNTS_LATER: Final = (
+    "when all of them have confirmed your new key, {hours} hours pass (more if the first "
+    "deadline comes later). After that, your new key replaces the old key, unless somebody has "
+    "used the old key"
+)
+_HOST_ACTS_LAST: Final = (
+    "when all of them have confirmed your new key, the host confirms it too, and {hours} hours "
+    "pass (more if the first deadline comes later). After that, your new key replaces the old "
+    "key, unless somebody has used the old key"
+)
+_CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
+
+
+def vouch_request_lines(line: str, words: str, *, has_host: bool) -> list[str]:
+    """Return what a player who lost a key sends to the others: the `line` that they type in, with
+    the `words` that they compare with the player by voice. With `has_host`, the host deals, and
+    confirms the key after all others."""
+    last_line = _HOST_ACTS_LAST if has_host else _KEY_COUNTS_LATER
+    return [
+        _SEND_TO_ALL if has_host else _SEND_TO_ALL_AND_REFEREE,
+        f"  {line}",
+        _COMPARE_WORDS,
+        f"  {words}",
+        last_line.format(hours=MIN_WAIT_SECONDS // 3600),
+    ]
+
+
+def cannot_vouch(obstacle: str) -> str:
+    """Say why the others cannot confirm a new key now."""
+    return _CANNOT_VOUCH.format(obstacle=obstacle)
 
 
 def _names_of(standing: Standing, writers: Iterable[str]) -> str:

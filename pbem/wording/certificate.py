@@ -11,9 +11,10 @@ from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
 from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
-from pbem.records import schema
+from pbem.records import record_header
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.hidden_hands import Dealers, hand_lines
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
@@ -160,7 +161,7 @@ def statement(report: Report) -> list[str]:
     if not report.broken:
         sentences.append(_ONLY_KEYS)
     sentences += _change_sentences(report)
-    if report.turns >= schema.MAX_TURN:
+    if report.turns >= record_header.MAX_TURN:
         sentences.append(_LAST_TURN.format(turn=report.turns))
     dealer = referee
     if report.deputy:
@@ -429,13 +430,11 @@ def _deck_sentence(report: Report) -> str:
     return template.format(referee=report.referee, people=people)
 
 
-_SEVERAL_DEALERS: Final = (
-    "{people} dealt: together they could see every hand; none of them could alone."
-)
-
-
 def _dealers_sentence(report: Report) -> str:
-    return _SEVERAL_DEALERS.format(people=join_words([*report.dealers, report.referee]))
+    names, held_seats = report.first_names or report.names, {*report.plays, *report.by_mail}
+    dealers = Dealers(report.referee, report.dealers, names, held_seats)
+    lines = hand_lines(dealers)
+    return " ".join(f"{line[0].upper()}{line[1:]}." for line in lines)
 
 
 class CardWords(NamedTuple):

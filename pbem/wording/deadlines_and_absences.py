@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
-from pbem.judge.order_lines import STAND_IN_BOT
+from pbem.judge.stand_in_bot import STAND_IN_BOT
 from pbem.records.policies import BOT, DEFAULTS, Policies
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -1,10 +1,12 @@
-"""A draft of orders in words: where it is, what it would do, and what to type next."""
+"""Drafts of orders in words: where they are, what they would do, and what to type next."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from pbem.text.terminal_and_page_wording import to_type
+from pbem.text.numbers_and_lists import counted
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 STANDING_LINES_SENTENCE: Final = (
     "In every round, pbem uses the first line that fits, until you change these lines."
@@ -50,21 +52,46 @@ def mend_file_step(quoted_path: str) -> str:
     return _MEND_FILE.format(file=quoted_path)
 
 
-# ---- Around the questions of `pbem play`
-
-NEWS_HEADING: Final = "what is new:"
-NOTHING_SEALED: Final = "nothing was sealed"
-CORRECT_FIRST_SENTENCE: Final = f"{NOTHING_SEALED}: correct the errors first"
-NO_OTHER_GAME_SENTENCE: Final = "no other game is waiting for you"
-_DRAFT_KEPT: Final = f"{NOTHING_SEALED}; your draft is kept: {{path}}"
-_NEXT_GAME: Final = "the next game that is waiting for you: {place}"
+_HIDDEN_PROBLEMS: Final = "there are also {problems} that are not shown here"
 
 
-def draft_kept_sentence(path: str) -> str:
-    """Say that nothing was sealed, and where the draft is."""
-    return _DRAFT_KEPT.format(path=path)
+def hidden_problems_line(levels: Sequence[str]) -> str:
+    """Say how many errors and warnings are not shown."""
+    problems = [
+        counted(levels.count(level), f"more {level}")
+        for level in ("error", "warning")
+        if level in levels
+    ]
+    return _HIDDEN_PROBLEMS.format(problems=" and ".join(problems))
 
 
-def next_game_line(place: str) -> str:
-    """Return the line above the next game that waits for the user."""
-    return _NEXT_GAME.format(place=place)
+# ---- Drafts of earlier turns, and changed ones
+
+_OLD_DRAFT: Final = "your old draft is kept as {path}"
+_DRAFT_OF_OTHER_TURN: Final = (
+    "your old draft was for a different turn; the old draft is kept as {path}"
+)
+_UNSEALED_DRAFT: Final = (
+    "you never sealed your draft of turn {turn}; you can copy lines from the draft: {path}"
+)
+
+
+def old_draft_note(path: object, *, is_for_this_turn: bool) -> str:
+    """Say where an old draft is kept."""
+    return (_OLD_DRAFT if is_for_this_turn else _DRAFT_OF_OTHER_TURN).format(path=path)
+
+
+def unsealed_draft_note(turn: int, path: object) -> str:
+    """Say that the draft of an earlier turn was never sealed."""
+    return _UNSEALED_DRAFT.format(turn=turn, path=path)
+
+
+_CHANGED_DRAFT: Final = TerminalText(
+    "note: turn {turn} contains your orders[[ {digits}]] as you sealed them; the turn "
+    "does not have the later changes in your draft {draft}"
+)
+
+
+def changed_draft_note(turn: int, digits: str, draft: str) -> str:
+    """Say that a turn has orders as they were sealed, without later changes in the draft."""
+    return _CHANGED_DRAFT.format(turn=turn, digits=digits, draft=draft)

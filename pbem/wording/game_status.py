@@ -24,22 +24,22 @@ from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
-from pbem.records.policies import DAY
 from pbem.records.read_and_sign_record import Record
-from pbem.records.schema import last_turn_warning
+from pbem.records.record_header import last_turn_warning
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
-from pbem.text.dates import local_date
+from pbem.text.dates import DAY, local_date
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import events_as_rows
+from pbem.wording.hidden_hands import co_dealer_words_lines, dealers_of, hand_lines
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.mail_to_send import describe_due_letters
-from pbem.wording.next_step import next_line, say_step
+from pbem.wording.next_step import next_line, play_again, say_step
 from pbem.wording.notice_report import (
     announced_acts_data,
     lines_on_agreements,
@@ -47,9 +47,10 @@ from pbem.wording.notice_report import (
     lines_on_waits,
     open_lines,
 )
-from pbem.wording.scores import play_again, score_lines
+from pbem.wording.scores import score_lines
 from pbem.wording.situation import (
     deadline_lines,
+    dealer_lines,
     early_orders_line,
     head_line,
     not_begun_title,
@@ -84,7 +85,8 @@ def status_lines(session: Session, situation: Situation) -> list[str]:
     if situation.view is None:
         charter = session.charter
         title = not_begun_title(charter.title, charter.ruleset)
-        lines = [title, *joining_lines(session), *joining_warnings(session)]
+        lines = [title, *joining_lines(session), *dealer_rows(session, situation)]
+        lines += joining_warnings(session)
         return [*lines, next_line(situation, session.place)]
     return _playing_lines(session, situation, situation.view)
 
@@ -114,6 +116,7 @@ def _playing_data(session: Session, situation: Situation, view: View) -> dict[st
         "deadline": view.deadline,
         "grace": deadline_status_of(view).grace_seconds,
         "held_until": situation.revisable_until,
+        "dealers_awaited": list(situation.awaited_dealers),
         "seats": {
             seat: {
                 "name": name,
@@ -140,9 +143,11 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines = [turn_title(view, situation), *([head_line(view)] if view.published else [])]
     rows = score_lines(view) if view.is_over else seat_lines(view, situation)
     lines += [f"  {row}" for row in rows]
+    lines += hand_lines(dealers_of(session.charter))
     lines += [*warnings(session, situation, view), *standing_order_lines(view)]
     lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
     lines += [*whole_round_lines(view, situation), *deadline_lines(view, situation)]
+    lines += dealer_lines(situation)
     lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
     lines += lines_on_agreements(session, view)
     lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
@@ -222,10 +227,27 @@ def joining_lines(session: Session) -> list[str]:
         lines.append(f"  {plan.seat} {clean(plan.name)}: " + state)
         lines += ["    " + join_words_line(record) for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
-        from pbem.wording.new_game import deputy_lines
+        from pbem.wording.deputy import deputy_lines
 
         lines += deputy_lines(charter)
     return lines
+
+
+_HAS_DEALT: Final = "  {name}, co-dealer: has given a key for the cards"
+_HAS_NOT_DEALT: Final = "  {name}, co-dealer: has not given a key for the cards yet"
+
+
+def dealer_rows(session: Session, situation: Situation) -> list[str]:
+    """Return lines on the co-dealers of a game that has not begun, and on the people who could see
+    each hand."""
+    charter = session.charter
+    rows = [
+        (_HAS_NOT_DEALT if name in situation.awaited_dealers else _HAS_DEALT).format(
+            name=clean(name)
+        )
+        for name in dealers_of(charter).co_dealers
+    ]
+    return [*rows, *hand_lines(dealers_of(charter)), *co_dealer_words_lines(charter)]
 
 
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:
@@ -291,7 +313,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     if view.seat not in view.accepted and (join_lines := join_warnings(session)):
         return lines + join_lines
     key_lines = lost_key_lines(session)
-    if key_lines or view.is_over or view.seat or roles.seats or roles.referee:
+    if key_lines or view.is_over or view.seat or situation.has_role:
         return lines + key_lines
     return [*lines, watching_sentence(session)]
 

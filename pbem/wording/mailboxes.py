@@ -1,11 +1,10 @@
-"""A mailbox and its test in words, addresses of people, and notifications."""
+"""A mailbox and its test in words, and the addresses of people."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from pbem.terminal.terminal import clean
-from pbem.text.numbers_and_lists import counted
 
 # ---- A mailbox
 
@@ -84,29 +83,3 @@ def mail_goes_line(name: str, address: str) -> str:
 def no_address_line(recipient: str) -> str:
     """Say that the address of a person is removed."""
     return _NO_ADDRESS.format(recipient=recipient)
-
-
-# ---- Notifications
-
-UNKNOWN_ADDRESS_CLAUSE: Final = "(pbem can no longer read this address)"
-"""An address of notifications that no service understands any more."""
-TEST_NOTIFICATION: Final = "This is a test. pbem run will tell you when it is your move."
-TEST_NOTIFICATION_STEP: Final = "next: pbem notify test"
-NO_ADDRESSES_SENTENCE: Final = "there are no addresses yet; next: pbem notify add URL"
-_SENT_TEST: Final = "sent the test to {addresses}"
-
-
-def sent_test_line(address_count: int) -> str:
-    """Say to how many addresses a test was sent."""
-    return _SENT_TEST.format(addresses=counted(address_count, "address", "addresses"))
-
-
-# ---- `pbem run`
-
-UNIT_DESCRIPTION: Final = "pbem looks after games by mail"
-"""What systemd says about the service."""
-NO_MAILBOX_SENTENCE: Final = (
-    "no mailbox is set up, so pbem handles only the game folders; to set up a mailbox: pbem post "
-    "setup"
-)
-STOPPED_SENTENCE: Final = "pbem run has stopped; nothing is lost"

@@ -1,140 +1,39 @@
-"""A new game in words: its charter, who deals, what to send to each player; and a new join."""
+"""A new game in words, for whoever made it: its rules, the next step, what to send to whom."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder
 from pbem.format.keys import SigningKey
-from pbem.format.record_error import RecordError
-from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.signing import invite_to
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, SeatPlan
-from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.commands_to_type import at_address, way_to
+from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
-from pbem.wording.joins import join_words_line
-from pbem.wording.next_step import next_line_after_signing, say_step_after_new
+from pbem.wording.deputy import deputy_lines
+from pbem.wording.game_to_join import rules_lines
+from pbem.wording.hidden_hands import (
+    CO_DEALERS_STEP,
+    EXPERIMENTAL_SENTENCE,
+    ONE_BY_ONE_COST,
+    dealers_of,
+    hand_lines,
+)
+from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
     from pbem.files.host_store import DealtGame
-    from pbem.person.next_step import Step
 
-# ---- What somebody should know who takes a seat
-
-HOST_DEALS: Final = (
-    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
-    "every hand."
-)
-"""A warning for players of a game that a host deals."""
-_DEALT: Final = "{title}: {ruleset}, {count} seats, dealt by {referee}"
-_DEALT_BY_PLAYER: Final = (
-    "{title}: {ruleset}, {count} seats, dealt by {referee}, who also plays: the referee can see "
-    "every hand"
-)
-_DEALT_BY_OWNER_OF_BOTS: Final = (
-    "{title}: {ruleset}, {count} seats, dealt by {referee}, whose bots play: the referee can see "
-    "every hand"
-)
-_SEAT_BY_MAIL: Final = (
-    "{name} (seat {seat}) answers by plain email: {referee} has the key of this seat and signs its "
-    "orders"
-)
-
-
-def rules_lines(charter: Charter) -> list[str]:
-    """Return lines on the variants of this game; none if the ruleset is not installed here, because
-    you can join without it."""
-    from pbem.judge.game_ruleset import ruleset_of
-    from pbem.terminal.table import rules_chosen
-
-    try:
-        return rules_chosen(ruleset_of(charter), charter.options)
-    except RecordError:
-        return []
-
-
-_INVITATION: Final = "{referee} invites you to play {title}"
-_INVITATION_BY_HOST: Final = "You are invited to play {title}"
-_INVITATION_WITH_OTHERS: Final = "You are invited to play {title} with {people}"
-_SEAT_OF_INVITE: Final = "you take the seat of {name}"
-
-
-def invitation_line(charter: Charter, seat: str = "") -> str:
-    """Return the heading of an invitation: who invites you, or, if a host deals, with whom you
-    play. `seat`: the seat that the invite is for, if it is known."""
-    title = clean(charter.title)
-    if not charter.automaton:
-        line = _INVITATION.format(referee=clean(charter.referee), title=title)
-        return line[:1].upper() + line[1:]
-    names = [plan.name for plan in charter.seats if plan.seat != seat and not plan.bot]
-    if not seat or not names:
-        return _INVITATION_BY_HOST.format(title=title)
-    return _INVITATION_WITH_OTHERS.format(title=title, people=join_words(map(clean, names)))
-
-
-def seat_of_invite_line(plan: SeatPlan) -> str:
-    """Return a line for somebody who has an invite to this seat: whose seat it is."""
-    return _SEAT_OF_INVITE.format(name=clean(plan.name))
-
-
-def describe_charter(charter: Charter) -> list[str]:
-    """Return lines for somebody who takes a seat: who deals, by which rules, what silence does."""
-    referee, template = clean(charter.referee), _DEALT
-    if charter.plays:
-        in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
-        template = _DEALT_BY_PLAYER if in_person else _DEALT_BY_OWNER_OF_BOTS
-    title, seat_count = clean(charter.title), len(charter.seats)
-    lines = [
-        template.format(title=title, ruleset=charter.ruleset, count=seat_count, referee=referee)
-    ]
-    lines += [
-        _SEAT_BY_MAIL.format(name=clean(plan.name), seat=plan.seat, referee=referee)
-        for plan in charter.seats
-        if plan.mail
-    ]
-    lines += [*rules_lines(charter), *silence_lines(charter.policies)]
-    lines += [HOST_DEALS] if charter.automaton else []
-    return [*lines, clean(charter.notes)] if charter.notes else lines
-
-
-# ---- Before and after `join`
-
-PASTE_INVITE_SENTENCE: Final = "paste the invite, then press Enter"
-_RIGHT_GAME_SENTENCE: Final = "this is the game that your invite is for"
-_YOUR_SEAT: Final = "you are {name}, in seat {seat}"
-_HOW_TO_PLAY: Final = "how to play: `pbem explain rules --game {ruleset}`"
-_WAIT_FOR_REFEREE: Final = "next: wait for the referee; `{command}` says when it is your move"
-
-
-def joined_lines(charter: Charter, record: Record[Join]) -> list[str]:
-    """Return the lines on the game and the seat for somebody who has signed a join."""
-    join = record.content
-    return [
-        *describe_charter(charter),
-        _RIGHT_GAME_SENTENCE,
-        _YOUR_SEAT.format(name=clean(join.name), seat=join.seat),
-        join_words_line(record),
-        _HOW_TO_PLAY.format(ruleset=charter.ruleset),
-    ]
-
-
-def next_line_after_join(step: Step, place: Place) -> str:
-    """Return the line on the next step after a join was signed."""
-    waiting_line = _WAIT_FOR_REFEREE.format(command=at_address(place, "pbem status"))
-    return next_line_after_signing(step, place) or waiting_line
-
-
-# ---- After `new`
+TOGETHER: Final = "together"
+"""The option of a ruleset by which all play their cards at the same time."""
 
 _AS_PRINTED: Final = (
     " (this change of the rules saves days; to play the printed rules: --as-printed)"
@@ -193,7 +92,23 @@ def new_game_lines(
     remark = _AS_PRINTED if has_mail_options else ""
     lines += [f"{line}{remark}" for line in rules_lines(charter)]
     lines += [deadline_line(charter.policies), *assumptions]
-    return [*lines, *silence_lines(charter.policies), *deputy_lines(charter)]
+    lines += [*silence_lines(charter.policies), *deputy_lines(charter)]
+    if not charter.dealers:
+        return lines
+    names = join_words(clean(dealer.name) for dealer in charter.dealers)
+    lines += [*hand_lines(dealers_of(charter)), EXPERIMENTAL_SENTENCE]
+    if _is_one_by_one(charter):
+        lines.append(ONE_BY_ONE_COST)
+    return [*lines, CO_DEALERS_STEP.format(names=names)]
+
+
+def _is_one_by_one(charter: Charter) -> bool:
+    """Return whether the players answer one by one although the ruleset has an option to let all
+    of them answer together."""
+    from pbem.judge.game_ruleset import ruleset_of
+
+    may_be_together = any(option.name == TOGETHER for option in ruleset_of(charter).options)
+    return may_be_together and charter.options.get(TOGETHER) != "yes"
 
 
 def invites_to_share(session: Session) -> list[str]:
@@ -280,13 +195,9 @@ def game_on_host_lines(
     ]
 
 
-# ---- Invites, and the words of the deputy
+# ---- Invites
 
 _IN_BROWSER: Final = "      or in a browser: {link}"
-_ASK_DEPUTY: Final = (
-    "before the first turn, phone {name}, and ask for the words that pbem keys deputy prints "
-    "there; the right words: {words}"
-)
 
 
 def invite_lines(
@@ -309,11 +220,3 @@ def lines_of_invite(name: str, command: str, link: str) -> list[str]:
     there is one."""
     lines = [f"  {clean(name)}:  {command}"]
     return [*lines, _IN_BROWSER.format(link=link)] if link else lines
-
-
-def deputy_lines(charter: Charter) -> list[str]:
-    """Return what the referee asks the deputy, who could otherwise be somebody else."""
-    if not charter.deputy_key:
-        return []
-    words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
-    return [_ASK_DEPUTY.format(name=clean(charter.deputy), words=words)]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
-from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.terminal import clean
+from pbem.terminal.commands_to_type import at_address, way_to
+from pbem.terminal.terminal import clean, shell_quote
 from pbem.text.dates import local_date
 from pbem.text.names import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words
-from pbem.text.terminal_and_page_wording import to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.person.next_step import Act, Step
@@ -24,6 +24,9 @@ ANSWER_COMMAND: Final = "pbem submit --edit, or pbem play"
 _PLAY_COMMAND: Final = "pbem play"
 _CONTINUE_STEP: Final = "pbem play (it continues with your draft)"
 JOIN_COMMAND: Final = "pbem join --invite …"
+_OPEN_SECRET_STEP: Final = (
+    "pbem advance, which opens your secret as a co-dealer: then everybody can check how you dealt"
+)
 EARLIER_ORDERS_CLAUSE: Final = "whose earlier orders may be enough"
 """The clause about players of whom you cannot know this."""
 _COMMANDS: Final[Mapping[Act, str]] = {
@@ -40,6 +43,7 @@ _COMMANDS: Final[Mapping[Act, str]] = {
     "write final": "pbem advance (writes final.toml)",
     "audit": "pbem audit",
     "see status": "pbem status",
+    "deal": "pbem advance, which deals your part as a co-dealer",
 }
 """The command for each act that needs no more facts, perhaps with a remark."""
 
@@ -114,6 +118,8 @@ def name_command(step: Step, situation: Situation) -> str:
         sender = "a player" if situation.is_referee else clean(situation.referee_name)
         request = f"ask {sender} for the bundle"
         return f"{request} that `pbem send --all` writes, and read it with `pbem receive`"
+    if step.act == "deal" and situation.stage == "over":
+        return _OPEN_SECRET_STEP
     condition = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
     return _COMMANDS[step.act] + condition
 
@@ -128,7 +134,15 @@ def name_wait(step: Step, situation: Situation) -> str:
         return f"wait for {referee}{may_go_on}"
     names = name_seats(situation, step.awaited_seats, step.uncertain_seats)
     to_join = " to join" if situation.stage == "joining" else ""
-    return f"wait for {names}{to_join}" if names else ""
+    waits = [f"for {names}{to_join}"] if names else []
+    if step.awaits_dealers:
+        waits.append(f"for {name_awaited_dealers(situation)} to deal")
+    return f"wait {', and '.join(waits)}" if waits else ""
+
+
+def name_awaited_dealers(situation: Situation) -> str:
+    """Return the names of the co-dealers that the game waits for; empty if there are none."""
+    return join_words(map(clean, situation.awaited_dealers))
 
 
 def describe_referee(situation: Situation) -> str:
@@ -155,10 +169,13 @@ def name_seats(situation: Situation, seats: Iterable[str], uncertain: Iterable[s
     return f"{names}, and for {uncertain_names}, {EARLIER_ORDERS_CLAUSE}"
 
 
-def name_awaited_players(situation: Situation) -> str:
-    """Return the names of the players that the game waits for; empty if everyone has answered."""
-    if situation.stage == "joining":
+def name_awaited_people(situation: Situation) -> str:
+    """Return the names of the players, or of the co-dealers, that the game waits for; empty if
+    everyone has answered."""
+    if situation.stage == "joining" and situation.empty_seats:
         return name_seats(situation, situation.empty_seats)
+    if situation.awaited_dealers:
+        return name_awaited_dealers(situation)
     seats = (*situation.pending_seats, *situation.unheard_seats)
     return name_seats(situation, seats, situation.uncertain_seats)
 
@@ -184,6 +201,7 @@ _WAITING_HEADINGS: Final = {
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
 _TURN_READY: Final = "Turn {turn} is ready for you to make: until then, nobody else sees the turn"
+_WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"
 
 
@@ -202,6 +220,8 @@ def describe_move(situation: Situation) -> str:
         return _CAN_CANCEL_SENTENCE
     if situation.is_your_move:
         return _YOUR_MOVE[key].format(names=names, uncertain_names=uncertain_names)
+    if situation.awaited_dealers:
+        return _WAITING_FOR_DEALERS.format(names=name_awaited_dealers(situation))
     if any(key) and not situation.is_past_deadline:
         return _WAITING_HEADINGS[key].format(names=names, uncertain_names=uncertain_names)
     template = _TURN_READY if view.preview else _ORDERS_HERE
@@ -227,6 +247,8 @@ def say_step_after_advance(step: Step, situation: Situation) -> str:
             else whether
         )
         return f"{command}, when they have joined; {whether}"
+    if step.awaits_dealers:
+        return f"{command}, when they have dealt ({_WATCH})"
     if situation.unheard_seats:
         return f"{command}, when they have sent orders; or pbem advance --no-wait"
     if step.earliest_at:
@@ -248,9 +270,10 @@ def say_wait_in_list(step: Step, situation: Situation) -> str:
     empty for anybody else."""
     if step.act != "advance" or situation.is_ready or step.earliest_at:
         return ""
-    is_joining, names = situation.stage == "joining", name_awaited_players(situation)
+    is_joining, names = situation.stage == "joining", name_awaited_people(situation)
     if names:
-        return (_WAITING_TO_JOIN if is_joining else _WAITING).format(names=names)
+        template = _WAITING_TO_JOIN if is_joining and situation.empty_seats else _WAITING
+        return template.format(names=names)
     return "" if is_joining else _EVERYONE_SEALED
 
 
@@ -260,6 +283,19 @@ def say_step_in_list(step: Step, situation: Situation) -> str:
     if step.act != "advance" or situation.is_ready or step.earliest_at:
         return _NEXT.format(step=say_step(step, situation))
     wait = say_wait_in_list(step, situation)
-    if name_awaited_players(situation):
+    if name_awaited_people(situation):
         return wait
     return f"{wait}; {_LACKING}" if wait else _LACKING
+
+
+_PLAY_AGAIN: Final = TerminalText(
+    "[[to play again with the same people, in other seats: {step}pbem new NAME --like {path}]]"
+)
+
+
+def play_again(place: Place) -> str:
+    """Return what to type to play again with the same people; `place` is the game's folder."""
+    location = way_to(place).location
+    if location == ".":  # a game is not put into another one
+        return _PLAY_AGAIN.format(step="cd .. && ", path=shell_quote(place.name))
+    return _PLAY_AGAIN.format(step="", path=shell_quote(location))

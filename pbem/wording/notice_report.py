@@ -19,14 +19,10 @@ from pbem.wording.agreements import (
     vote_of_other,
 )
 from pbem.wording.cancellable_acts import new_key_command
+from pbem.wording.deputy import deputy_line
 from pbem.wording.notice_templates import confirm_to_writer, describe_announcement
-from pbem.wording.own_notices import (
-    deputy_line,
-    foreign_notices,
-    only_recovery_key,
-    open_seat_line,
-    unlisted_notice_lines,
-)
+from pbem.wording.open_seats import open_seat_line
+from pbem.wording.own_notices import foreign_notices, only_recovery_key, unlisted_notice_lines
 
 
 def what_you_declared(session: Session, record: SignedNotice) -> str:

@@ -1,4 +1,4 @@
-"""Sealed orders and drafts in words: the receipt, what still counts, what became of old drafts."""
+"""Sealed orders in words: the receipt, which questions they leave open, which orders count."""
 
 from __future__ import annotations
 
@@ -9,36 +9,17 @@ from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
-# ---- Drafts
+# ---- The receipt: the ends that sealing adds, what orders replace, which questions are left open
 
-_OLD_DRAFT: Final = "your old draft is kept as {path}"
-_DRAFT_OF_OTHER_TURN: Final = (
-    "your old draft was for a different turn; the old draft is kept as {path}"
-)
-_UNSEALED_DRAFT: Final = (
-    "you never sealed your draft of turn {turn}; you can copy lines from the draft: {path}"
-)
 _END_ADDED: Final = TerminalText(
     "[[the list of {kind} had no end, so pbem added “{end}”||nothing more follows: “{end}”]]"
 )
-
-
-def old_draft_note(path: object, *, is_for_this_turn: bool) -> str:
-    """Say where an old draft is kept."""
-    return (_OLD_DRAFT if is_for_this_turn else _DRAFT_OF_OTHER_TURN).format(path=path)
-
-
-def unsealed_draft_note(turn: int, path: object) -> str:
-    """Say that the draft of an earlier turn was never sealed."""
-    return _UNSEALED_DRAFT.format(turn=turn, path=path)
 
 
 def added_end_note(kind: str, end: str) -> str:
     """Say that sealing adds the end of a list."""
     return _END_ADDED.format(kind=kind, end=end)
 
-
-# ---- The receipt: what orders replace, and which questions they leave open
 
 UNTIL_NEXT_TURN_SENTENCE: Final = (
     "until the next turn is made, you can submit new orders to replace these orders"
@@ -89,14 +70,13 @@ def dropped_order_lines(orders: Iterable[str]) -> list[str]:
     return [_DROPPED_ORDER.format(order=clean(order)) for order in orders]
 
 
-# ---- Problems in an order file
+# ---- The orders in force
 
 NO_ORDERS_SENTENCE: Final = "you have no sealed orders yet"
 _ORDERS_STILL_COUNT: Final = TerminalText(
     "your orders[[ {digits} (revision {revision})]] still count"
 )
 _NOTHING_SEALED: Final = "{problems}: nothing was sealed; {orders}"
-_HIDDEN_PROBLEMS: Final = "there are also {problems} that are not shown here"
 
 
 def orders_in_force_clause(order_id: str, revision: int) -> str:
@@ -105,16 +85,6 @@ def orders_in_force_clause(order_id: str, revision: int) -> str:
     if not order_id:
         return NO_ORDERS_SENTENCE
     return _ORDERS_STILL_COUNT.format(digits=order_id[:6], revision=revision)
-
-
-def hidden_problems_line(levels: Sequence[str]) -> str:
-    """Say how many errors and warnings are not shown."""
-    problems = [
-        counted(levels.count(level), f"more {level}")
-        for level in ("error", "warning")
-        if level in levels
-    ]
-    return _HIDDEN_PROBLEMS.format(problems=" and ".join(problems))
 
 
 def nothing_sealed_line(error_count: int, warning_count: int, orders_clause: str) -> str:

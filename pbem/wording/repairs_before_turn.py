@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.terminal.terminal import clean
-from pbem.text.terminal_and_page_wording import TerminalText
 
-_CHANGED_DRAFT: Final = TerminalText(
-    "note: turn {turn} contains your orders[[ {digits}]] as you sealed them; the turn "
-    "does not have the later changes in your draft {draft}"
-)
 _NOT_THE_TURN: Final = (
     "note: {path} had the name of a turn of this game, but was not that turn; it is now called "
     "{backup_path}, and its contents are unchanged"
@@ -49,11 +44,6 @@ _TWO_RECORDS: Final = (
     "and the file has {other_digits}. If you ever sent {own_digits} to anybody, tell all "
     "players. Make turns on only one computer"
 )
-
-
-def changed_draft_note(turn: int, digits: str, draft: str) -> str:
-    """Say that a turn has orders as they were sealed, without later changes in the draft."""
-    return _CHANGED_DRAFT.format(turn=turn, digits=digits, draft=draft)
 
 
 def not_the_record_note(path: str, backup_path: str, *, is_final: bool) -> str:

@@ -1,5 +1,5 @@
-"""The log of `pbem run` in words: mail that came, went out or cannot be read, and games in
-trouble."""
+"""The log of `pbem run` in words: its mailbox, mail that came, went out or cannot be read, and
+games in trouble."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from typing import Final
 
 from pbem.text.dates import utc_date
 
+UNIT_DESCRIPTION: Final = "pbem looks after games by mail"
+"""What systemd says about the service."""
+NO_MAILBOX_SENTENCE: Final = (
+    "no mailbox is set up, so pbem handles only the game folders; to set up a mailbox: pbem post "
+    "setup"
+)
+STOPPED_SENTENCE: Final = "pbem run has stopped; nothing is lost"
 READING_WORKS_SENTENCE: Final = "reading mail works again"
 SENDING_WORKS_SENTENCE: Final = "sending mail works again"
 NO_READING_SENTENCE: Final = "mail cannot be read"

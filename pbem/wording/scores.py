@@ -7,14 +7,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine import Score
-from pbem.files.folder_addresses import Place
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
-from pbem.terminal.commands_to_type import way_to
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import counted, join_words
-from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.notice_templates import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
@@ -23,9 +20,6 @@ _TIE_WIN: Final = "{names} wins, because {reason} decided the tie"
 WIN_CLAUSE: Final = "{names} wins"
 _TIE_LINE: Final = "{names} have equal points: {ahead} is ahead, because {reason} decided the tie"
 _UNDECIDED_TIE_LINE: Final = "{names} share rank {rank}: nothing decides this tie"
-_PLAY_AGAIN: Final = TerminalText(
-    "[[to play again with the same people, in other seats: {step}pbem new NAME --like {path}]]"
-)
 
 
 def score_lines(view: View) -> list[str]:
@@ -69,14 +63,6 @@ def final_score_lines(view: View) -> list[str]:
 def end_sentence(view: View) -> str:
     """Return who won a game that is over, and how it ended, in one sentence."""
     return "; ".join(_scores(view)[1])
-
-
-def play_again(place: Place) -> str:
-    """Return what to type to play again with the same people; `place` is the game's folder."""
-    location = way_to(place).location
-    if location == ".":  # a game is not put into another one
-        return _PLAY_AGAIN.format(step="cd .. && ", path=shell_quote(place.name))
-    return _PLAY_AGAIN.format(step="", path=shell_quote(location))
 
 
 def _scores(view: View) -> tuple[list[str], list[str]]:

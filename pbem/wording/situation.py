@@ -17,7 +17,7 @@ from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
-from pbem.wording.next_step import describe_referee, name_seats
+from pbem.wording.next_step import describe_referee, name_awaited_dealers, name_seats
 
 # ---- The turn, and each seat
 
@@ -159,6 +159,18 @@ _AFTER_DEADLINE_WITH_YOU: Final = TerminalText(
     f"{LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"
+
+
+_DEALERS_OWE: Final = (
+    "nobody is asked anything now: the game is waiting for {people} to deal, and there is no "
+    "deadline until then"
+)
+
+
+def dealer_lines(situation: Situation) -> list[str]:
+    """Return a line if the game waits for co-dealers to deal."""
+    people = name_awaited_dealers(situation)
+    return [_DEALERS_OWE.format(people=people)] if people else []
 
 
 def deadline_lines(

@@ -19,8 +19,9 @@ from pbem.judge.audit_report import Finding, Report
 from pbem.judge.machine_evidence import Witness
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head
+from pbem.records.packet import Packet, open_packet, packet_bytes
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.turn import Packet, Turn, open_packet, packet_bytes, sort_sets
+from pbem.records.turn import Turn, sort_sets
 from tests.kit.played_games import REFEREE, Played, copied_folder, played_key, read_all
 from tests.kit.record_files import archive_of
 

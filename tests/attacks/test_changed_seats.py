@@ -16,8 +16,9 @@ from pbem.judge.sealed_openings import DealtPositions, TurnDeals
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.decks_and_dice import position_of
+from pbem.records.packet import Packet, open_handover, packet_bytes
 from pbem.records.read_and_sign_record import make
-from pbem.records.turn import Packet, open_handover, packet_bytes, sort_sets
+from pbem.records.turn import sort_sets
 from tests.attacks.changed_seats import CHANGES, DELAYS, GIL, NEW, TAKES, newcomers_reader
 from tests.attacks.forging import Forged
 from tests.kit.played_games import Played, played_key

@@ -12,8 +12,9 @@ from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.cards.hidden_deck import CardDealer
 from pbem.files.home import Home
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import L, Secrets
+from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
 from pbem.judge.signing import Plan
 from pbem.person.session import Session

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.records import policies
+from pbem.records import deadline_rules
 from pbem.wording.certificate import statement
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, Played
@@ -52,7 +52,7 @@ def test_in_utc_not_even_a_second(tmp_path):
 @pytest.mark.long
 def test_an_auditor_who_does_not_know_the_zone(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies=BERLIN).play()
-    monkeypatch.setattr(policies, "zone_of", lambda name: None)
+    monkeypatch.setattr(deadline_rules, "zone_of", lambda name: None)
     report = Forged(game, tmp_path).audit()
     assert (report.proven, report.exit) == (True, 0)
     assert len(report.other_zones) == len(game.turns) - 1

@@ -23,8 +23,9 @@ from pbem.records.deal_record import (
     OpenedSlot,
     split_shares,
 )
+from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.turn import ListedOrders, OpenCard, Packet, SaidAnswer, Turn
+from pbem.records.turn import ListedOrders, OpenCard, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import played_key
 

@@ -13,8 +13,9 @@ from pbem.judge.audit import audit
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.final_record import FinalRecord
+from pbem.records.packet import Packet, seal_packets
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.turn import Packet, SaidAnswer, Turn, seal_packets
+from pbem.records.turn import SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, MINUTE, Name, Played
 

@@ -6,12 +6,12 @@ from dataclasses import fields, replace
 import pytest
 
 from engine import first_fit
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Folder
 from pbem.files.signed_and_seen import Heads
 from pbem.format.record_error import EXIT, RecordError
 from pbem.judge.audit import audit
-from pbem.judge.order_lines import LineChecker, errors, read_lines
+from pbem.judge.order_line_checks import LineChecker, errors, read_lines
 from pbem.judge.signing import Plan, make_charter
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import sort_sets

@@ -6,7 +6,7 @@ import dataclasses
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.records import schema
+from pbem.records import record_header
 from pbem.records.read_and_sign_record import make
 from tests.attacks.forging import Forged
 from tests.kit.named_games import SEATS, answer_as_bot, made, session_of, sit
@@ -19,7 +19,7 @@ LIMIT = 5
 
 @pytest.fixture
 def limit(monkeypatch):
-    monkeypatch.setattr(schema, "MAX_TURN", LIMIT)
+    monkeypatch.setattr(record_header, "MAX_TURN", LIMIT)
 
 
 def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
@@ -52,7 +52,7 @@ def test_status_and_doctor_say_it_before(table, monkeypatch):
     told = "is the last that a game can have; it will end the game with the scores as they are"
     for line in ("status", "doctor"):
         assert told not in rhea.pbem(f"{line} -C savannah").out
-    monkeypatch.setattr(schema, "MAX_TURN", 10)
+    monkeypatch.setattr(record_header, "MAX_TURN", 10)
     play_on(table, "abc", turns=9 - rhea_turn(rhea))
     for name in ("rhea", "ann"):
         for line in ("status", "doctor"):
@@ -62,13 +62,13 @@ def test_status_and_doctor_say_it_before(table, monkeypatch):
 
 def test_a_turn_that_goes_on_in_its_place_is_refused(tmp_path, monkeypatch):
     game = Played(tmp_path / "game", policies={"deadline": "1h"}).play(LIMIT)
-    monkeypatch.setattr(schema, "MAX_TURN", LIMIT)
+    monkeypatch.setattr(record_header, "MAX_TURN", LIMIT)
     reader = game.table_at(LIMIT - 1)
     with pytest.raises(RecordError) as caught:
         reader.absorb(game.turns[-1], game.finder)
     assert caught.value.reason == "rule"
     assert Forged(game, tmp_path).audit().exit == 1
-    monkeypatch.setattr(schema, "MAX_TURN", LIMIT + 1)
+    monkeypatch.setattr(record_header, "MAX_TURN", LIMIT + 1)
     ended = dataclasses.replace(game.turns[-1].content, over=True, log=(), orders=(), awaited=())
     game.read(reader := game.table_at(0), LIMIT - 1)
     with pytest.raises(RecordError):  # a turn before the last one may not end the game

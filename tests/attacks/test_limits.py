@@ -10,7 +10,7 @@ from engine import Line, first_fit
 from pbem.files.home import Home
 from pbem.format import mail_block
 from pbem.judge.next_turn import Advance
-from pbem.judge.order_lines import find_covering_line
+from pbem.judge.order_line_checks import find_covering_line
 from pbem.mail.filing import Places, Receiving
 from pbem.mail.incoming_email import part_at
 from pbem.mail.unpack import MAX_PIECES, MAX_POST, Budget, _Opening, open_post

@@ -11,8 +11,7 @@ from engine.bots import make_bot
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.bot_orders import bot_round_lines
-from pbem.judge.order_lines import standing_lines
+from pbem.judge.bot_orders import bot_round_lines, standing_lines
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,

@@ -7,9 +7,10 @@ import pytest
 from engine import mask
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
+from pbem.records.packet import Packet, open_packet
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import OrderPlace, Sealed, handles_in, line_commitment, seal_orders
-from pbem.records.turn import ListedOrders, Packet, open_packet
+from pbem.records.turn import ListedOrders
 from tests.attacks import cheats
 from tests.attacks.forging import (
     Forged,

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge import order_lines
+from pbem.judge import order_settler
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
-from pbem.judge.order_lines import bot_answer
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.stand_in_bot import bot_answer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.wording.certificate import report_as_json, statement
 from tests.attacks.silence import HOURLY, all_but, missed_turns
@@ -269,7 +269,7 @@ def worst(table, decision):
 def test_the_referee_cannot_choose_for_the_bot(tmp_path, monkeypatch):
     """Nobody sees it before `final` but the seat's owner; then everybody does."""
     game = Played(tmp_path, players=3, policies=BOT, answer=all_but("c"))
-    monkeypatch.setattr(order_lines, "bot_answer", worst)
+    monkeypatch.setattr(order_settler, "bot_answer", worst)
     silent = game.seats.pop("c")
     game.play()
     monkeypatch.undo()

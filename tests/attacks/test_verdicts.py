@@ -9,7 +9,7 @@ from engine import CHANCE, Decision, Entry
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
-from pbem.judge.order_lines import by_rank, check_choice, check_status, why_misplaced
+from pbem.judge.orders_in_force import by_rank, check_choice, check_status, why_misplaced
 from pbem.judge.seats_and_agreements import AppliedNotice, Standing
 from pbem.judge.turn_end_checks import awaited, check_end, check_silence
 from pbem.records.policies import Policies

@@ -251,3 +251,44 @@ def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path)
     page.click('#board button.thing[data-thing="a1"]')
     page.wait_for_selector("#sheet[open]:has-text('Take a trait off')")
     assert page.locator(".lines > li").count() == lines, "nothing is chosen yet"
+
+
+# ---------------------------------------------------------------- two answers in the wrong order
+OLD_PAGE_LAST = """async () => {
+  const main = document.querySelector("script[type=module][src]").src;
+  const { renewPage } = await import(new URL("page_renewal.js", main).href);
+  const { fetch } = window;
+  let changed;
+  const change = new Promise((resolve) => { changed = resolve; });
+  let oldPage;
+  window.fetch = async (path, options) => {
+    if (String(path).includes("/live")) {
+      oldPage ||= fetch(path, options);
+      const answer = await oldPage;
+      await change;
+      window.isOldPageHere = true;
+      return answer.clone();
+    }
+    if (!String(path).includes("/plan")) return fetch(path, options);
+    renewPage();
+    while (!oldPage) await new Promise((resolve) => setTimeout(resolve, 10));
+    await oldPage;
+    const answer = await fetch(path, options);
+    setTimeout(changed, 300);
+    return answer;
+  };
+}"""
+"""The next change asks for the page before it is made, and shows that page after it was made."""
+
+
+def test_a_page_asked_for_during_a_change_does_not_hide_the_change(sit_down, page, tmp_path):
+    player = at_the_board(sit_down, page, begin_game(Round(tmp_path), "evolution"))
+    with player.changed():
+        page.click(player.offer_in_list("food"))
+    page.evaluate(OLD_PAGE_LAST)
+    with player.changed():
+        page.locator(player.offer_in_list("food")).last.click()
+    mark = page.locator(".plan-in").get_attribute("data-mark")
+    page.wait_for_function("() => window.isOldPageHere")
+    page.wait_for_timeout(300)
+    assert page.locator(".plan-in").get_attribute("data-mark") == mark

@@ -133,6 +133,30 @@ def test_a_new_turn_plays_in_the_tray_and_ends_in_the_question(hand, sit_down, p
     assert sum(value for value, _ in shifts) <= 0.01, sorted(shifts, reverse=True)[:4]
 
 
+ASKED_PIECE = "#board .mine .pieces button.thing.lit:not(.ahead)"
+
+
+@pytest.mark.parametrize("hand", ["taps"])
+def test_pieces_that_the_question_is_about_are_in_sight_after_a_new_turn(
+    hand, sit_down, page, tmp_path
+):
+    table = Round(tmp_path)
+    _ann_has_sent(table, sit_down, page, "no-preference")
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.evaluate("scrollTo(0, 0)")  # to the others, who sit above
+    own_place, foot = page.locator(".mine").bounding_box(), page.locator(".plan-in").bounding_box()
+    assert own_place["y"] + own_place["height"] > foot["y"], "her pieces are below the foot's edge"
+    make_turn(table)
+    page.locator("#showing #close").tap()
+    page.wait_for_selector(ASKED_PIECE, state="attached")
+    box, foot = (
+        page.locator(ASKED_PIECE).first.bounding_box(),
+        page.locator(".plan-in").bounding_box(),
+    )
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= foot["y"]
+
+
 @pytest.mark.parametrize("hand", ["taps"])
 def test_skip_ends_the_new_turn_in_the_question(hand, sit_down, page, tmp_path):
     table = Round(tmp_path)

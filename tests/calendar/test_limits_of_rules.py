@@ -7,15 +7,9 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
-from pbem.records.policies import (
-    DeadlineRule,
-    Policies,
-    read_rule,
-    read_span,
-    span_words,
-    zone_named,
-    zones_like,
-)
+from pbem.records.deadline_rules import DeadlineRule, read_rule, read_span, span_words
+from pbem.records.policies import Policies
+from pbem.text.time_zones import zone_named, zones_like
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 MONDAY = 1767571200

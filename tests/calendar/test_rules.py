@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.records.policies import read_rule
+from pbem.records.deadline_rules import read_rule
 
 HOUR, DAY = 3600, 86400
 

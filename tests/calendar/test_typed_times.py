@@ -8,7 +8,7 @@ import pytest
 
 from pbem.acts.typed_deadlines import typed_rule
 from pbem.errors import CliError
-from pbem.records.policies import read_rule
+from pbem.records.deadline_rules import read_rule
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import begin_two
 

@@ -15,8 +15,8 @@ from pbem.cards.card_points_and_pairs import (
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix, mix_proof_bytes
 from pbem.format import curve_group
 from pbem.format.curve_group import ScalarStream
-from pbem.format.keys import L
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points
 

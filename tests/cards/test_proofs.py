@@ -16,9 +16,11 @@ from pbem.cards.card_keys_and_shares import (
 from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_of
-from pbem.format.keys import L, Secrets, kdf
+from pbem.format.hashes_and_streams import kdf
+from pbem.format.keys import Secrets
 from pbem.format.protocol_labels import make_label
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason
 from tests.vectors.make_cards import no_points

@@ -18,7 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from tests.kit.people import Person, Said
 from tests.kit.selection import ROOT
 

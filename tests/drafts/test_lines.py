@@ -3,7 +3,7 @@
 import pytest
 
 from engine import PUBLIC, Line
-from pbem.judge.order_lines import LineChecker, hint_of_legal, wrong_lines
+from pbem.judge.order_line_checks import LineChecker, hint_of_legal, wrong_lines
 from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)

@@ -16,7 +16,7 @@ from engine.sentences.hand_card_numbers import Slot
 from engine.sentences.hidden_cards import UNKNOWN
 from games.evolution.phases.feeding import pay
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.judge.order_lines import read_lines
+from pbem.judge.order_line_checks import read_lines
 from tests.engine.tiny import TINY
 
 

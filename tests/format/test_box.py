@@ -18,7 +18,7 @@ from pbem.format.encrypted_box import (
     seal,
     unpadded,
 )
-from pbem.format.keys import u
+from pbem.format.hashes_and_streams import u
 from pbem.format.record_error import RecordError
 
 GAME = b"g" * 32

@@ -4,19 +4,19 @@ import json
 
 import pytest
 
-from pbem.format import encrypted_box, keys
+from pbem.format import encrypted_box, usable_public_keys
 from pbem.format.crypto import x25519_shared
-from pbem.format.keys import (
+from pbem.format.keys import SigningKey
+from pbem.format.record_error import RecordError
+from pbem.format.signed_file import Signed, sign, verify
+from pbem.format.usable_public_keys import (
     L,
     P,
-    SigningKey,
     check_x25519,
     has_small_order,
     why_not_ed25519,
     why_not_x25519,
 )
-from pbem.format.record_error import RecordError
-from pbem.format.signed_file import Signed, sign, verify
 from tests.kit.selection import SHARED, needs_shared
 
 TORSION = [
@@ -37,7 +37,7 @@ D = -121665 * pow(121666, P - 2, P) % P
 
 def extended(key: bytes) -> Extended:
     """X, Y, Z, T with x = X/Z, y = Y/Z, xy = T/Z."""
-    point = keys._decode(key)
+    point = usable_public_keys._decode(key)
     assert point is not None
     return *point, 1, point[0] * point[1] % P
 
@@ -101,7 +101,7 @@ def test_a_key_with_a_component_of_small_order_is_refused() -> None:
     assert why_not_ed25519(public) is None
     for text in TORSION[1:]:
         mixed = encoded_point(add(extended(public), extended(bytes.fromhex(text))))
-        assert keys._decode(mixed) is not None
+        assert usable_public_keys._decode(mixed) is not None
         assert why_not_ed25519(mixed)
 
 

@@ -12,9 +12,9 @@ import pytest
 from pbem.errors import CliError
 from pbem.format import curve_group
 from pbem.format.curve_group import IDENTITY, CurveLibrary, ScalarStream, read_point, read_scalar
-from pbem.format.keys import L, P
 from pbem.format.protocol_labels import make_label
 from pbem.format.record_error import RecordError
+from pbem.format.usable_public_keys import L, P
 from tests.kit.selection import ROOT
 from tests.vectors.make_cards import no_points
 

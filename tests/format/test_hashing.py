@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.cards import card_protocol_labels as card_labels
-from pbem.format import keys, protocol_labels
-from pbem.format.keys import Kdf, Stream, kdf, pae, shuffle, th, u
+from pbem.format import hashes_and_streams, protocol_labels
+from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from tests.kit.selection import SHARED, needs_shared
 
 
@@ -32,7 +32,9 @@ def test_kdf_is_hkdf_sha256(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = [t for g in groups for t in g["tests"] if not t["salt"] and t["size"] >= 32]
     cases = [t for t in cases if t["result"] == "valid"]
     assert len(cases) > 5
-    monkeypatch.setattr(keys, "pae", lambda label, *parts: label)  # the info comes as it is
+    monkeypatch.setattr(
+        hashes_and_streams, "pae", lambda label, *parts: label
+    )  # the info comes as it is
     for case in cases:
         okm = kdf(bytes.fromhex(case["ikm"]), protocol_labels.Label(bytes.fromhex(case["info"])))
         assert okm.hex() == case["okm"][:64], case["tcId"]

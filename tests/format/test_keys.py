@@ -10,19 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format import protocol_labels
+from pbem.format.hashes_and_streams import kdf, u
+from pbem.format.key_files import is_encrypted, public_of_file, read_key, write_key
 from pbem.format.keys import (
     Secrets,
     SigningKey,
-    is_encrypted,
-    kdf,
     parse_public_blob,
     parse_public_line,
     public_blob,
     public_line,
-    public_of_file,
-    read_key,
-    u,
-    write_key,
 )
 from pbem.format.record_error import RecordError
 from pbem.records.invite import invite_code

@@ -13,8 +13,8 @@ from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDeal
 from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.judge.order_lines import total_line
-from pbem.records.turn import MAX_LINE, parse_line
+from pbem.judge.bot_orders import total_line
+from pbem.records.order_line_text import MAX_LINE, parse_line
 from pbem.simulation.play_games import PlayWithOrders
 from tests.kit.selection import long
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from tests.host.dealing import (
     FORM,
     everybody_joins,

@@ -124,7 +124,7 @@ def test_every_path_and_module_that_a_text_names_is_there():
         ("docs/a.md", "see `pbem/format/keys.py`, `pbem/judge/` and `pbem/format/keys`", 0),
         ("docs/a.md", "see `pbem/format/kays.py`", 1),
         ("docs/a.md", "see `pbem/play/`", 1),
-        ("docs/a.md", "`pbem.format.keys` and `pbem.format.keys.Kdf`", 0),
+        ("docs/a.md", "`pbem.format.keys` and `pbem.format.hashes_and_streams.Kdf`", 0),
         ("docs/a.md", "`pbem.format.kays`", 1),
         ("docs/a.md", "`pbem.format.keys.Kdg`", 1),
         ("docs/a.md", "`format/keys.py` and `keys.py`", 0),

@@ -23,7 +23,7 @@ EXEMPT = {
     # the judge: errors, faults, problems and findings, where they arise
     "pbem/judge/consent.py": "reasons why people cannot agree, which refusals quote",
     "pbem/judge/joins.py:seat_players": "faults of joins",
-    "pbem/judge/order_lines.py": "problems of order lines",
+    "pbem/judge/order_line_checks.py": "problems of order lines",
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_dealing_mode.py:_DIFFERENCES": "differences of a turn from the right one",

@@ -25,7 +25,8 @@ from unittest.mock import patch
 
 from pbem.cli import run_command
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey, write_key
+from pbem.format.key_files import write_key
+from pbem.format.keys import SigningKey
 from pbem.records.ids_and_heads import word_list
 from pbem.records.read_and_sign_record import read
 

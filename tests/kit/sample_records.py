@@ -36,19 +36,11 @@ from pbem.records.invite import Invite, door_key, invite_code
 from pbem.records.join import Join, door_message, small_box
 from pbem.records.notice import DRAW, Notice, Saying
 from pbem.records.orders import Orders
+from pbem.records.packet import Packet, seal_packets
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Content, Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
-from pbem.records.turn import (
-    Awaited,
-    ListedOrders,
-    LogEntry,
-    NewCards,
-    Packet,
-    Turn,
-    seal_packets,
-    sort_sets,
-)
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, NewCards, Turn, sort_sets
 
 TABLE = bytes(range(16))
 CARDS = ["climbing 2", "foraging 6", "horns 3", "horns 4", "horns 4", "long neck 9"]

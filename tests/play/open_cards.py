@@ -15,7 +15,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardDifferences, CardMode
 from pbem.judge.dealing_with_named_cards import NamedMakerCards, NamedPublicCards, NamedSeatCards
 from pbem.judge.sealed_dealing_mode import SEALED
-from pbem.records.turn import OpenCard, OpenPosition, Packet, handover_size, packet_size
+from pbem.records.packet import Packet, handover_size, packet_size
+from pbem.records.turn import OpenCard, OpenPosition
 
 CUTTER, CUT = "a", "cut"
 NO_SALT = bytes(32)

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.records.turn import open_secrets, seal_secrets
+from pbem.judge.referee_secrets import open_secrets, seal_secrets
 
 KEY = bytes(range(32))
 

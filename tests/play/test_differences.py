@@ -5,7 +5,8 @@ from dataclasses import fields, replace
 import pytest
 
 from pbem.files.disk import Mark
-from pbem.files.game_folder import Name, RecordFile
+from pbem.files.game_folder import RecordFile
+from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.damaged_turn_files import (
     MAX_STRAYS_IN_A_ROW,
@@ -17,7 +18,8 @@ from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.turn_differences import difference
 from pbem.records.decks_and_dice import Position, position_of
-from pbem.records.turn import ListedOrders, LogEntry, NewCards, Packet, Refusal, Turn, seal_packets
+from pbem.records.packet import Packet, Refusal, seal_packets
+from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
 from tests.kit.sample_records import sample
 
 NO_PACKET = (

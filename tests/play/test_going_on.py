@@ -20,7 +20,8 @@ from pbem.judge.reader_and_maker_checkpoints import (
 from pbem.judge.signing import order_place
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.turn_maker import Progress
-from pbem.records.turn import ListedOrders, Refusal
+from pbem.records.packet import Refusal
+from pbem.records.turn import ListedOrders
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import archive_of
 from tests.play.known_state import comparable, known_state, read_back

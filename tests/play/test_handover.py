@@ -10,7 +10,7 @@ from pbem.format.encrypted_box import TAG
 from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.sealed_cards_public_check import SealedPublicCards, count_known_cards
-from pbem.records.turn import handover_size
+from pbem.records.packet import handover_size
 from tests.kit.sample_records import sample
 
 G = sample()

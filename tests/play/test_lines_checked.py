@@ -7,7 +7,7 @@ import pytest
 from engine import Line
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from pbem.format.record_error import RecordError
-from pbem.judge.order_lines import (
+from pbem.judge.order_line_checks import (
     UNFINISHED,
     LineChecker,
     Problem,
@@ -18,8 +18,8 @@ from pbem.judge.order_lines import (
     write_line,
     wrong_lines,
 )
-from pbem.judge.order_lines import _may_come as may_come
-from pbem.judge.order_lines import _pieces_hint as there
+from pbem.judge.order_line_checks import _may_come as may_come
+from pbem.judge.order_line_checks import _pieces_hint as there
 from tests.kit.positions import position
 
 FEEDS = ("evolution", 1, 33)

@@ -10,12 +10,12 @@ from engine.presentation import Piece, Place, Scene
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.game_ruleset import board_lines
-from pbem.judge.order_lines import _ascii_reason as plain
-from pbem.judge.order_lines import (
+from pbem.judge.opened_order_lines import line_fits
+from pbem.judge.orders_in_force import _ascii_reason as plain
+from pbem.judge.orders_in_force import (
     by_rank,
     check_choice,
     check_status,
-    line_fits,
     why_misplaced,
     why_unusable,
 )
@@ -23,8 +23,9 @@ from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import awaited, check_end, check_silence
 from pbem.judge.which_notices_count import no_notice
+from pbem.records.packet import Refusal
 from pbem.records.read_and_sign_record import Record
-from pbem.records.turn import Awaited, ListedOrders, Refusal
+from pbem.records.turn import Awaited, ListedOrders
 from tests.kit.positions import position
 from tests.kit.sample_records import orders_of_b, sample, seat_plan
 

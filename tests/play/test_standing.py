@@ -37,8 +37,8 @@ from pbem.judge.which_notices_count import (
 )
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
-from pbem.records.policies import DAY, HOUR
 from pbem.records.read_and_sign_record import make
+from pbem.text.dates import DAY, HOUR
 from pbem.wording.notice_templates import describe_announcement
 from tests.notices.people import (
     GAME,

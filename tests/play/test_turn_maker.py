@@ -11,14 +11,15 @@ from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence
 from pbem.judge.record_chain import Chain
-from pbem.judge.referee_secrets import referee_secrets
+from pbem.judge.referee_secrets import referee_secrets, seal_secrets
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.decks_and_dice import make_seed
+from pbem.records.packet import Packet
 from pbem.records.policies import Policies
-from pbem.records.turn import OpenCard, Packet, seal_secrets
+from pbem.records.turn import OpenCard
 from tests.attacks.cheats import seed_of
 from tests.kit.played_games import Played, played_key
 from tests.kit.sample_records import NO_INPUTS

@@ -11,8 +11,9 @@ from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter, awaited_kinds_of, find_unheard_seats, inputs_of
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_inputs_and_outcome import SortedOrders
+from pbem.records.packet import Refusal
 from pbem.records.policies import Policies
-from pbem.records.turn import ListedOrders, Refusal
+from pbem.records.turn import ListedOrders
 from tests.kit.record_files import record_path
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.play.turn_makers import TURN, Lines, chain_of_four, maker_of_four, question_to

@@ -18,7 +18,7 @@ from pbem.judge.notice_kinds import Away, Concede, Kind, Leave, NewKey, TakeIn, 
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.which_notices_count import after_notice, sort_notices
 from pbem.records.notice import NO_WINNER, PLAY_ON
-from pbem.records.policies import DAY, HOUR
+from pbem.text.dates import DAY, HOUR
 from tests.notices.people import (
     DOORS,
     GAME,

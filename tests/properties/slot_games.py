@@ -18,7 +18,7 @@ from engine.dealer import SeedDealer
 from engine.hidden_hands import SlotOrders
 from engine.hide_own_cards import OwnSlots
 from engine.sentences.order_set import OrderSet
-from pbem.judge.order_lines import read_lines, write_line
+from pbem.judge.order_line_checks import read_lines, write_line
 from pbem.simulation.play_games import PlayWithOrders
 from tests.properties.memory import CardSearch
 

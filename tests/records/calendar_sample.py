@@ -16,9 +16,10 @@ from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import Saying
+from pbem.records.packet import Packet, seal_packets
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record, make
-from pbem.records.turn import Awaited, ListedOrders, LogEntry, Packet, Turn, seal_packets, sort_sets
+from pbem.records.turn import Awaited, ListedOrders, LogEntry, Turn, sort_sets
 from tests.kit.record_files import record_path
 from tests.kit.sample_records import TIME, Sample
 

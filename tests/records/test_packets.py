@@ -7,13 +7,7 @@ import pytest
 from pbem.format.canonical_toml import emit
 from pbem.format.encrypted_box import TAG
 from pbem.format.record_error import RecordError
-from pbem.records.schema import Codec, FieldError, card_text, word
-from pbem.records.turn import (
-    MAX_CARDS,
-    MAX_EPOCH,
-    ListedOrders,
-    OpenCard,
-    OpenPosition,
+from pbem.records.packet import (
     Packet,
     Refusal,
     open_packet,
@@ -22,6 +16,9 @@ from pbem.records.turn import (
     read_packet,
     seal_packets,
 )
+from pbem.records.record_header import card_text, word
+from pbem.records.schema import Codec, FieldError
+from pbem.records.turn import MAX_CARDS, MAX_EPOCH, ListedOrders, OpenCard, OpenPosition
 
 OPENING = OpenPosition("deck", 0, 3, "horns 4", b"s" * 32)
 CARD = OpenCard(b"h" * 32, "horns 4", b"s" * 32)

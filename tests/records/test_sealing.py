@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from engine import Line
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
-from pbem.format.keys import SigningKey, u
+from pbem.format.hashes_and_streams import u
+from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.records.order_line_text import MAX_LINE, parse_line
+from pbem.records.order_sheets import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import make
-from pbem.records.schema import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
 from pbem.records.sealed_orders import (
     OrderPlace,
     Sealed,
@@ -25,7 +27,7 @@ from pbem.records.sealed_orders import (
     seal_orders,
     unseal_orders,
 )
-from pbem.records.turn import MAX_LINE, OpenCard, OpenLine, parse_line
+from pbem.records.turn import OpenCard, OpenLine
 
 GAME, HEAD = b"g" * 32, b"h" * 32
 PLACE = OrderPlace(GAME, 7, "b", 2)

@@ -11,8 +11,9 @@ from pbem.cards.card_points_and_pairs import Pair
 from pbem.cards.sealed_shares import open_share, seal_share, seat_point, seat_scalar
 from pbem.format.curve_group import IDENTITY, ScalarStream, point_of, scalar_bytes, scalar_of
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import P, u
+from pbem.format.hashes_and_streams import u
 from pbem.format.protocol_labels import make_label
+from pbem.format.usable_public_keys import P
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers
 from tests.vectors.refused_cards import refused_rows

@@ -18,7 +18,8 @@ from pbem.cards.sealed_shares import seal_share, seat_point
 from pbem.format import curve_group
 from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import L, u
+from pbem.format.hashes_and_streams import u
+from pbem.format.usable_public_keys import L
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, SEAT_SECRET, Dealers
 

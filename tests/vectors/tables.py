@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pbem.judge.notice_kinds  # noqa: F401  (every kind is known once this is loaded)
-from pbem.records import charter, deal_record, final_record, join, orders, schema, turn
+from pbem.records import (
+    charter,
+    deal_record,
+    final_record,
+    join,
+    orders,
+    packet,
+    record_header,
+    turn,
+)
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.press_message import Press
 from tests.kit.selection import ROOT
@@ -50,7 +59,7 @@ them."""
 def tables_by_name() -> dict[str, str]:
     """Each table by its name in the document."""
     records = {
-        "header": schema.Header,
+        "header": record_header.Header,
         "charter": charter.Charter,
         "charter.seats": charter.SeatPlan,
         "join": join.Join,
@@ -71,8 +80,8 @@ def tables_by_name() -> dict[str, str]:
         "turn.said": turn.SaidAnswer,
         "turn.need": deal_record.NeededSlot,
         "turn.awaited": turn.Awaited,
-        "packet": turn.Packet,
-        "packet.refused": turn.Refusal,
+        "packet": packet.Packet,
+        "packet.refused": packet.Refusal,
         "final": final_record.FinalRecord,
         "notice": Notice,
         "press": Press,

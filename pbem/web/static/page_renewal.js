@@ -17,7 +17,8 @@ export const forgetRegion = (id) => marks.delete(id);
 let afterwards = () => {};
 let countChanges = () => 0;
 
-// What must be done once a new page is in place, and how often the plan was changed so far.
+// What must be done once a new page is in place, and a number that rises when a change of the plan begins
+// and when it ends.
 export function whenRenewed(act, changesOfPlan) {
   afterwards = act;
   countChanges = changesOfPlan;

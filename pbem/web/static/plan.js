@@ -78,6 +78,7 @@ function change(request, focus) {
   };
   last = last.then(make).finally(() => {
     waiting -= 1;
+    changes += 1; // a page that was asked for meanwhile may be older than this change
     if (!waiting) plan.removeAttribute("aria-busy");
   });
   last = last.catch((error) => console.error(error)); // the next click is made all the same
@@ -440,7 +441,15 @@ function sitDown() {
   if (!mine || !isFootFixed()) return;
   history.scrollRestoration = "manual"; // or a reload would lead to where the page was
   const distance = mine.getBoundingClientRect().bottom - inside().getBoundingClientRect().top;
-  if (distance > 0) scrollBy({ top: distance + 8, behavior: "instant" });
+  if (distance > 0 || scrollY) scrollBy({ top: distance + 8, behavior: "instant" });
+}
+
+// A new turn has played. If the question is about pieces of your own that are out of sight, show them.
+function showAskedPieces() {
+  const piece = isFootFixed() && mine?.querySelector(".pieces button.thing.lit:not(.ahead)");
+  if (!piece) return;
+  const { top, bottom } = piece.getBoundingClientRect();
+  if (top < 0 || bottom > inside().getBoundingClientRect().top) sitDown();
 }
 
 // These regions of the page are new: find what they show, and light it.
@@ -464,6 +473,7 @@ function closeOrders(event) {
 
 export function listenForPlan() {
   const main = document.getElementById("main");
+  document.addEventListener("turnplayed", showAskedPieces);
   document.addEventListener("click", closeOrders);
   document.addEventListener("keydown", closeOrders);
   document.addEventListener("click", (event) => {

@@ -38,6 +38,7 @@ async function show(since, { endsByItself = false } = {}) {
     delete document.body.dataset.showing;
     noteUncovered();
     scrollTo({ top: oldScroll, behavior: "instant" });
+    if (endsByItself) document.dispatchEvent(new Event("turnplayed"));
     const next = oldFocus.isConnected && oldFocus !== document.body ? oldFocus : document.getElementById("show-me");
     (next || document.getElementById("main")).focus({ preventScroll: true });
   }

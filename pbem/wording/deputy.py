@@ -1,0 +1,49 @@
+"""A deputy in words: their line, what the referee asks them, and when they may take over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.judge.deputy_line import DeputyLine
+from pbem.records.charter import Charter
+from pbem.terminal.terminal import clean
+from pbem.text.dates import local_date
+from pbem.text.terminal_and_page_wording import TerminalText
+
+_DEPUTY_WORDS: Final = (
+    "note: the referee will ask you for these words, by phone or in person: {words}"
+)
+
+
+def deputy_words_note(words: str) -> str:
+    """Return the words of a deputy's line, and who asks for them."""
+    return _DEPUTY_WORDS.format(words=words)
+
+
+_ASK_DEPUTY: Final = (
+    "before the first turn, phone {name}, and ask for the words that pbem keys deputy prints "
+    "there; the right words: {words}"
+)
+
+
+def deputy_lines(charter: Charter) -> list[str]:
+    """Return what the referee asks the deputy, who could otherwise be somebody else."""
+    if not charter.deputy_key:
+        return []
+    words = DeputyLine(charter.deputy_key, charter.deputy_x25519).words()
+    return [_ASK_DEPUTY.format(name=clean(charter.deputy), words=words)]
+
+
+_DEPUTY_MAY_ACT: Final = TerminalText(
+    "you are the deputy of {referee}, and no turn has come for a long time[[; to take "
+    "over: pbem advance --take-over]]"
+)
+_DEPUTY_WAITS: Final = (
+    "you are the deputy of {referee}; if no turn comes, you can take over after {date}"
+)
+
+
+def deputy_line(referee: str, takeover_at: int, now: int) -> str:
+    """Return a line for the deputy on when they may take over."""
+    template = _DEPUTY_MAY_ACT if now >= takeover_at else _DEPUTY_WAITS
+    return template.format(referee=clean(referee), date=local_date(takeover_at))

@@ -1,0 +1,99 @@
+"""The people who could see each hand, in games that several dealers deal (mode `dealers`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from engine.value_classes import Value
+from pbem.judge.co_dealer import CoDealerLine
+from pbem.records.charter import Charter
+from pbem.terminal.terminal import clean
+from pbem.text.numbers_and_lists import join_words
+
+_TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
+_THREE_DEALERS: Final = "{people} together could see every hand; two of them cannot, nor can one"
+_WITH_DEPUTIES: Final = "{clause}. A deputy counts as the dealer whose deputy they are"
+_REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
+_REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
+
+
+class Dealers(Value):
+    """The dealers of a game, and the seats whose keys the referee has."""
+
+    referee: str
+    co_dealers: Sequence[str]
+    """The names of the co-dealers."""
+    names: Mapping[str, str]
+    """The name of the player at each seat."""
+    held_seats: Collection[str]
+    """The seats whose keys the referee has: those of bots and of players by plain email, and the
+    referee's own."""
+    has_deputies: bool = False
+    """Whether the referee or a co-dealer has a deputy."""
+
+
+def dealers_of(charter: Charter) -> Dealers:
+    """Return the dealers of a game from its charter."""
+    return Dealers(
+        charter.referee,
+        [dealer.name for dealer in charter.dealers],
+        {plan.seat: plan.name for plan in charter.seats},
+        charter.held_seats,
+        bool(charter.deputy_key) or any(dealer.deputy_key for dealer in charter.dealers),
+    )
+
+
+def hand_lines(dealers: Dealers) -> list[str]:
+    """Return lines on the people who could see each hand; none if only the referee deals."""
+    if not dealers.co_dealers:
+        return []
+    referee = clean(dealers.referee)
+    people = join_words([*map(clean, dealers.co_dealers), referee])
+    template = _TWO_DEALERS if len(dealers.co_dealers) == 1 else _THREE_DEALERS
+    line = template.format(people=people)
+    lines = [_WITH_DEPUTIES.format(clause=line) if dealers.has_deputies else line]
+    held = sorted(dealers.held_seats & dealers.names.keys())
+    if held:
+        seats = join_words(f"{clean(dealers.names[seat])} (seat {seat})" for seat in held)
+        template = _REFEREES_SEATS if len(held) == 1 else _REFEREES_SEVERAL_SEATS
+        lines.append(template.format(referee=referee, people=seats))
+    return lines
+
+
+# ---- The words of a co-dealer, which people compare by voice
+
+_CO_DEALER_WORDS: Final = (
+    "note: players may ask you for these words, to see that game.toml names you: {words}"
+)
+_ASK_CO_DEALER: Final = "ask {name} for the words of their key; the right words: {words}"
+
+
+def co_dealer_words_note(words: str) -> str:
+    """Return the words of a co-dealer's line, and who asks for them."""
+    return _CO_DEALER_WORDS.format(words=words)
+
+
+def co_dealer_words_lines(charter: Charter) -> list[str]:
+    """Return a line for each co-dealer, with the words that everybody may ask for: the co-dealer
+    could otherwise be the referee under another name."""
+    return [
+        _ASK_CO_DEALER.format(
+            name=clean(dealer.name), words=CoDealerLine(dealer.key, dealer.x25519).words()
+        )
+        for dealer in charter.dealers
+    ]
+
+
+# ---- After `new`
+
+EXPERIMENTAL_SENTENCE: Final = (
+    "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
+)
+CO_DEALERS_STEP: Final = (
+    "{names} must deal too, with a machine that is always on: pbem run, or pbem advance --watch"
+)
+ONE_BY_ONE_COST: Final = (
+    "one by one, the game waits for the co-dealers each time somebody plays a card, perhaps 14 "
+    "times a round; if all play their cards at the same time (--option together=yes), about twice"
+)
