@@ -30,6 +30,7 @@ from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
 from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.scores import points_of, scores_of
@@ -271,7 +272,7 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
 def order_notes(game: OpenGame) -> list[str]:
     """Return notes on the user's last orders, if they are missing or do not count, and on stray
     files in the folder."""
-    return [*game.session.order_notes, *file_notes(game.session)]
+    return [*map(last_orders_sentence, game.session.order_notes), *file_notes(game.session)]
 
 
 async def note_missed(request: Request) -> Response:

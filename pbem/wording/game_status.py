@@ -35,6 +35,7 @@ from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import events_as_rows
 from pbem.wording.hidden_hands import co_dealer_words_lines, dealers_of, hand_lines
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
@@ -98,7 +99,8 @@ def status_data(session: Session, situation: Situation) -> dict[str, Any]:
     else:
         data = _playing_data(session, situation, situation.view)
         problems = warnings(session, situation, situation.view)
-    return data | {"warnings": problems, "notes": [*session.order_notes, *file_notes(session)]}
+    notes = [*map(last_orders_sentence, session.order_notes), *file_notes(session)]
+    return data | {"warnings": problems, "notes": notes}
 
 
 def _playing_data(session: Session, situation: Situation, view: View) -> dict[str, Any]:
