@@ -35,13 +35,13 @@ NEXT_ENTRY = -1
 
 
 class HandsData(NamedTuple):
-    """The slots of all hands after an entry, without the table; the fields are those of `Hands`."""
+    """The slots of all hands after an entry, without the table: the fields of `Hands`, in order."""
 
-    held: Mapping[Seat, Sequence[int]]
-    slot_at: Mapping[Tag, Slot]
-    names: Mapping[Slot, str]
+    slots_in_hand: Mapping[Seat, Sequence[int]]
+    slot_by_tag: Mapping[Tag, Slot]
+    card_by_slot: Mapping[Slot, str]
     dealt_counts: Mapping[Seat, int]
-    put_down: Mapping[Seat, Sequence[int]]
+    placed_slots: Mapping[Seat, Sequence[int]]
 
 
 class Hands:
@@ -68,10 +68,10 @@ class Hands:
 
     def restore(self, data: HandsData) -> None:
         """Put the slots back to what they were when the table had the entries that it has."""
-        self.held = {seat: [*numbers] for seat, numbers in data.held.items()}
-        self.slot_at, self.names = dict(data.slot_at), dict(data.names)
+        self.held = {seat: [*numbers] for seat, numbers in data.slots_in_hand.items()}
+        self.slot_at, self.names = dict(data.slot_by_tag), dict(data.card_by_slot)
         self._dealt_counts = dict(data.dealt_counts)
-        self._put_down = {seat: [*numbers] for seat, numbers in data.put_down.items()}
+        self._put_down = {seat: [*numbers] for seat, numbers in data.placed_slots.items()}
 
     # -------------------------------------------------------------- a seat's sentences
     def named(self, seat: Seat, text: str) -> str:
