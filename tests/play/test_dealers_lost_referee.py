@@ -21,7 +21,7 @@ LEGS = {"mix": 1, "shares": 2, "asks": 3, "openings": 5}
 """What the game waits for after these turns of the game below."""
 
 
-def game_at(root: Path, leg: str, **fields: object) -> DealersGame:
+def game_without_referee(root: Path, leg: str, **fields: object) -> DealersGame:
     """A game after a turn of this sort; the referee is lost."""
     game = DealersGame(root, deputy=DEE, options={"together": "yes"}, **fields)  # type: ignore[arg-type]
     game.play(LEGS[leg])
@@ -31,7 +31,7 @@ def game_at(root: Path, leg: str, **fields: object) -> DealersGame:
     return game
 
 
-def take_over(game: DealersGame) -> None:
+def let_dee_take_over(game: DealersGame) -> None:
     """The deputy knows nothing but the files, and makes all later turns."""
     first_turn = game.turns[0].content
     secrets = referee_secrets(game.charter.content, game.game_folder.game, first_turn, DEE)
@@ -52,9 +52,9 @@ def made_by_dee(game: DealersGame) -> list[Record[Turn]]:
 def test_the_deputy_goes_on_after_a_turn_of_each_sort(
     tmp_path: Path, leg: str, has_dealt: bool
 ) -> None:
-    game = game_at(tmp_path / "game", leg)
+    game = game_without_referee(tmp_path / "game", leg)
     stopped = game.turns[-1].content
-    take_over(game)
+    let_dee_take_over(game)
     game.is_paused = not has_dealt
     taken = game.turn_for_all().content
     assert [row.about for row in taken.notices] == ["referee"]
@@ -70,8 +70,10 @@ def test_the_deputy_goes_on_after_a_turn_of_each_sort(
 
 
 def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
-    game = game_at(tmp_path / "game", "asks", players=2, ruleset="digital", bot="random")
-    take_over(game)
+    game = game_without_referee(
+        tmp_path / "game", "asks", players=2, ruleset="digital", bot="random"
+    )
+    let_dee_take_over(game)
     game.turn_for_all()
     game.ask()
     game.play()
@@ -80,7 +82,7 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
 
 
 def test_the_program_of_the_deputy_goes_on_from_the_folder(tmp_path: Path) -> None:
-    game = game_at(tmp_path / "game", "openings")
+    game = game_without_referee(tmp_path / "game", "openings")
     (deal,) = game.deal()
     outcome = advance_in(game.root, game.now, DEE, take_over=True).run()
     (_, notice), (_, record) = [*outcome.notices, *outcome.new_records]

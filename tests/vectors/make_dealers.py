@@ -19,7 +19,7 @@ CARDS_FILE = FOLDER.with_name("dealers-cards.json")
 CARDS = json.dumps(sorted(ruleset("evolution").decks["deck"])) + "\n"
 
 
-def play(root: Path) -> DealersGame:
+def play_sample(root: Path) -> DealersGame:
     """Play two waves with openings into this folder; a co-dealer is replaced, and the players end
     the game."""
     game = DealersGame(root, options={"together": "yes"}, dealer_deputies=True)
@@ -42,5 +42,5 @@ def play(root: Path) -> DealersGame:
 
 if __name__ == "__main__":
     shutil.rmtree(FOLDER, ignore_errors=True)
-    play(FOLDER)
+    play_sample(FOLDER)
     CARDS_FILE.write_text(CARDS, "ascii")
