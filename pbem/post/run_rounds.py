@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from pbem.acts.advance import MAX_TURNS, make_next_turn
-from pbem.acts.outgoing_mail import MailSeat
+from pbem.acts.seat_by_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of

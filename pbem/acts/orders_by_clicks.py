@@ -1,408 +1,51 @@
-"""A person's orders: find, read, change, check and seal a draft, and the receipt."""
+"""A draft of orders that a person changes click by click or answer by answer, and then seals."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from engine.value_classes import Mutable, Value
+from pbem.acts.order_files import MAX_ORDER_BYTES, decode_orders, open_draft, unsealed_draft
+from pbem.acts.seal_orders import SealedDraft, need_open, need_seated, seal_draft
 from pbem.drafts.choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read_order_file import (
     UNENDED,
     Broken,
     Draft,
-    MissingEnd,
     Note,
     Row,
-    answers_this_turn,
     missing_ends,
     read_draft,
-    with_ends,
     with_lines,
 )
 from pbem.drafts.write_draft import (
     ASKED_AGAIN_CLAUSE,
-    Forecast,
     how_read,
     prose_by_line_number,
     star,
     write_draft,
 )
-from pbem.errors import FINDINGS, KEY, STALE, USAGE, CliError
-from pbem.files.disk import FileError, read_if_there
+from pbem.errors import CliError
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.game_folder import turn_path
+from pbem.files.disk import read_if_there
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.judge.orders_in_force import by_rank
-from pbem.judge.record_files import file_name
-from pbem.judge.signing import make_orders, order_place
-from pbem.person.latest_orders import (
-    final_answer_sentence,
-    find_latest_orders,
-    note_unanswered_kinds,
-)
+from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import note_if_writable
-from pbem.person.next_step import next_step
-from pbem.person.orders_waiting_for_delivery import forget_wait
-from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
-from pbem.person.situation import situation_of
-from pbem.records.orders import Orders
-from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
-from pbem.text.clock import now
-from pbem.text.encodings import as_utf8
-from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.drafts import STANDING_LINES_SENTENCE, old_draft_note, unsealed_draft_note
-from pbem.wording.next_step import say_step
-from pbem.wording.order_receipts import (
-    UNTIL_NEXT_TURN_SENTENCE,
-    added_end_note,
-    dropped_order_lines,
-    orders_in_force_clause,
-    repeated_seal_line,
-    seal_lines,
-    unanswered_line,
-)
+from pbem.wording.drafts import STANDING_LINES_SENTENCE
+from pbem.wording.order_receipts import added_end_note
 
 if TYPE_CHECKING:
-    from pbem.judge.seat_turn_reader import SeatReader
+    pass
 
-# ---- Find and read an order file; if it cannot be read, say why
-
-MAX_ORDER_BYTES: Final = 1 << 17
-"""The most bytes that an order file may have."""
-TYPED_NAME: Final = "standard input"
-"""The name of typed orders in messages."""
-TOO_LONG_CLAUSE = f"is longer than {MAX_ORDER_BYTES >> 10} kB, which is too long for an order file"
-NAME_FILE_HINT = "give the path of your order file; to use your draft, give no path"
-SAVE_AS_UTF8_HINT = "in your editor, save it with the encoding UTF-8"
-
-
-def read_file(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
-    """Read the order file that was named, else the draft; return it with its name for messages."""
-    path = Path(file) if file else session.draft_of(view)
-    if not file and not path.exists():
-        earlier_draft = older_draft(session, view)
-        problem = "you have no draft for this turn yet"
-        if earlier_draft:
-            problem += f"; your draft for turn {int(earlier_draft.name[:4])} is {earlier_draft}"
-        raise CliError(problem, to_type("pbem orders --edit"))
-    return read(path, view), file or f"drafts/{path.name}"
-
-
-def read_typed(data: bytes, view: View) -> Draft:
-    """Read and check orders that were typed or piped in. Raises CliError for too many bytes, or if
-    they are not text."""
-    if len(data) > MAX_ORDER_BYTES:
-        raise CliError(f"what you typed {TOO_LONG_CLAUSE}", "", KEY)
-    return read_draft(decode_orders(data, TYPED_NAME), view)
-
-
-def older_draft(session: Session, view: View) -> Path | None:
-    """Return the newest draft of the seat for an earlier turn, if there is one."""
-    draft_path = session.draft_of(view)
-    try:
-        file_names = os.listdir(
-            draft_path.parent
-        )  # this looks into the folder once, however long the game is
-    except FileNotFoundError:
-        return None
-    ending = f"-{view.seat}.toml"
-    turns = [name.removesuffix(ending) for name in file_names if name.endswith(ending)]
-    earlier_turns = [turn for turn in turns if turn.isdecimal() and int(turn) < view.turn]
-    return draft_path.with_name(f"{max(earlier_turns, key=int)}{ending}") if earlier_turns else None
-
-
-def read(path: Path, view: View) -> Draft:
-    """Read and check an order file. Raises CliError if it is not text."""
-    if not os.path.lexists(path):
-        raise CliError(f"there is no file {path}", NAME_FILE_HINT, USAGE)
-    try:
-        data = bytes_of(path.absolute(), MAX_ORDER_BYTES)
-    except FileError as error:
-        if error.reason == "size":
-            raise CliError(f"{path} {TOO_LONG_CLAUSE}", NAME_FILE_HINT, KEY) from None
-        raise CliError(f"{path} {error.sentence}", NAME_FILE_HINT, USAGE) from None
-    return read_draft(decode_orders(data, str(path)), view)
-
-
-def decode_orders(data: bytes, name: str) -> str:
-    """Return the bytes as text. Raises CliError with the first line that is not UTF-8."""
-    data = as_utf8(data)
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        problem = f"{name} is UTF-16 text, and a part of it is missing or damaged"
-        raise CliError(problem, SAVE_AS_UTF8_HINT, FINDINGS)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        problem = f"{name}:{line}: a character here is not UTF-8"
-        raise CliError(problem, SAVE_AS_UTF8_HINT, FINDINGS) from None
-
-
-# ---- Find the draft of your orders for the last turn, or write a new one
-
-
-def open_draft(
-    session: Session, view: View, *, starts_anew: bool = False
-) -> tuple[Path, list[str]]:
-    """Return the path of this turn's draft, written now if there was none, and notes on old drafts.
-
-    A draft that answers a different turn is renamed; with `starts_anew`, so is any other.
-    """
-    path = session.draft_of(view)
-    notes = []
-    if path.exists() and (starts_anew or not answers_this_turn(bytes_of(path), view)):
-        backup_path = session.game_home.back_up_draft(path)
-        notes.append(old_draft_note(backup_path, is_for_this_turn=starts_anew))
-    if not path.exists():
-        session.game_home.write_draft(view.turn, view.seat, write_draft(view))
-        if earlier_draft := unsealed_draft(session, view):
-            notes.append(unsealed_draft_note(int(earlier_draft.name[:4]), earlier_draft))
-    return path, notes
-
-
-def is_as_written(view: View, path: Path) -> bool:
-    """Return whether the draft has only the lines that pbem writes into a new draft."""
-    try:
-        draft = read(path, view)
-    except CliError:
-        return False
-    return not draft.errors and draft.texts == read_draft(write_draft(view), view).texts
-
-
-def unsealed_draft(session: Session, view: View) -> Path | None:
-    """Return the newest draft of an earlier turn, if it was never sealed."""
-    if (older := older_draft(session, view)) is None:
-        return None
-    turn = int(older.name[:4])
-    # a referee who is not asked seals orders for the next turn
-    turns = {turn, turn + 1} if view.seat in session.roles.referee_seats else {turn}
-    sealed = {f.name.turn for f in session.listing.orders if f.name.seat == view.seat}
-    return None if turns & sealed else older
-
-
-# ---- Lists of steps without their ends
-
-
-def ended_draft(view: View, draft: Draft) -> tuple[Draft, list[MissingEnd], list[MissingEnd]]:
-    """Return the draft with the ends that sealing adds, these ends, and the ends that only the
-    player can add. A draft with errors stays as it is."""
-    list_ends = missing_ends(view, draft, view.play.ruleset.kinds)
-    added = [list_end for list_end in list_ends if list_end.is_added and not draft.errors]
-    player_ends = [list_end for list_end in list_ends if not list_end.is_added]
-    if added:
-        draft = with_ends(view, draft, added)
-    for list_end in player_ends:  # a line of its own says it
-        for row in draft.rows_of(list_end.kind, False):
-            row.notes = [note for note in row.notes if note.code != UNENDED]
-    return draft, added, player_ends
-
-
-def keep_ends(session: Session, view: View, added: Iterable[MissingEnd]) -> None:
-    """Write the added ends into the draft, so that it says the same as the sealed orders."""
-    path = session.draft_of(view)
-    text = decode_orders(bytes_of(path, MAX_ORDER_BYTES), str(path))
-    for list_end in added:
-        rows = read_draft(text, view).rows_of(list_end.kind, False)
-        text = with_lines(text, list_end.kind, False, [*(row.text for row in rows), list_end.end])
-    session.game_home.write_draft(view.turn, view.seat, text)
-
-
-# ---- Seal a draft that has no errors, for the command `submit` and for the page of `pbem table`
-
-
-class SealedDraft(Value):
-    """The sealed orders of a draft, and the questions that they leave open."""
-
-    id: str
-    receipt: Sequence[str]
-    """Sentences to tell the player who gave the orders."""
-    unanswered_kinds: Sequence[str]
-    """The kinds of decision that must be made now but that the orders do not answer."""
-
-    def receipt_lines(self, *, final: bool) -> list[str]:
-        """Return the sentences of the receipt; `final` if the next turn is made at once."""
-        return [line for line in self.receipt if not (final and line == UNTIL_NEXT_TURN_SENTENCE)]
-
-
-def seal_draft(
-    session: Session, view: View, draft: Draft, *, is_kept_back: bool = False
-) -> SealedDraft:
-    """Seal the lines of a draft that has no errors; return the sealed draft with its receipt.
-
-    The file is written (see `seal_and_write_orders`). The home notes the questions that are left
-    open and the time of the sealing, and forgets that earlier orders waited to be delivered. The
-    session then reads the folder again. With `is_kept_back`, the orders are delivered later."""
-    reader = session.readers.seat_now(view.seat)
-    previous_orders = find_latest_orders(session, view)
-    previous_texts = (
-        unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
-    )
-    record = seal_and_write_orders(
-        session, reader, view.seat, draft.texts, is_kept_back=is_kept_back
-    )
-    note_unanswered_kinds(session, view, record.id, draft.unanswered_kinds)
-    note_if_writable(
-        session.game_home.receipts.note, record.id.hex(), now(), file_name(record).path
-    )
-    lines = receipt(view, record, previous_orders, draft.unanswered_kinds)
-    dropped_texts = [
-        text for text in previous_texts if text.startswith("always ") and text not in draft.texts
-    ]
-    lines += dropped_order_lines(dropped_texts)
-    forget_wait(session)
-    session.refresh()
-    return SealedDraft(record.id.hex(), lines, draft.unanswered_kinds)
-
-
-# ---- Seal orders and put them into the folder, in the same way for people, bots and demos
-
-MAX_REVISION = 99
-
-
-def seal_and_write_orders(
-    session: Session,
-    reader: SeatReader,
-    seat: str,
-    texts: Sequence[str],
-    *,
-    is_kept_back: bool = False,
-) -> Record[Orders]:
-    """Seal the lines as the seat's next revision of its orders, and return the record.
-
-    The file is written into the folder; with `is_kept_back`, the folder keeps it back if it can.
-    The home gets copies, from which a lost file is written again. If the lines are the same as in
-    the last revision, return that revision; its file is written only if it is not there.
-    """
-    # a seat that the referee plays may answer a turn that its reader has not read yet
-    is_early = seat in session.roles.referee_seats and not reader.preview
-    with sealing_alone(session.game_home):
-        last_record = find_last_revision(
-            session, reader, seat, order_place(reader, is_early=is_early)[0]
-        )
-        if last_record is not None and list(
-            unseal_orders(last_record.content, reader.key).texts
-        ) == list(texts):
-            record = last_record
-        else:
-            revision = last_record.content.revision + 1 if last_record else 1
-            if revision > MAX_REVISION:
-                problem = f"you have already sealed orders {MAX_REVISION} times for this turn"
-                raise CliError(f"{problem}, and no more orders are possible")
-            record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
-        name = file_name(record)
-        if is_kept_back:
-            session.folder.keep_back(name, record.file)
-        else:
-            session.folder.create(name, record.file)
-        note_if_writable(session.game_home.last_orders.keep, name, record.file)
-        if seat in session.roles.held_seats:
-            note_if_writable(session.game_home.held_orders.keep, name.path, record.file)
-    return record
-
-
-def find_last_revision(
-    session: Session, reader: SeatReader, seat: str, turn: int
-) -> Record[Orders] | None:
-    """Return the orders of a seat in force for this turn, from the folder and from the last sealed
-    on this machine: a drive may hold files back, and return them later."""
-    roster = reader.chain.standing.roster
-    key = roster[seat].key if seat in roster else session.seat_key(seat).public
-    records_here = session.game_folder.orders_of(seat, key, turn)
-    candidates = [*islice((record for record in records_here if record.content.turn == turn), 1)]
-    record = last_sealed_orders(session.game_home, seat, key)
-    candidates += [record] if record and record.content.turn == turn else []
-    return next(iter(by_rank(candidates)), None)
-
-
-# ---- The receipt: what orders replace, and which questions they leave open
-
-
-def receipt(
-    view: View,
-    record: Record[Orders],
-    previous_orders: Record[Orders] | None,
-    unanswered_kinds: Sequence[str],
-) -> list[str]:
-    """Return the receipt: the orders are sealed for the referee, the orders that they replace, the
-    questions without an answer."""
-    replaced_id = previous_orders.id.hex() if previous_orders else view.orders
-    if previous_orders is not None and previous_orders.id == record.id:
-        lines = [repeated_seal_line(replaced_id)]
-    else:
-        revision, replaces_all = record.content.revision, previous_orders is not None
-        lines = seal_lines(
-            record.id.hex(), revision, view.referee, replaced_id, replaces_all=replaces_all
-        )
-    if unanswered_kinds:
-        lines.append(unanswered_line(unanswered_kinds, [*map(view.question_of, unanswered_kinds)]))
-    return lines
-
-
-# ---- Find the view for which orders are written, or raise an error that says why there is none
-
-
-def need_seated(session: Session, view: View) -> View:
-    """Return the view if its seat can still give orders. Raises FileError, CliError."""
-    if session.gaps:
-        turn_path_missing = turn_path(session.gaps[0])
-        raise FileError(
-            "parent",
-            turn_path_missing,
-            "this turn is missing, but later turns are here; get the missing turn first",
-        )
-    if not view.seat:
-        session.need_seat()
-    if view.is_over:
-        raise CliError(
-            "the game is over; no more orders are accepted", to_type("pbem audit"), STALE
-        )
-    if view.seat in view.conceded:
-        problem = "you have conceded: orders of your seat no longer count"
-        raise CliError(problem, to_type("pbem status"), STALE)
-    if view.seat in view.removed:
-        problem = "your seat was removed from the game, because it was silent for too long"
-        raise CliError(f"{problem}: its orders no longer count", to_type("pbem status"), STALE)
-    return view
-
-
-def need_open(session: Session, view: View) -> View:
-    """Return the view if orders can be given now. Raises CliError if the answer is final."""
-    if sentence := final_answer_sentence(session, view):
-        situation = situation_of(session)
-        raise CliError(sentence, say_step(next_step(situation), situation), STALE)
-    return view
-
-
-# ---- The orders that count, and what a draft would do
-
-
-def describe_orders_in_force(session: Session, view: View) -> str:
-    """Say which orders of the seat count as long as no others are sealed."""
-    latest_orders = find_latest_orders(session, view)
-    ident = latest_orders.id.hex() if latest_orders else view.orders
-    revision = latest_orders.content.revision if latest_orders else view.revision
-    return orders_in_force_clause(ident, revision)
-
-
-def foreseen(view: View, draft: Draft) -> list[str]:
-    """Say what the orders would do if nobody else acts, as far as this seat knows, and why the
-    forecast ends there."""
-    return [] if draft.errors else Forecast(view, draft.lines).sentences
-
-
-# ---- Your draft in a form that can be shown: its lines, their problems, and what you can add
 
 CHANGED_DRAFT_SENTENCE = (
     "your draft was changed in another window or program; you now see the changed draft"
