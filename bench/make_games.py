@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.acts.advance import bot_texts
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.order_sorting import OrderSorter, inputs_of
 from pbem.judge.record_chain import Finder

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.registry import fault_sentence
 from pbem.errors import KEY, PbemError
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of

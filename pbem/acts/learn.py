@@ -11,7 +11,7 @@ from typing import Final
 
 from pbem.acts.new_game import NewGame
 from pbem.errors import CliError
-from pbem.files.disk import TakenError
+from pbem.files.file_errors import TakenError
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.format.keys import SigningKey

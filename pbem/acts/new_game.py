@@ -21,9 +21,10 @@ from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, type
 from pbem.acts.read_ruleset_card_file import read_card_file
 from pbem.acts.rematch_plan import place_of_game, rematch
 from pbem.errors import CliError
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.folder_addresses import Place
-from pbem.files.game_folder import Folder, Name
+from pbem.files.game_folder import Folder
+from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.deputy_line import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder

@@ -7,15 +7,12 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pbem.drafts.read_order_file import (
-    Draft,
-    answers_this_turn,
-    read_draft,
-)
+from pbem.drafts.checked_rows import Draft
+from pbem.drafts.read_order_file import answers_this_turn, read_draft
 from pbem.drafts.write_draft import write_draft
 from pbem.errors import FINDINGS, KEY, USAGE, CliError
-from pbem.files.disk import FileError
 from pbem.files.disk import read_file as bytes_of
+from pbem.files.file_errors import FileError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.text.encodings import as_utf8

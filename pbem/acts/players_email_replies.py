@@ -16,9 +16,9 @@ from pbem.acts.send_message import addressee, format_person, lines_of_text, send
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
 from pbem.acts.typed_notices import away_notice
 from pbem.acts.write_bundles import write_letter
+from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
+from pbem.drafts.checked_rows import OPEN, Draft
 from pbem.drafts.choices import may_come
-from pbem.drafts.read_order_file import OPEN, Draft
-from pbem.drafts.write_draft import carried_over_lines, standing_orders_now
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home

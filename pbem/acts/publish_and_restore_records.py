@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from pbem.files.disk import FileError, StorageError
-from pbem.files.game_folder import Name, RecordFile, parse_name
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.game_folder import RecordFile
+from pbem.files.record_names import Name, parse_name
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
 from pbem.judge.joins import is_named

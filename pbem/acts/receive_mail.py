@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.value_classes import Value
 from pbem.acts.players_email_replies import Replies, ReplyResult, keep_answer
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.mail.bundles import MissingFiles
 from pbem.mail.filing import (
     Create,

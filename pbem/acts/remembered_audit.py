@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from contextlib import suppress
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.audit import audit
 from pbem.person.session import Session

@@ -8,20 +8,14 @@ from typing import TYPE_CHECKING
 
 from engine.value_classes import Value
 from pbem.acts.order_files import MAX_ORDER_BYTES, decode_orders
-from pbem.drafts.read_order_file import (
-    UNENDED,
-    Draft,
-    MissingEnd,
-    missing_ends,
-    read_draft,
-    with_ends,
-    with_lines,
-)
-from pbem.drafts.write_draft import Forecast
+from pbem.drafts.checked_rows import UNENDED, Draft, MissingEnd, missing_ends, with_ends
+from pbem.drafts.forecast import Forecast
+from pbem.drafts.order_file_toml import with_lines
+from pbem.drafts.read_order_file import read_draft
 from pbem.errors import STALE, CliError
-from pbem.files.disk import FileError
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.game_folder import turn_path
+from pbem.files.file_errors import FileError
+from pbem.files.record_names import turn_path
 from pbem.judge.game_view import View
 from pbem.judge.orders_in_force import by_rank
 from pbem.judge.record_files import file_name

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.errors import NOT_YET, CliError
-from pbem.files.disk import TakenError
+from pbem.files.file_errors import TakenError
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import (

@@ -13,7 +13,8 @@ from engine.value_classes import Value
 from pbem.acts.seat_by_mail import MailSeat, mail_seats
 from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
-from pbem.files.disk import TakenError, create
+from pbem.files.disk import create
+from pbem.files.file_errors import TakenError
 from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
 from pbem.mail.letter import Letter
 from pbem.person.lost_keys import no_seat_error

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from engine import ALL
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import FileError, read_if_there, replace
+from pbem.files.disk import read_if_there, replace
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pbem.errors import BUG
-from pbem.files.disk import StorageError, storage_error
+from pbem.files.file_errors import StorageError, storage_error
 from pbem.files.syscalls import nowhere
 from pbem.terminal.command_failures import bug_sentence, complain, print_known_error
 from pbem.terminal.terminal import say

@@ -16,8 +16,8 @@ import typer
 from pbem import __version__
 from pbem.cli.options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
-from pbem.files.disk import FileError, StorageError
-from pbem.files.game_folder import turn_path
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.record_names import turn_path
 from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.judge.folder_contents import NoGameError

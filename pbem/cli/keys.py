@@ -10,7 +10,8 @@ import typer
 
 from pbem.cli.options import JsonOption, ProfileOption
 from pbem.errors import STALE, CliError
-from pbem.files.disk import TakenError, read_file
+from pbem.files.disk import read_file
+from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line

@@ -32,15 +32,10 @@ from pbem.acts.seal_orders import (
     seal_draft,
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
-from pbem.drafts.read_order_file import (
-    Draft,
-    MissingEnd,
-    note_data,
-    note_lines,
-    position,
-    with_ends,
-)
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.checked_rows import Draft, MissingEnd, with_ends
+from pbem.drafts.notes_on_orders import note_data, note_lines
+from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.read_order_file import position
 from pbem.errors import FINDINGS, STALE, CliError
 from pbem.files.syscalls import find_program
 from pbem.judge.game_view import View

@@ -25,9 +25,10 @@ from pbem.cli.options import (
     check_colour,
 )
 from pbem.cli.orders import MAX_NOTES, ends_wished
+from pbem.drafts.checked_rows import UNENDED, Note
 from pbem.drafts.choices import Choice, Question, ends_list, grouped
-from pbem.drafts.read_order_file import UNENDED, Note, position
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View

@@ -16,7 +16,8 @@ from pbem.cli.options import (
     FolderOption,
 )
 from pbem.errors import KEY, CliError, PbemError
-from pbem.files.disk import FileError, read_file
+from pbem.files.disk import read_file
+from pbem.files.file_errors import FileError
 from pbem.files.home import Home
 from pbem.format.record_error import EXIT, WORST_FIRST
 from pbem.mail.filing import Places

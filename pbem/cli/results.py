@@ -11,7 +11,7 @@ import typer
 from pbem.acts.game_list import UNREAD_TITLE, places_of
 from pbem.cli.options import JsonOption
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import storage_error
+from pbem.files.file_errors import storage_error
 from pbem.files.folder_addresses import DiskPlace, Place, place_of
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring

@@ -23,7 +23,7 @@ from pbem.cli.options import (
 )
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
-from pbem.files.disk import AwayError
+from pbem.files.file_errors import AwayError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.command_failures import complain, sentence_of

@@ -11,7 +11,8 @@ from typing import Any, Final
 from pbem import __version__
 from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.disk import StorageError, read_file, replace
+from pbem.files.disk import read_file, replace
+from pbem.files.file_errors import StorageError
 
 _MAX_CACHE_BYTES: Final = 1 << 28
 _HEAD_BYTES: Final = 9

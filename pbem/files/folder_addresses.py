@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar, Final, Literal
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- the kinds of places

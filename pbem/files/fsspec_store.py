@@ -9,8 +9,10 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from pbem.files.disk import MAX_TEMPORARY_SECONDS, TEMPORARY, AwayError
-from pbem.files.store import ANSWER_SECONDS, BILLION, BusyError, Entry, Store
+from pbem.files.disk import MAX_TEMPORARY_SECONDS, TEMPORARY
+from pbem.files.file_errors import AwayError
+from pbem.files.store import BILLION, BusyError, Entry, Store
+from pbem.files.store_limits import ANSWER_SECONDS
 from pbem.format.canonical_toml import MAX_BYTES
 
 CLAIM: Final = f"{TEMPORARY}claim-"

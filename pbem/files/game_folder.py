@@ -1,10 +1,9 @@
-"""A game folder, shared with others: its files and their names (protocol §4)."""
+"""A game folder, shared with others: list, read and write its files (protocol §4)."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import stat
 import time
 from abc import ABC, abstractmethod
@@ -13,108 +12,12 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import (
-    TEMPORARY,
-    FileError,
-    Mark,
-    create,
-    fingerprint,
-    read_file,
-    remove_folder,
-    set_aside,
-    storage_errors,
-    sweep,
-)
+from pbem.files.disk import Mark, create, read_file, remove_folder, set_aside, sweep
+from pbem.files.file_errors import FileError, storage_errors
 from pbem.files.folder_addresses import DiskPlace, Place
-from pbem.text.terminal_and_page_wording import TerminalText
-
-# ---- names
-
-Kind = Literal["charter", "join", "turn", "orders", "final", "press", "notice", "deal"]
-REFEREE: Final = "referee"
-"""The word in the name of a referee's message or notice, where others have a seat's letter."""
-
-_DIGITS = r"(?P<digits>[0-9a-f]{6})"
-_TURN = r"(?P<turn>(?!0000)[0-9]{4})"
-_REVISION = r"(?P<revision>[1-9][0-9]?)"
-_ANY_TURN = r"(?P<turn>[0-9]{4})"
-_SINGLE_RECORDS: Final[dict[str, Kind]] = {"game.toml": "charter", "final.toml": "final"}
-_FOLDERS: Final[dict[str, tuple[Kind, str]]] = {
-    "orders": ("orders", rf"{_TURN}-(?P<seat>[a-p])-{_REVISION}-{_DIGITS}\.toml"),
-    "turns": ("turn", rf"{_TURN}\.toml"),
-    "seats": ("join", rf"(?P<seat>[a-p])-{_DIGITS}\.toml"),
-    "press": ("press", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
-    "notices": ("notice", rf"{_TURN}-(?P<seat>[a-p]|{REFEREE})-{_REVISION}-{_DIGITS}\.toml"),
-    "deals": ("deal", rf"{_ANY_TURN}-(?P<revision>[01])-{_DIGITS}\.toml"),
-}
-"""For each folder, the kind of record and the pattern of a file name."""
-
-
-class Name(NamedTuple):
-    """The name of a record's file, in fields; those that its kind does not have are 0 or empty.
-
-    It says where to look for a record. What the record is, only its signed header says.
-    """
-
-    kind: Kind
-    turn: int = 0
-    seat: str = ""
-    revision: int = 0
-    """The revision of orders, the number of a message or notice, or that of a co-dealer."""
-    short_id: str = ""
-    """The first six hex digits of the record's id."""
-
-    def is_like(self, other_name: Name) -> bool:
-        """Return whether two records are of the same kind, writer and turn."""
-        return (self.kind, self.seat, self.turn) == (
-            other_name.kind,
-            other_name.seat,
-            other_name.turn,
-        )
-
-    @property
-    def path(self) -> str:
-        """The file's path inside the game's folder, with slashes."""
-        match self.kind:
-            case "charter" | "final":
-                return "game.toml" if self.kind == "charter" else "final.toml"
-            case "join":
-                return f"seats/{self.seat}-{self.short_id}.toml"
-            case "turn":
-                return turn_path(self.turn)
-            case "orders":
-                return f"orders/{self.turn:04}-{self.seat}-{self.revision}-{self.short_id}.toml"
-            case "deal":
-                return f"deals/{self.turn:04}-{self.revision}-{self.short_id}.toml"
-            case "press" | "notice":
-                place = "press" if self.kind == "press" else "notices"
-                return f"{place}/{self.turn:04}-{self.seat}-{self.revision}-{self.short_id}.toml"
-
-
-def turn_path(turn: int) -> str:
-    """Return the path of a turn's file inside the game's folder."""
-    return f"turns/{turn:04}.toml"
-
-
-def parse_name(path: str) -> Name | None:
-    """Parse the path of a file inside the game's folder; None if no record can have this path.
-
-    >>> parse_name("orders/0003-b-2-0a1b2c.toml")
-    Name(kind='orders', turn=3, seat='b', revision=2, short_id='0a1b2c')
-    """
-    if path in _SINGLE_RECORDS:
-        return Name(_SINGLE_RECORDS[path])
-    folder, _, name = path.partition("/")
-    kind, pattern = _FOLDERS.get(folder, (None, ""))
-    match = re.fullmatch(pattern, name) if kind else None
-    if kind is None or match is None:
-        return None
-    fields = match.groupdict("")
-    turn, revision = int(fields.get("turn", 0)), int(fields.get("revision", 0))
-    return Name(kind, turn, fields.get("seat", ""), revision, fields.get("digits", ""))
-
-
-# ---- the folder and its files
+from pbem.files.folder_fingerprint import fingerprint
+from pbem.files.record_names import Name, check_record_path, parse_name
+from pbem.files.stray_files import Litter, classify_stray
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices", "deals")
 """The folders inside a game's folder that contain records."""
@@ -406,12 +309,6 @@ class Folder(SharedFolder):
         return full_path
 
 
-def check_record_path(path: str) -> None:
-    """Raise FileError `name` for a path that no record can have."""
-    if parse_name(path) is None:
-        raise FileError("name", path, "is not the name of a record")
-
-
 def _scan_place(folder: Path, prefix: str, files: list[RecordFile], strays: list[Litter]) -> bool:
     """List one folder of a game folder: add records to ``files`` and all else to ``strays``, with
     ``prefix`` before each name. Return False if there is no such folder. Raises StorageError."""
@@ -480,75 +377,3 @@ def listing_of(files: list[RecordFile], strays: list[Litter], exists: bool) -> L
         charter, files_of("join"), files_of("turn"), files_of("orders"), final, litter, exists,
         files_of("press"), files_of("notice"), files_of("deal"),
     )  # fmt: skip
-
-
-# ---- files that are no records
-
-StrayKind = Literal[
-    "temporary", "link", "system", "partial", "reserved", "case", "aside", "copy", "folder",
-    "other",
-]  # fmt: skip
-
-_DESCRIPTIONS: Final[dict[StrayKind, str]] = {
-    "temporary": "pbem is writing this file, or was stopped before it finished",
-    "link": "this is a link, and pbem does not follow links",
-    "system": "this file belongs to the system or the cloud drive",
-    "partial": "another program is downloading or writing this file, or left it behind",
-    "reserved": "Windows does not allow this name",
-    "case": "the name of this file has capitals; rename it to lowercase",
-    "aside": TerminalText(
-        "[[pbem advance||pbem]] has set this file aside; remove the file if nobody needs it"
-    ),
-    "copy": "this is a conflict copy; pbem reads only the file with the plain name",
-    "folder": "this is a folder, and pbem does not look inside",
-    "other": "this file is not part of the game",
-}
-
-# sync programs add something after the name of a record (or before it) and keep the extension
-_STEM = (
-    r"(?:game|final|[0-9]{4}(?:-(?:[a-p]|referee)-[0-9]{1,2}-[0-9a-f]{6}|-[01]-[0-9a-f]{6})?"
-    r"|[a-p]-[0-9a-f]{6})"
-)
-_SYSTEM = (
-    r"\.(?:ds_store|st(?:folder|versions|ignore)|localized|(?:dropbox|nextcloud|owncloud).*"
-    r"|sync.*|git.*|_.*)|desktop\.ini|thumbs\.db|icon\r?|~\$.*"
-)
-_FORMS: Final[dict[StrayKind, str]] = {
-    "system": _SYSTEM,
-    "partial": r".*\.(?:part(?:ial)?|crdownload|download|te?mp|swp|bak|icloud)|\..*\.sw[a-p]|.*~",
-    "reserved": r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*[. ]|.*[<>:\"|?*\\\x00-\x1f].*",
-    "aside": rf"{_STEM}\.toml\.aside-[0-9]+",
-    "copy": rf"{_STEM}[ ._(~-].*\.toml|{_STEM}\.toml[ ._(~-].*|.* {_STEM}\.toml|.*conflict.*",
-}
-"""The names of these kinds; the first that fits counts."""
-
-
-class Litter(NamedTuple):
-    """A file or folder that is not a record: its path from the game folder, and what it may be."""
-
-    path: str
-    kind: StrayKind
-
-    @property
-    def description(self) -> str:
-        """The probable nature of the file, in words for people."""
-        return _DESCRIPTIONS[self.kind]
-
-
-def classify_stray(path: str, *, is_folder: bool = False, is_link: bool = False) -> Litter:
-    """Guess the nature of a file, folder or link without a record's name.
-
-    >>> classify_stray("turns/0002 (1).toml").kind, classify_stray("turns/Thumbs.db").kind
-    ('copy', 'system')
-    """
-    name = path.rsplit("/", 1)[-1]
-    if name.startswith(TEMPORARY):
-        return Litter(path, "temporary")
-    if is_link:
-        return Litter(path, "link")
-    if parse_name(path.lower()):
-        return Litter(path, "case")
-    for kind, form in _FORMS.items():  # compiled when needed, as most folders contain no litter
-        if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
-            return Litter(path, kind)
-    return Litter(path, "folder" if is_folder else "other")

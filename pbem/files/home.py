@@ -15,16 +15,8 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.cache import Cache
-from pbem.files.disk import (
-    StorageError,
-    create,
-    make_folder,
-    read_file,
-    read_if_there,
-    replace,
-    storage_errors,
-    sweep,
-)
+from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
+from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import SharedFolder
 from pbem.files.locks import changing, lock

@@ -23,17 +23,10 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.disk import (
-    AwayError,
-    StorageError,
-    TakenError,
-    create,
-    read_file,
-    read_if_there,
-    replace,
-)
+from pbem.files.disk import create, read_file, read_if_there, replace
+from pbem.files.file_errors import AwayError, StorageError, TakenError
 from pbem.files.folder_addresses import HostPlace
-from pbem.files.game_folder import Name, RecordFile, parse_name
+from pbem.files.game_folder import RecordFile
 from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
@@ -43,6 +36,7 @@ from pbem.files.host_store import (
     entries_in,
     listed_entry,
 )
+from pbem.files.record_names import Name, parse_name
 from pbem.files.store import Entry, Store, connection_for
 from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical_toml import MAX_BYTES

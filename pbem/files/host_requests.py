@@ -15,7 +15,7 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-from pbem.files import store
+from pbem.files import store_limits
 from pbem.files.host_store import Answer, Request
 
 MAX_CUTS: Final = 10
@@ -67,7 +67,10 @@ class Calls:
         says that the answer may be cut), and whatever the library raises.
         """
         outcomes: list[Answer | BaseException] = []
-        max_bytes, read_seconds = request.max_bytes, store.SILENCE_SECONDS + request.wait_seconds
+        max_bytes, read_seconds = (
+            request.max_bytes,
+            store_limits.SILENCE_SECONDS + request.wait_seconds,
+        )
 
         def ask() -> Answer:
             answer = self._pool.request(
@@ -77,7 +80,7 @@ class Calls:
                 headers=dict(request.headers),
                 redirect=False,  # the address is a secret, and goes to this host only
                 preload_content=False,
-                timeout=urllib3.Timeout(connect=store.CONNECT_SECONDS, read=read_seconds),
+                timeout=urllib3.Timeout(connect=store_limits.CONNECT_SECONDS, read=read_seconds),
             )
             data = bytearray()
             try:
@@ -87,7 +90,7 @@ class Calls:
                         break
                     data += part
                 if len(data) > max_bytes and not request.is_cut:
-                    raise store.TooMuchError
+                    raise store_limits.TooMuchError
             finally:
                 if len(data) > max_bytes:
                     answer.close()
@@ -104,10 +107,10 @@ class Calls:
 
         thread = threading.Thread(target=note, daemon=True)
         thread.start()
-        thread.join(store.ANSWER_SECONDS + request.wait_seconds)
+        thread.join(store_limits.ANSWER_SECONDS + request.wait_seconds)
         if not outcomes:
             _cut(thread)
-            raise store.SlowError
+            raise store_limits.SlowError
         if isinstance(outcomes[0], BaseException):
             raise outcomes[0]
         return outcomes[0]

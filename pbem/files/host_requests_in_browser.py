@@ -9,7 +9,7 @@ folder take the answers, as if the host could be reached now.
 from __future__ import annotations
 
 from pbem.files.host_store import Answer, Request
-from pbem.files.store import TooMuchError
+from pbem.files.store_limits import TooMuchError
 
 ANSWERS: dict[tuple[str, str], Answer] = {}
 """The answers of hosts, by method and URL; empty except while a folder takes answers."""

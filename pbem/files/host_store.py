@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple, NoReturn, Protocol
 from urllib.parse import urlencode
 
-from pbem.files import store, syscalls
-from pbem.files.disk import AwayError, StorageError
+from pbem.files import store_limits, syscalls
+from pbem.files.file_errors import AwayError, StorageError
 from pbem.files.folder_addresses import HostPlace
-from pbem.files.game_folder import parse_name
+from pbem.files.record_names import parse_name
 from pbem.files.store import Entry, Store
 
 MAX_LIST_BYTES: Final = 8 << 20
@@ -269,8 +269,8 @@ def entries_in(text: bytes, shown_address: str) -> list[tuple[str, Entry]]:
         if match is None or parse_name(match[1]) is None:
             raise StorageError(shown_address, _NO_HOST)
         entries.append(listed_entry(match[1], int(match[2]), match[3] or ""))
-        if len(entries) > store.MAX_FILES:
-            raise store.TooManyFilesError
+        if len(entries) > store_limits.MAX_FILES:
+            raise store_limits.TooManyFilesError
     return entries
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pbem.files.disk import StorageError, make_folder, storage_errors
+from pbem.files.disk import make_folder
+from pbem.files.file_errors import StorageError, storage_errors
 
 MAX_WAIT_SECONDS: Final = 20.0
 """How long a command waits until another one has changed its notes, which takes milliseconds."""

@@ -11,16 +11,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.files import syscalls
-from pbem.files.disk import (
-    FileError,
-    StorageError,
-    read_file,
-    read_if_there,
-    replace,
-    storage_errors,
-)
-from pbem.files.game_folder import Name, parse_name, turn_path
+from pbem.files.disk import read_file, read_if_there, replace
+from pbem.files.file_errors import FileError, StorageError, storage_errors
 from pbem.files.locks import changing
+from pbem.files.record_names import Name, parse_name, turn_path
 from pbem.files.toml_notebook import DAMAGE_SENTENCE, Notebook, Notes
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.text.terminal_and_page_wording import TerminalText

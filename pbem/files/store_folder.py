@@ -8,85 +8,22 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pbem.errors import PbemError, to_install
+from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.disk import AwayError, FileError, Mark, StorageError, TakenError
-from pbem.files.folder_addresses import S3_SCHEMES, HostPlace, Place, StorePlace
-from pbem.files.game_folder import (
-    PLACES,
-    Listing,
-    Litter,
-    Name,
-    RecordFile,
-    SharedFolder,
-    check_record_path,
-    classify_stray,
-    listing_of,
-    parse_name,
-)
-from pbem.files.store import (
-    BusyError,
-    Copies,
-    Entry,
-    Store,
-    asking,
-    code_of,
-    expired_names,
-    forget_connection,
-)
+from pbem.files.disk import Mark
+from pbem.files.file_errors import AwayError, FileError, StorageError, TakenError
+from pbem.files.folder_addresses import HostPlace, StorePlace
+from pbem.files.game_folder import PLACES, Listing, RecordFile, SharedFolder, listing_of
+from pbem.files.record_names import Name, check_record_path, parse_name
+from pbem.files.store import BusyError, Entry, Store, expired_names, forget_connection
+from pbem.files.store_copies import Copies
+from pbem.files.store_errors import asking, code_of
+from pbem.files.store_openers import connect
+from pbem.files.stray_files import Litter, classify_stray
 from pbem.format.canonical_toml import MAX_BYTES
-
-# ---- opening a store
-
-ENTRY_POINT_GROUP: Final = "pbem.stores"
-"""The group in which packages offer functions that open stores, each under the scheme of its
-addresses. Such a function takes an address and returns a Store."""
-FALLBACK_ENTRY: Final = "any"
-"""The name of the entry point for schemes without their own."""
-
-
-def connect(place: Place, ignores_conditions: bool = False) -> Store:
-    """Return the store at a place. For `ignores_conditions`, see Store. Raises StorageError."""
-    address = str(place)
-    scheme = address.partition("://")[0]
-    with asking(address):
-        try:
-            if scheme in S3_SCHEMES:
-                from pbem.files import s3
-
-                return s3.open_store(address, ignores_conditions)
-            return _opener(scheme)(address)
-        except ImportError as error:
-            sentence = f"{scheme}:// needs libraries that are not installed"
-            own_libraries = ("fsspec", "s3fs", "paramiko")
-            is_known = error.name in {*own_libraries, "aiobotocore", None}
-            install = to_install(*(own_libraries if is_known else (str(error.name),)))
-            raise StorageError(address, f"{sentence}; {install}") from None
-
-
-@cache
-def _opener(scheme: str) -> Callable[[str], Store]:
-    """Return the function that opens addresses with this scheme, such as `s3`; installed packages
-    offer it as an entry point. Raises StorageError if none does."""
-    from importlib.metadata import entry_points
-
-    points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
-    point = points.get(scheme) or points.get(FALLBACK_ENTRY)
-    if point is None:
-        sentence = (
-            "no installed package can open such an address; install pbem again, or the package "
-            "for this kind of address"
-        )
-        raise StorageError(f"{scheme}://", sentence)
-    opener: Callable[[str], Store] = point.load()
-    return opener
-
-
-# ---- the folder
 
 MAX_FETCHED_TOGETHER: Final = 64
 """The most files that are fetched together: a needed file, and others from its folder."""

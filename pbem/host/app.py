@@ -22,9 +22,9 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pbem.files.disk import StorageError
-from pbem.files.game_folder import parse_name
+from pbem.files.file_errors import StorageError
 from pbem.files.home import Home
+from pbem.files.record_names import parse_name
 from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK

@@ -25,11 +25,12 @@ from pbem.acts.invite_next_player import invite_next, invite_of
 from pbem.acts.new_game import NewGame
 from pbem.acts.sign_notice import standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
-from pbem.files.disk import AwayError
+from pbem.files.file_errors import AwayError
 from pbem.files.folder_addresses import Place
-from pbem.files.game_folder import Name, SharedFolder
+from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
+from pbem.files.record_names import Name
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey

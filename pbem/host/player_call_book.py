@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
 from pbem.host.files_beside_games import HostFiles

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from pbem.errors import CliError, PbemError
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError
 from pbem.host.games import Game, Games
 from pbem.host.player_call_book import CallBook, TakenRequest, address_name_of

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.cache import Cache
-from pbem.files.disk import FileError
-from pbem.files.game_folder import Kind, Listing, Name, RecordFile, SharedFolder, parse_name
+from pbem.files.file_errors import FileError
+from pbem.files.game_folder import Listing, RecordFile, SharedFolder
+from pbem.files.record_names import Kind, Name, parse_name
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split

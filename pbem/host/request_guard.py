@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games.registry import fault_sentence
 from pbem.errors import PbemError
-from pbem.files.disk import AwayError, FileError, StorageError, TakenError
+from pbem.files.file_errors import AwayError, FileError, StorageError, TakenError
 from pbem.host.record_gate import MissingGame, Refusal
 from pbem.host.request_limits import RequestCounts, asker_of, origin_of, wide_network
 

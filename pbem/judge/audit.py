@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pbem.errors import PbemError
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit

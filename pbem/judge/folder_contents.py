@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from pbem.errors import USAGE, PbemError
-from pbem.files.disk import HOW_TO_GET, AwayError, FileError, Mark
+from pbem.files.disk import Mark
+from pbem.files.file_errors import HOW_TO_GET, AwayError, FileError
 from pbem.files.game_folder import (
     Listing,
     RecordFile,

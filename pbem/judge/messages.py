@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final, Literal
 
 from engine.value_classes import Value
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey

@@ -15,8 +15,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from pbem.files.disk import FileError
-from pbem.files.game_folder import Name, files_with_ids, turn_path
+from pbem.files.file_errors import FileError
+from pbem.files.game_folder import files_with_ids
+from pbem.files.record_names import Name, turn_path
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of

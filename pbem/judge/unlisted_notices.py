@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Iterable
 from itertools import groupby
 from typing import Final
 
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from pbem.files.disk import FileError
-from pbem.files.game_folder import Litter, RecordFile, turn_path
+from pbem.files.file_errors import FileError
+from pbem.files.game_folder import RecordFile
+from pbem.files.record_names import turn_path
+from pbem.files.stray_files import Litter
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit

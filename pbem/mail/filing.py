@@ -12,10 +12,12 @@ from typing import Final, NamedTuple
 
 from engine.value_classes import Value
 from pbem.errors import PbemError
-from pbem.files.disk import FileError, StorageError, TakenError, create, read_file
+from pbem.files.disk import create, read_file
+from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.folder_addresses import DiskPlace, Place
-from pbem.files.game_folder import Folder, Kind, Name, RecordFile, SharedFolder
+from pbem.files.game_folder import Folder, RecordFile, SharedFolder
 from pbem.files.home import Home
+from pbem.files.record_names import Kind, Name
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.folder_contents import game_in, open_folder
 from pbem.judge.messages import format_role

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.files.disk import fingerprint
 from pbem.files.folder_addresses import Place
+from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.home import Home
 from pbem.text.clock import now
 

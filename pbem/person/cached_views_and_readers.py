@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine import Illegal, Misfit
 from pbem.files.cache import Cache
-from pbem.files.disk import Mark, StorageError
+from pbem.files.disk import Mark
+from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_view import View, view_from_data

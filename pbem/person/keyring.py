@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.errors import KEY, CliError
-from pbem.files.disk import FileError, read_file
+from pbem.files.disk import read_file
+from pbem.files.file_errors import FileError
 from pbem.files.home import Home
 from pbem.format.key_files import is_encrypted, public_of_file, read_key, write_key
 from pbem.format.keys import SigningKey

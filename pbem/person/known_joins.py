@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.judge.record_files import file_name
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.files.disk import StorageError, read_if_there
+from pbem.files.disk import read_if_there
+from pbem.files.file_errors import StorageError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.person.session import Session

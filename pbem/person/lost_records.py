@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, ParamSpec
 
-from pbem.files.disk import FileError, StorageError
-from pbem.files.game_folder import Listing, turn_path
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
+from pbem.files.record_names import turn_path
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive

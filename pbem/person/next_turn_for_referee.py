@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pbem.errors import KEY, CliError
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.folder_contents import Archive

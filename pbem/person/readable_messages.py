@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View

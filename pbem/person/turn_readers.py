@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from pbem.errors import BUG, CliError
-from pbem.files.disk import FileError
-from pbem.files.game_folder import Name, turn_path
+from pbem.files.file_errors import FileError
+from pbem.files.record_names import Name, turn_path
 from pbem.format.record_error import RecordError
 from pbem.person.cached_views_and_readers import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
 from pbem.person.lost_records import check_seen_turns

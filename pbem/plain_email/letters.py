@@ -13,7 +13,7 @@ from urllib.parse import quote
 from engine import DONE, UNKNOWN, Line
 from engine.value_classes import Mutable, Value
 from pbem.drafts.choices import Choice, Question, phase_of
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.orders_in_prose import describe_orders
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.mail.letter import PICTURE, WIDTH, Letter

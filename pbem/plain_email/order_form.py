@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
+from pbem.drafts.checked_rows import Row, check_rows
 from pbem.drafts.choices import Choice, Question, questions
-from pbem.drafts.read_order_file import Row, check_rows
 from pbem.judge.game_view import View
 
 MORE_REQUEST: Final = "more"

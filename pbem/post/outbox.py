@@ -23,15 +23,8 @@ from typing import Any, Final
 
 from engine.value_classes import Value
 from pbem.files import syscalls
-from pbem.files.disk import (
-    StorageError,
-    create,
-    read_file,
-    read_if_there,
-    replace,
-    storage_errors,
-    sweep,
-)
+from pbem.files.disk import create, read_file, read_if_there, replace, sweep
+from pbem.files.file_errors import StorageError, storage_errors
 from pbem.format.record_error import RecordError
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.post.mail_account import Account, PostBox

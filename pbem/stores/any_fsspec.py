@@ -8,7 +8,7 @@ from datetime import datetime
 
 import fsspec
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.fsspec_store import FsspecStore
 from pbem.files.store import BILLION, Entry, connection_for
 

@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from pbem.errors import RULES, CliError, PbemError
-from pbem.files.disk import create, storage_error
+from pbem.files.disk import create
+from pbem.files.file_errors import storage_error
 from pbem.files.syscalls import temporary_folder
 from pbem.terminal.terminal import clean, with_tilde
 

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.errors import CliError
-from pbem.files.disk import storage_error
+from pbem.files.file_errors import storage_error
 from pbem.files.folder_addresses import DiskPlace, place_of
 from pbem.judge.folder_contents import game_in
 from pbem.person.session import Session

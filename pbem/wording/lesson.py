@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine import Line
 from engine.value_classes import Value
 from games.rule_case_position_parts import differences
-from pbem.drafts.write_draft import describe_orders
+from pbem.drafts.orders_in_prose import describe_orders
 from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session

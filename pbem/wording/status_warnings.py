@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.files.game_folder import turn_path
+from pbem.files.record_names import turn_path
 from pbem.person.clock_doubt import ClockDoubt
 from pbem.terminal.terminal import clean
 from pbem.text.dates import span

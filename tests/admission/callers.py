@@ -8,7 +8,7 @@ from collections.abc import Callable
 from shutil import copytree
 from unittest.mock import patch
 
-from pbem.files.disk import TakenError
+from pbem.files.file_errors import TakenError
 from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.judge.next_turn import Advance
 from pbem.judge.signing import make_orders
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered

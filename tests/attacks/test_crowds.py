@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from pbem.files.game_folder import Name
 from pbem.files.home import Home
+from pbem.files.record_names import Name
 from pbem.format.key_files import write_key
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import encode

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import pytest
 
 from engine import first_fit
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Folder
 from pbem.files.signed_and_seen import Heads
 from pbem.format.record_error import EXIT, RecordError

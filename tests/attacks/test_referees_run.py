@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.files.disk import FileError
+from pbem.files.file_errors import FileError
 from pbem.judge.next_turn import Advance
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from tests.attacks.forging import turn_path

@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from pbem.files.disk import fingerprint
+from pbem.files.folder_fingerprint import fingerprint
 from tests.kit.people import Person
 
 

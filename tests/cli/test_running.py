@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from pbem.acts import advance
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from tests.cli.terminal import type_passphrase
 from tests.kit.named_games import invite, sit
 from tests.kit.people import Round

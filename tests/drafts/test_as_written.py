@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.drafts.read_order_file import Note, read_draft
+from pbem.drafts.checked_rows import Note
+from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import write_draft
 from pbem.judge.game_view import View
 from tests.drafts.take_choices import before, choices_of, draft_with_choices

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from engine import bare
-from pbem.drafts.read_order_file import Draft, Wording, read_draft
+from pbem.drafts.checked_rows import Draft
+from pbem.drafts.read_order_file import read_draft
+from pbem.drafts.typed_sentences import Wording
 from pbem.judge.game_view import View
 from pbem.text.names import unusual_name, unusual_names
 from tests.kit.positions import position

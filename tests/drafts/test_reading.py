@@ -7,8 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import DONE, bare
-from pbem.drafts.read_order_file import Draft, note_data, note_lines, read_draft
-from pbem.drafts.write_draft import Forecast, describe_orders, write_draft
+from pbem.drafts.checked_rows import Draft
+from pbem.drafts.forecast import Forecast
+from pbem.drafts.notes_on_orders import note_data, note_lines
+from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.read_order_file import read_draft
+from pbem.drafts.write_draft import write_draft
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import LineChecker, errors, read_lines
 from pbem.terminal.game_prose import Teller, spaced

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Decision, bare
 from games.registry import ruleset
-from pbem.drafts.read_order_file import Wording
+from pbem.drafts.typed_sentences import Wording
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import spaced
 from tests.kit.positions import position, positions

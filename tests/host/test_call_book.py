@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import place_of
 from pbem.host import player_call_book
 from pbem.host.files_beside_games import HostFiles, host_files

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.game_folder import Folder, Name, RecordFile
+from pbem.files.game_folder import Folder, RecordFile
 from pbem.files.home import Home
+from pbem.files.record_names import Name
 from pbem.host.games import Games
 from pbem.host.record_gate import Gate
 from pbem.judge.chain_checkpoint import PlainData, chain_to_data

@@ -35,7 +35,7 @@ DATA = {
     "pbem/host/request_limits.py": "the name of a group of requests",
     "pbem/person/mail_notebooks.py": "a line of our emails, which replies quote",
     "pbem/text/typed_absences.py": "what people type",
-    "pbem/drafts/read_order_file.py": "errors of a TOML parser",
+    "pbem/drafts/order_file_toml.py": "errors of a TOML parser",
     "pbem/format/mail_block.py": "a line of the format",
     "pbem/mail/incoming_email.py": "what mail programs write",
     "pbem/plain_email/reply_email.py": "what mail programs write",
@@ -166,6 +166,7 @@ TO_TYPE = re.compile(rf"`?\bpbem (?:{'|'.join(COMMANDS)})\b|(?<![\w-])--[a-z]")
 MARKERS = {"to_type", "at_address", "command_at"}
 """Calls whose texts no page shows."""
 REACH_PAGES = (
+    "pbem/drafts/checked_rows.py", "pbem/drafts/order_file_toml.py",
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
     "pbem/mail/filing.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.bots import make_bot
-from pbem.files.game_folder import Folder, Name
+from pbem.files.game_folder import Folder
+from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.bot_orders import bot_lines

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.judge.record_files import file_name

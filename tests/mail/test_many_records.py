@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import Folder, Listing, RecordFile
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError

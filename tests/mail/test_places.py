@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from pbem.files.disk import AwayError, StorageError
+from pbem.files.file_errors import AwayError, StorageError
 from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home

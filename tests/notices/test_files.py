@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.files.disk import HOW_TO_GET, FileError
+from pbem.files.file_errors import HOW_TO_GET, FileError
 from pbem.files.game_folder import Folder
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError

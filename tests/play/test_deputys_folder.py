@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive

@@ -5,7 +5,8 @@ from dataclasses import fields, replace
 import pytest
 
 from pbem.files.disk import Mark
-from pbem.files.game_folder import Name, RecordFile
+from pbem.files.game_folder import RecordFile
+from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.damaged_turn_files import (
     MAX_STRAYS_IN_A_ROW,

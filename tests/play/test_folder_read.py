@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.disk import HOW_TO_GET, FileError
+from pbem.files.file_errors import HOW_TO_GET, FileError
 from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive, NoGameError

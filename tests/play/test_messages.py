@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import SigningKey

@@ -3,7 +3,8 @@
 from types import SimpleNamespace
 
 from pbem.files.disk import Mark
-from pbem.files.game_folder import Listing, Name, RecordFile
+from pbem.files.game_folder import Listing, RecordFile
+from pbem.files.record_names import Name
 from pbem.judge.turn_maker import Progress
 
 LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.next_turn import Advance, secrets_of
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, next_code

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.acts import players_email_replies
-from pbem.files.disk import StorageError
+from pbem.files.file_errors import StorageError
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.judge.messages import Reader, make_message

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from unittest.mock import patch
 
 from pbem.acts.advance import make_next_turn
-from pbem.files.game_folder import Name
+from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.next_turn import secrets_of

@@ -13,16 +13,8 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.files.disk import (
-    TEMPORARY,
-    FileError,
-    StorageError,
-    TakenError,
-    create,
-    make_folder,
-    replace,
-    sweep,
-)
+from pbem.files.disk import TEMPORARY, create, make_folder, replace, sweep
+from pbem.files.file_errors import FileError, StorageError, TakenError
 from tests.kit.crashes import ROOT, Command, crash_everywhere, fail_everywhere
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD

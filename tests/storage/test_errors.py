@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from pbem.files.disk import StorageError, storage_error
+from pbem.files.file_errors import StorageError, storage_error
 
 SAID = {
     "ENOSPC": "disk is full",

@@ -13,9 +13,12 @@ from typing import get_args
 
 import pytest
 
-from pbem.files.disk import TEMPORARY, FileError, StorageError
-from pbem.files.game_folder import Folder, Litter, Name, classify_stray, parse_name
-from pbem.files.game_folder import StrayKind as Kind
+from pbem.files.disk import TEMPORARY
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.game_folder import Folder
+from pbem.files.record_names import Name, parse_name
+from pbem.files.stray_files import Litter, classify_stray
+from pbem.files.stray_files import StrayKind as Kind
 from tests.kit.crashes import ROOT, Command, crash_everywhere
 from tests.kit.stores import litter_kinds
 from tests.storage.permissions import closed_to_me

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import syscalls
-from pbem.files.disk import FileError, StorageError, TakenError
+from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.folder_addresses import DiskPlace
 from pbem.files.home import Home, home_path
 from pbem.files.signed_and_seen import Signed

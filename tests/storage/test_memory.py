@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from pbem.files.disk import FileError, StorageError
+from pbem.files.file_errors import FileError, StorageError
 from pbem.files.home import Home
 from pbem.files.signed_and_seen import Sighting, Signed
 from pbem.format.canonical_toml import MAX_BYTES

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.disk import FileError, StorageError, read_file, read_if_there
+from pbem.files.disk import read_file, read_if_there
+from pbem.files.file_errors import FileError, StorageError
 from tests.storage.writers import RECORD
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from engine.value_classes import Value
 from pbem.files import locks
-from pbem.files.disk import FileError, StorageError, fingerprint
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.locks import lock
 from pbem.files.signed_and_seen import Heads, Seen, ShownMessages
 from pbem.files.toml_notebook import Notebook, Notes

@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-from pbem.files.disk import StorageError, create, replace
+from pbem.files.disk import create, replace
+from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from pbem.files.disk import AwayError, StorageError
+from pbem.files.file_errors import AwayError, StorageError
 from pbem.files.folder_addresses import DiskPlace, place_of
 from pbem.files.fsspec_store import CLAIM
 from pbem.files.home import Home

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.disk import AwayError, FileError, StorageError
+from pbem.files.file_errors import AwayError, FileError, StorageError
 from pbem.files.store_folder import StoreFolder
 from tests.kit.people import NOW, Round
 from tests.kit.stores import SECRET, S3Server, SshServer

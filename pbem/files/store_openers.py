@@ -1,0 +1,56 @@
+"""Open the store at an address, by the module for its scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from pbem.errors import to_install
+from pbem.files.file_errors import StorageError
+from pbem.files.folder_addresses import S3_SCHEMES, Place
+from pbem.files.store import Store
+from pbem.files.store_errors import asking
+
+ENTRY_POINT_GROUP: Final = "pbem.stores"
+"""The group in which packages offer functions that open stores, each under the scheme of its
+addresses. Such a function takes an address and returns a Store."""
+FALLBACK_ENTRY: Final = "any"
+"""The name of the entry point for schemes without their own."""
+
+
+def connect(place: Place, ignores_conditions: bool = False) -> Store:
+    """Return the store at a place. For `ignores_conditions`, see Store. Raises StorageError."""
+    address = str(place)
+    scheme = address.partition("://")[0]
+    with asking(address):
+        try:
+            if scheme in S3_SCHEMES:
+                from pbem.files import s3
+
+                return s3.open_store(address, ignores_conditions)
+            return _opener(scheme)(address)
+        except ImportError as error:
+            sentence = f"{scheme}:// needs libraries that are not installed"
+            own_libraries = ("fsspec", "s3fs", "paramiko")
+            is_known = error.name in {*own_libraries, "aiobotocore", None}
+            install = to_install(*(own_libraries if is_known else (str(error.name),)))
+            raise StorageError(address, f"{sentence}; {install}") from None
+
+
+@cache
+def _opener(scheme: str) -> Callable[[str], Store]:
+    """Return the function that opens addresses with this scheme, such as `s3`; installed packages
+    offer it as an entry point. Raises StorageError if none does."""
+    from importlib.metadata import entry_points
+
+    points = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    point = points.get(scheme) or points.get(FALLBACK_ENTRY)
+    if point is None:
+        sentence = (
+            "no installed package can open such an address; install pbem again, or the package "
+            "for this kind of address"
+        )
+        raise StorageError(f"{scheme}://", sentence)
+    opener: Callable[[str], Store] = point.load()
+    return opener
