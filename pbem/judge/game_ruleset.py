@@ -1,5 +1,4 @@
-"""The ruleset of a game: the installed one that a charter names; whether it allows an entry; its
-public table as text."""
+"""The ruleset of a game: the installed one that a charter names, and whether it allows an entry."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
+from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Table, hooks_of
 from games import registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
@@ -127,23 +126,3 @@ def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
             raise Illegal(f"{entry.key}: {reason}")
     except (Illegal, Misfit) as error:
         raise RecordError("rule", str(error)) from None
-
-
-_MAX_LINE_CHARACTERS = 400
-
-
-def board_lines(scene: Scene) -> tuple[str, ...]:
-    """Return the lines of a turn's `table`: first the common facts, then each place with its
-    pieces. Longer lines are cut."""
-    lines = [_facts(scene.facts)]
-    for place in scene.places:
-        facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
-        lines.append(f"{place.seat}: {_facts(facts)}")
-        for piece in place.pieces:
-            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
-            lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
-    return tuple(line[:_MAX_LINE_CHARACTERS] for line in lines)
-
-
-def _facts(facts: tuple[tuple[str, str], ...]) -> str:
-    return ", ".join(f"{label} {value}" for label, value in facts)

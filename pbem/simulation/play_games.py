@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine import Decision, Entry, Game, OrderSet, Referee, cards_in
 from engine.bots import answer, make_bot
 from engine.dealer import Dealer, SeedDealer
-from engine.presentation import Result
+from engine.ranking import Result
 from engine.ruleset import Bot, Ruleset
 from engine.simulation import play_out
 from engine.value_classes import Value

@@ -8,11 +8,12 @@ from typing import Any, Final
 from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.game_view import View, standing_report
+from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
+from pbem.judge.standing_order_reports import standing_report
 from pbem.person.known_joins import invited_joins, own_joins
 from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook

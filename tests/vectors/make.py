@@ -19,7 +19,7 @@ from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, th, u
 from pbem.format.keys import Secrets, SigningKey, public_line
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
-from pbem.judge.absence import Calendar
+from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.consent import Seat, consent
 from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
