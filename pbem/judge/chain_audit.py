@@ -32,11 +32,11 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.final_record import FinalRecord, check_final
-from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
+from pbem.records.twelve_words import words_of
 
 MAX_NAMED_FILES: Final = 100
 """The greatest number of missing files of one person that a finding names."""

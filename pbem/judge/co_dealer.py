@@ -32,10 +32,10 @@ from pbem.records.deal_record import (
     seal_recovery,
 )
 from pbem.records.final_record import FinalRecord, check_final
-from pbem.records.ids_and_heads import words_of
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.twelve_words import words_of
 
 _LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Table, hooks_of
-from games import registry
+from games import package_faults, registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.judge.stand_in_bot import STAND_IN_BOT, has_bot
@@ -45,7 +45,7 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
 
 def cure_for_other_rules(ruleset: str) -> str:
     """Say how to get the rules that a game with this ruleset began with."""
-    if registry.foreign_packages.get(ruleset):
+    if package_faults.foreign_packages.get(ruleset):
         return (
             "undo the change to go on with this game, or install the referee's copy of the "
             "package; to play with the change, copy the package under a new name"
@@ -107,7 +107,7 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
         sentence = f"{error}; {cure_for_other_rules(charter.ruleset)}"
         raise RecordError("version", sentence) from None
     if (rules.version, digest_of(rules)) != (charter.version, charter.digest):
-        if package := registry.foreign_packages.get(charter.ruleset):
+        if package := package_faults.foreign_packages.get(charter.ruleset):
             sentence = f"the rules of the package {package} have changed since this game began"
         else:
             game_digest, own_digest = charter.digest.hex()[:6], digest_of(rules).hex()[:6]

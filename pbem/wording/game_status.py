@@ -23,10 +23,10 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
-from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.record_header import last_turn_warning
+from pbem.records.twelve_words import words_of
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import DAY, local_date
