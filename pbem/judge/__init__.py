@@ -31,9 +31,9 @@ answers:
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
   `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
   cards: the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
-* `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`, `turn_inputs_and_outcome`:
-  what comes next? `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables
-  to a chain; what it is made from
+* `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
+  `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
+  `TurnMaker` adds all tables to a chain; what it is made from
 * `game_view`, `standing_order_reports`, `messages`: what one seat knows; what its standing orders
   did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
