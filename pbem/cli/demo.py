@@ -124,7 +124,7 @@ def _host(game_folder: Path, seed: int | None) -> Session:
 
 
 def _host_lines(host: Session) -> list[str]:
-    from pbem.judge.co_dealer import line_of
+    from pbem.judge.co_dealer_line import line_of
 
     return [f"the host={line_of(host.keyring.key_or_new('default')).line()}"]
 

@@ -31,7 +31,7 @@ from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.key_files import write_key
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.co_dealer import co_dealer_box_secret, line_of
+from pbem.judge.co_dealer_line import co_dealer_box_secret, line_of
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.signing import invite_to

@@ -27,7 +27,6 @@ EXEMPT = {
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_dealing_mode.py:_DIFFERENCES": "differences of a turn from the right one",
-    "pbem/person/restore_last_orders.py": "notes while a session reads, below the room for words",
     # dialogs: a question stands beside the code that takes its answer
     "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
     "pbem/cli/notice.py:notice_concede": "a confirmation",
