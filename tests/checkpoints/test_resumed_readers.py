@@ -5,9 +5,9 @@ import json
 import pytest
 
 from engine import Table
+from pbem.judge.chain_audit import remake
 from pbem.judge.game_view import view_of
 from pbem.judge.next_turn import Advance, secrets_of
-from pbem.judge.order_sorting import remake
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
