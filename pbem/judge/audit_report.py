@@ -13,7 +13,7 @@ from pbem.format.record_error import EXIT, WORST_FIRST, Reason
 from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.judge.seats_and_agreements import AppliedNotice
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"

@@ -1,4 +1,4 @@
-"""What dealers owe after each turn in mode `dealers`, and their parts once they come (§13).
+"""The debts of dealers after each turn in mode `dealers`, and their parts once they come (§13).
 
 The reader, the turn maker and a co-dealer follow the same `HiddenDealing`; it needs no secret.
 """

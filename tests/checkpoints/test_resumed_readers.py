@@ -6,9 +6,9 @@ import pytest
 
 from engine import Table
 from games.registry import BUILT_IN_GAMES
+from pbem.judge.chain_audit import remake
 from pbem.judge.game_view import view_of
 from pbem.judge.next_turn import Advance, secrets_of
-from pbem.judge.order_sorting import remake
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.judge.audit import audit
+from pbem.judge.chain_audit import remake
 from pbem.judge.notice_kinds import HandOver
-from pbem.judge.order_sorting import remake
 from pbem.judge.referee_secrets import referee_secrets
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.read_and_sign_record import Record
