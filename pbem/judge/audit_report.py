@@ -87,6 +87,8 @@ class Report(Mutable):
     """The name of the way in which the cards were dealt (see `CardMode`)."""
     dealers: Sequence[str] = ()
     """In mode `dealers`, the names of the co-dealers."""
+    closed_dealers: Sequence[str] = ()
+    """The names of the co-dealers that have not opened their secrets."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""

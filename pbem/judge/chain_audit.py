@@ -80,6 +80,11 @@ class ChainAudit:
             title=content.title,
             ruleset=content.ruleset,
             dealers=[dealer.name for dealer in content.dealers],
+            closed_dealers=[
+                dealer.name
+                for number, dealer in enumerate(content.dealers)
+                if number not in self.opened_secrets
+            ],
             referee=content.referee,
             deputy=content.deputy,
             game=game_folder.game,

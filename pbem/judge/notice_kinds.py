@@ -284,7 +284,7 @@ class ReplaceDealer(Kind):
             return "the deputy has already taken the place of this dealer"
         if self.dealer not in standing.owed_since:
             return "the game does not wait for this dealer"
-        replaceable_from = standing.owed_since[self.dealer] + standing.charter.policies.dealer_after
+        replaceable_from = standing.replaceable_from(self.dealer)
         if standing.now < replaceable_from:
             return (
                 "the deputy can take the dealer's place only if it has not dealt by "
