@@ -315,7 +315,7 @@ EXAMPLES_IN_ROOMS = {
     "games/evolution/presentation.py": {"reason": ("b1 climbs and a1 does not",)},
     "games/origin/": {"t": ("cooperation",)},
     "pbem/drawing/": {"name": ("horns",), "key": ("fill",), "value": ("url(x)",)},
-    "pbem/wording/agreements.py": {"word": ("as a draw",), "people": ("Bo",), "names": ("Bo",)},
+    "pbem/wording/agreements.py": {"words": ("as a draw",), "people": ("Bo",), "names": ("Bo",)},
     "games/climate/": {
         "name": ("cold snap",),
         "names": ("ice age and freezing",),
@@ -363,10 +363,11 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
-    "pbem/acts/outgoing_mail.py": {**IN_ORDERS, "seats": ("a (Ann), b (Bo)",)},
+    "pbem/acts/seat_by_mail.py": IN_ORDERS,
+    "pbem/acts/write_bundles.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/plain_email/": IN_ORDERS,
-    "pbem/wording/warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
+    "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/lost_keys.py": {
         "sentence": ("you have no key for a seat in this game, so you can only watch",),
@@ -407,7 +408,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
     "pbem/wording/studies.py": {"game": ("dunes",), "more": ("points more",), "done": ("30",)},
 }
-"""Other values of the same names in some rooms."""
+"""Other values of the same names in some rooms or modules; the longest path that fits counts."""
 MIN_FOUND_LETTERS = 14
 """A template with fewer letters of its own is not searched: it would match anything."""
 CONTEXT_LINES = 2
@@ -437,6 +438,11 @@ def kind_of(name: str) -> str:
     return field if field in EXAMPLES or "_" not in field else field.rpartition("_")[2]
 
 
+def in_room(path: str, room: str) -> bool:
+    """Whether a module is in a room of `EXAMPLES_IN_ROOMS`, which may have stars."""
+    return fnmatch(path, f"{room}*")
+
+
 def example_of(name: str, number: int, path: str = "") -> str:
     """Return the example for a placeholder; `number` counts the earlier ones of the same kind in
     the text. A name that the table does not have stays in braces."""
@@ -444,8 +450,8 @@ def example_of(name: str, number: int, path: str = "") -> str:
     if form.isalpha() and form not in FORM_KINDS:
         return f"3 {form}s"
     kind = kind_of(name)
-    rooms = (values for room, values in EXAMPLES_IN_ROOMS.items() if fnmatch(path, f"{room}*"))
-    values = next((room[kind] for room in rooms if kind in room), EXAMPLES.get(kind, ()))
+    rooms = [x for x in EXAMPLES_IN_ROOMS if kind in EXAMPLES_IN_ROOMS[x] and in_room(path, x)]
+    values = EXAMPLES_IN_ROOMS[max(rooms, key=len)][kind] if rooms else EXAMPLES.get(kind, ())
     return values[min(number, len(values) - 1)] if values else f"{{{name}}}"
 
 

@@ -20,8 +20,10 @@ from collections.abc import Callable, Iterable, Sequence
 from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 
+from pbem.acts.agree_last import agree_last
+from pbem.acts.invite_next_player import invite_next, invite_of
 from pbem.acts.new_game import NewGame
-from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
+from pbem.acts.sign_notice import standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.file_errors import AwayError
 from pbem.files.folder_addresses import Place

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_own_part
-from pbem.acts.outgoing_mail import MailSeat
+from pbem.acts.seat_by_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of

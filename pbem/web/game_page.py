@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
-from pbem.acts.orders import Planning
+from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
