@@ -15,6 +15,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
 from pbem.judge.deputy_line import DeputyLine
 from pbem.records.charter import CoDealer, co_dealers_deputy_message
+from pbem.records.schema import FieldError
 from pbem.records.twelve_words import words_of
 
 _KEY: Final = r"([0-9a-f]{64})"
@@ -87,5 +88,8 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
         )
     check_public(co_dealer_line.key)
     check_x25519(co_dealer_line.x25519)
-    co_dealer_line.named("a co-dealer").check()
+    try:
+        co_dealer_line.named("the co-dealer").check()
+    except FieldError as error:
+        raise RecordError("key", str(error)) from None
     return co_dealer_line

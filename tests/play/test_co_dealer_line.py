@@ -8,7 +8,6 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge.co_dealer_line import line_of, parse_co_dealer_line
-from pbem.records.schema import FieldError
 from tests.kit.dealers_games import deputy_line
 from tests.kit.played_games import played_key
 
@@ -29,5 +28,6 @@ def test_a_line_is_read_as_it_was_written(line):
 
 def test_nobody_else_names_a_co_dealers_deputy():
     line = replace(line_of(KEY, DEE), deputy_x25519=deputy_line(played_key("Eve")).x25519)
-    with pytest.raises(FieldError, match="has not signed the keys of this deputy"):
+    with pytest.raises(RecordError, match="has not signed the keys of this deputy") as caught:
         parse_co_dealer_line(line.line())
+    assert caught.value.reason == "key"
