@@ -512,7 +512,7 @@ class HiddenPublicCards:
                 put_down,
             )
         )
-        self.dealing.resume(state["dealing"])
+        self.dealing.resume(state["dealing"], table.pending)
         self.chance.resume(state["chance"])
 
 
