@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.card_points_and_pairs import Pair
