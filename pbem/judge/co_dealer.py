@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine import Entry
 from engine.sentences.hand_card_numbers import Slot
+
+from engine import Entry
+from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import make_card_secret
-from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
