@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.sentences.hand_card_numbers import Slot
-
 from engine import Entry
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.format import curve_group
