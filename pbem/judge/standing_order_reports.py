@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     pass
 from pbem.judge.game_view import View
 
-Fate = Literal[
-    "followed", "not possible", "not reached", "limits the other lines in the same list"
-]
+Fate = Literal["followed", "not possible", "not reached", "limits the other lines in the same list"]
 
 
 class LineReport(Value):

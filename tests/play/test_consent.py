@@ -220,9 +220,7 @@ def test_a_referee_with_all_the_others_is_still_one_person() -> None:
 def test_whom_the_referee_seated_is_no_other_key() -> None:
     """Rhea could be Flo, to whom she gave seat c."""
     seats = [Seat("a", "own", "idle"), Seat("b", "own", "here"), Seat("c", "guest", "here")]
-    assert ("got their key or their seat from the referee") in consent(
-        "vouch", seats, "b"
-    ).obstacle
+    assert "got their key or their seat from the referee" in consent("vouch", seats, "b").obstacle
     assert consent("vouch", seats, "c").seats == {"b"}
     assert not consent("end", seats).obstacle, "Bo agrees too"
     gone = [Seat("a", "own", "idle"), Seat("b", "guest", "here"), Seat("c", "guest", "here")]

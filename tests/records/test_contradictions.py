@@ -153,9 +153,9 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"seats": (seat_plan("b", "Bo"), seat_plan("a", "Ann"))}, "seats: the letters must be a, b, c"),
-        ({"seats": (seat_plan("a", "Ann"), seat_plan("c", "Cy"))}, "seats: the letters must be a, b, c"),
-        ({"seats": (seat_plan("a", "Ann"), seat_plan("a", "Bo"))}, "seats: the letters must be a, b, c"),
+        ({"seats": (seat_plan("b", "Bo"), seat_plan("a", "Ann"))}, "the letters must be a, b, c"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("c", "Cy"))}, "the letters must be a, b, c"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("a", "Bo"))}, "the letters must be a, b, c"),
         ({"plays": ("b", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: each letter must be a seat"),
