@@ -48,7 +48,7 @@ class Running:
         self.process.wait()
 
 
-def begin(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
+def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
     """A game of Ann, Bo and a bot, dealt by Rhea and the host; both players have joined."""
     address, joins = make_on_host(
         table,
@@ -71,7 +71,7 @@ def test_the_host_says_its_line_and_names_itself_in_the_game(
     line, words = (
         POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
     )
-    address, _ = begin(table, co_dealing_host, "--game classroom")
+    address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     said = output_of(table.person("ann"), f"status -C {address}")
     name = f"the host {co_dealing_host.url.partition('://')[2]}"
     assert f"{name} and Rhea together could see every hand; neither can alone" in said, said
@@ -101,13 +101,13 @@ def test_what_new_says_of_a_host_that_does_not_deal(
 def test_a_copy_of_a_game_at_another_address_gets_nothing(
     co_dealing_host: HostProcess, table: Round
 ) -> None:
-    address, _ = begin(table, co_dealing_host, "--game classroom")
+    address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(address), why=co_dealing_host.log.read_text)
     copy = f"{co_dealing_host.url}/g/{'0' * 32}"
     headers = {"If-None-Match": "*"}
     game = POOL.request("GET", f"{address}/game.toml").data
     assert POOL.request("PUT", f"{copy}/game.toml", body=game, headers=headers).status == 201
-    other, _ = begin(table, co_dealing_host, "--game classroom")
+    other, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(other), why=co_dealing_host.log.read_text)  # after the copy
     assert not _last_deal(copy)
 
@@ -115,7 +115,7 @@ def test_a_copy_of_a_game_at_another_address_gets_nothing(
 def test_a_whole_game_although_each_dealer_is_killed_once(
     co_dealing_host: HostProcess, table: Round
 ) -> None:
-    address, people = begin(table, co_dealing_host, "--game classroom")
+    address, people = begin_with_host(table, co_dealing_host, "--game classroom")
     rhea = Running(table.person("rhea"))
     kills = {4: co_dealing_host, 9: rhea}
 
