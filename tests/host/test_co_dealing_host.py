@@ -11,7 +11,7 @@ import pytest
 
 from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
-from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess, RunningHost
 
@@ -150,3 +150,21 @@ def _last_deal(address: str) -> bytes:
     lines = POOL.request("GET", f"{address}/").data.decode().split("\n")
     paths = sorted(line.split(" ")[0] for line in lines if line.startswith("deals/"))
     return POOL.request("GET", f"{address}/{paths[-1]}").data if paths else b""
+
+
+def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
+    host: RunningHost, table: Round
+) -> None:
+    rhea, hal, ann = (table.person(name) for name in ("rhea", "hal", "ann"))
+    line = stdout_of(hal, "keys co-dealer").strip()
+    address, joins = make_on_host(
+        table, host, f"--players Ann,Bo --referee Rhea --co-dealer Hal={line}"
+    )
+    for name in ("Ann", "Bo"):
+        output_of(table.person(name.lower()), joins[name])
+    for _ in range(3):
+        output_of(hal, f"advance -C {address}")
+        output_of(rhea, f"advance -C {address}")
+    assert "you are asked for: food" in output_of(ann, f"status -C {address}")
+    assert f"{address}\n" in stdout_of(hal, "list") + "\n"
+    assert hal.pbem(f"advance -C {address}").exit == 5, "nothing is owed"
