@@ -96,9 +96,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.long)
 
 
-def pytest_collection_finish() -> None:
+IN_A_BROWSER = {"browser": ("not browser", "not host"), "site": ("not host",)}
+"""Folders in which every test has one of these markers."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module of which no test would run."""
+    left_out = IN_A_BROWSER.get(collection_path.name, ())
+    is_folder_of_tests = collection_path.parent == Path(__file__).parent
+    if is_folder_of_tests and left_out:
+        return all(words in config.option.markexpr for words in left_out) or None
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
     """The collector of garbage need not look through thousands of tests again and again."""
+    gc.disable()
+    collected = yield
+    gc.enable()
     gc.freeze()
+    return collected
 
 
 NEEDS_SHARED = "needs ../shared"
