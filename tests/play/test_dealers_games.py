@@ -54,6 +54,7 @@ def finished_dealers_game(
     return game
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "players", "bot", "co_dealers", "together"),
     [
@@ -89,6 +90,7 @@ def what_the_second_implementation_finds(game: DealersGame, cards_file: Path) ->
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None:
     game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert len(game.turns) > 8
