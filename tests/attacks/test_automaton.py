@@ -68,7 +68,7 @@ def refuses(table: Round, saying: Vouch | SetDeadline, present: str, now: int) -
     assert HOST_DEALS in said.out, said.text
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
     hosts_game(table)
     old, ann = key_of_seat(table, "b"), table.person("ann")
@@ -135,7 +135,7 @@ def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
     assert status_data(table.person("ann"))["deadline"] < NOW + 3 * DAY
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_one_player_does_not_end_a_game_without_a_winner(table: Round) -> None:
     hosts_game(table)
     now = silent_days(table, "a")
@@ -167,7 +167,7 @@ def test_two_players_end_it_and_the_silent_one_is_told_first(table: Round, words
     assert status_data(table.person("ann"))["over"]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_whom_a_host_seated_is_no_second_person(table: Round) -> None:
     """Ann has the page with the links: Flo, in the seat that Cy left, may be Ann."""
     rhea = hosts_game(table, "Ann,Bo,Cy")

@@ -153,7 +153,7 @@ def test_each_opening_is_held_against_what_was_committed_to(turn_with_falls, fal
         assert chance_refusal(replace(turn_with_falls, dealt=less), fall_texts) == "opening"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(
     turn_with_falls, fall_texts
 ):

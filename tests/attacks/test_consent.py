@@ -73,7 +73,7 @@ def _last(table: Round) -> Record[Notice]:
     return unlisted_notices(session_of(table.person("rhea")).game_folder, ())[-1]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) -> None:
     rhea = rhea_and_bo(table)
     announce_absence(table, "b")
@@ -233,7 +233,7 @@ def test_an_act_that_was_written_earlier_cancels_nothing(table: Round) -> None:
     assert key_of_seat(table, "b") == THIEF.public
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
     table: Round,
 ) -> None:

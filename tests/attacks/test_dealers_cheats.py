@@ -145,7 +145,7 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
     return replace(deal, card_key=card_key, card_proof=proof)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
@@ -248,7 +248,7 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
     return replace(turn, said=(SaidAnswer(key, "x", "chance"),))
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
@@ -277,7 +277,7 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     assert caught.value.reason == error.reason
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
     def says_more(_: CheatingGame, turn: Turn) -> Turn | None:
         answer = SaidAnswer("x.y", "whatever the referee likes", "line [?]")
@@ -304,7 +304,7 @@ def test_no_seat_joins_with_the_key_of_a_co_dealer(tmp_path: Path) -> None:
     assert caught.value.reason == "key"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game").play(2)
     key = game.dealer_keys[0]
@@ -316,7 +316,7 @@ def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     assert caught.value.reason == "rule"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("change", ["doubled", "reversed", "right"])
 def test_a_handover_has_the_referees_shares_of_all_cards(tmp_path: Path, change: str) -> None:
     """A handover of the right size, which everybody else accepts."""
@@ -346,7 +346,7 @@ def test_a_handover_has_the_referees_shares_of_all_cards(tmp_path: Path, change:
     assert caught.value.reason == "opening"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_co_dealer_writes_nothing_for_a_chain_that_it_cannot_check(tmp_path: Path) -> None:
     def another_table(_: CheatingGame, turn: Turn) -> Turn | None:
         return replace(turn, table=("all is well",)) if turn.turn == 2 else None

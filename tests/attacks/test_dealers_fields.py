@@ -137,7 +137,7 @@ class DealersFinal(OtherFinal, DealersGame):
     """The same in mode `dealers`."""
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_final_without_the_card_secret_is_refused(tmp_path: Path) -> None:
     class Nothing(DealersFinal):
         def final(self, final: FinalRecord) -> FinalRecord:

@@ -69,7 +69,7 @@ def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Roun
 
 
 # ------------------------------------------------------------------ which turn counts
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("plain", ["rhea", "flo"])
 def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, plain: str) -> None:
     """After a hand-over Rhea's other computer, which has not seen it, makes a turn as well."""
@@ -112,7 +112,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
     assert "but the turn 4 that counts is" in said
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> None:
     rhea, flo = deputy_at_turn_three(table)
     hand_over(table)

@@ -32,7 +32,7 @@ def by_expression(line, option):
     return re.fullmatch(words, option) is not None
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_stars_mean_what_the_expression_says():
     luck, hits = random.Random(1), 0
     for _ in range(6_000):

@@ -37,7 +37,7 @@ def held_key(rhea: Session) -> SigningKey:
     return SigningKey(Secrets(seed).held_seat(rhea.game_folder.game, "b"))
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):
     rhea, bo = mail_table.person("rhea"), mail_table.person("bo")
     successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))

@@ -113,7 +113,7 @@ class Rewriting(DealersGame):
         return turn
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("rewrite", "reason", "words"),
     [

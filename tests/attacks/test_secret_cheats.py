@@ -285,7 +285,7 @@ def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
     assert [f.reason for f in audit(game.folder).broken] == ["state"]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_flood_of_wrong_orders_stops_nobody(tmp_path):
     """Details are cut off, packets stay small, and the turn is made."""
     game = Played(tmp_path)

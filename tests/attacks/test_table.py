@@ -389,7 +389,7 @@ def test_a_folder_that_no_disk_can_have_is_refused(anns_table: Asking, folder: s
     assert sorted(anns_table.table.root.rglob("*")) == before
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("odd", [LONG, "\0", "\ud800", "\x1b[31m", "²", "1" * 5000, ["a"], 10**400])
 def test_no_field_of_a_form_is_a_bug(anns_table: Asking, odd: object) -> None:
     forms = {

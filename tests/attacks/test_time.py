@@ -87,7 +87,7 @@ def ends() -> list[Any]:
     return [*short, *long(one for one in every if one not in short)]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("number", "plays", "sealed"), ends())
 def test_an_agreed_end_in_the_middle_of_any_question(
     table: Round, number: int, plays: bool, sealed: str
@@ -235,7 +235,7 @@ def proven_so_far(table: Round) -> None:
     assert said.exit == 0, said.text
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_delay_counts_while_the_game_waits_for_the_whole_round(table: Round) -> None:
     first, (second, _) = whole_round(table, "--delays '3 days'")
     submit_whole_round(table, first)
@@ -258,7 +258,7 @@ def really(table: Round, line: str) -> Said:
     return table.person("rhea").really(f"{line} -C savannah", SOURCE_DATE_EPOCH="")
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Round) -> None:
     begin_two(table, "24h")
     for kind in ("orders", "notices"):

@@ -70,7 +70,7 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
             assert view_of(resumed) == view_of(direct)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
     for seat, player in short_game.seats.items():
         reader, views = short_game.reader_at(seat, 0, key=player.key), []

@@ -208,7 +208,7 @@ def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Roun
     assert "waiting for: a Rhea (food)" not in said.err, said.text
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None:
     """Half synced: nothing was opened too early, and `advance` says which turn it misses."""
     table = game("over")

@@ -138,7 +138,7 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
 
 
 # ---------------------------------------------------------------- the page of the table
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
     table = second_round(tmp_path)
     bobby, di = table.person("bobby"), table.person("di")

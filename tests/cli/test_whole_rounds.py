@@ -56,7 +56,7 @@ def send(table: Round, seat: str, text: str = WHOLE):
     return said
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     later = sorted(SEATS.keys() - {first})

@@ -21,7 +21,7 @@ Start = Callable[[str], Round]
 
 
 # ------------------------------------------------------------------ 9: the honest referee
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_hidden_turn_comes_again_byte_for_byte(game: Start) -> None:
     """Half-synced: the newest turn is away while the same machine advances an hour later."""
     table = game("middle")
@@ -263,7 +263,7 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
     assert "From seat" not in table.person("eve").pbem("audit savannah").out
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> None:
     table = game("over")
     bo = table.person("bo")

@@ -164,7 +164,7 @@ def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round])
     play(table, 4)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=60), st.integers(0, 4000), st.integers(0, 40))
 def test_no_bytes_end_in_a_traceback(asked_player: Person, junk: bytes, at: int, cut: int) -> None:

@@ -12,7 +12,7 @@ def vote_by_command(table: Round, seat: str, how: str = "") -> None:
     assert said.exit == 0, said.text
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("how", ["", "--draw"])
 def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> None:
     rhea = begin_three(table)
@@ -32,7 +32,7 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
     assert table.person("bo").pbem("notice end -C savannah").exit == 5
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -> None:
     rhea = begin_two(table, "24h")
     vote_by_command(table, "a")

@@ -51,7 +51,7 @@ def test_the_certificate_has_words_for_each_mode():
     assert CARD_WORDS.keys() == {*MODES, HIDDEN.name}
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_whole_game_is_made_read_and_audited(open_game):
     assert len(open_game.turns) > 10
     last = open_game.turns[-1].content
@@ -62,7 +62,7 @@ def test_a_whole_game_is_made_read_and_audited(open_game):
     assert "could swap" not in " ".join(statement(report))
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_each_table_knows_its_cards(open_game):
     public = open_game.read(TableReader(open_game.charter))
     cards = [name for names in public.cards.names.values() for name in names]
@@ -77,7 +77,7 @@ def test_each_table_knows_its_cards(open_game):
         assert view_of(reader).table.state.hands[seat] == reader.own_table.state.hands[seat]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_the_game_waits_for_what_no_ruleset_asks(open_game):
     """The first turn asks seat a to cut; only then cards are dealt."""
     first, second = (record.content for record in open_game.turns[:2])
@@ -96,7 +96,7 @@ def test_the_game_waits_for_what_no_ruleset_asks(open_game):
         TableReader(open_game.charter).absorb(nobody, open_game.finder)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("turns", [1, 2, 7])
 def test_readers_go_on_from_checkpoints(open_game, turns):
     last = open_game.turns[turns - 1].content
@@ -165,7 +165,7 @@ class StackingReferee(TurnMaker):
         return Stacking(self.secrets.r_ref)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_the_audit_tells_what_the_mode_says_of_another_deck(open_mode, tmp_path):
     game = Played(tmp_path / "game", maker=StackingReferee).play()
     report = audit(game.folder)
@@ -174,7 +174,7 @@ def test_the_audit_tells_what_the_mode_says_of_another_deck(open_mode, tmp_path)
     assert report.broken[0].sentence == "dealt: these cards do not come from the seed"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_card_that_is_not_in_the_deck_is_refused_at_once(open_game):
     turn = open_game.turns[1].content
     for wrong in (

@@ -94,7 +94,7 @@ def turn_if_any(game: DealersGame) -> None:
         game.see(record)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("lose", "is_paused"),
     [(get_new_keys, False), (give_away, True), *long([(get_new_keys, True), (give_away, False)])],

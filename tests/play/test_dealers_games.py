@@ -90,7 +90,7 @@ def what_the_second_implementation_finds(game: DealersGame, cards_file: Path) ->
     return done.stdout
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None:
     game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert len(game.turns) > 8

@@ -77,7 +77,7 @@ def test_a_broken_game_does_not_stop_the_others(rhea_before_setup: Person, tmp_p
     assert said.exit == 5
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_the_unit_is_what_systemd_reads(rhea_before_setup: Person) -> None:
     said = rhea_before_setup.pbem("run --print-unit")
     assert said.exit == 0

@@ -53,7 +53,7 @@ def look_until_quiet(rounds: PostRound, table: Round) -> None:
         assert looks < 4, "the game is looked at without end"
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_pass_comes_when_a_waiting_time_ends(
     rounds: PostRound, table: Round, wake_clock: Clock
 ) -> None:

@@ -137,7 +137,7 @@ def test_mistakes_are_told(press_scene, words, told):
     assert (said.exit in (2, 4), told in said.err, press_scene.files) == (True, True, []), said.err
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_bytes_that_are_no_text_are_told(press_scene):
     for line in ("printf 'a\\377b' | pbem tell -", "pbem tell \"$(printf 'a\\377b')\""):
         said = press_scene.bo.shell(line)

@@ -56,7 +56,7 @@ def test_the_longest_game_is_small() -> None:
     assert size < MOST
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_every_entry_is_a_step(game: str) -> None:
     view, data = stored_page(game)
@@ -262,7 +262,7 @@ def test_after_final_all_hands_are_shown_unless_the_table_is_asked_for(game) -> 
     assert not any(place["known"] for step in table["steps"] for place in step["places"])
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_game_that_does_not_audit_clean_opens_no_hands(game) -> None:
     table = game("over")
     final = table.shared / "savannah" / "final.toml"
@@ -421,7 +421,7 @@ def test_log_and_show_open_no_hand_of_a_game_that_is(game, kind) -> None:
     assert not re.search("hand: [a-z]", eve.pbem("show --turn 1 -C savannah").out)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_page_with_all_hands_has_no_private_message(game) -> None:
     table = game("over")
     ann = table.person("ann")

@@ -179,7 +179,7 @@ def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_p
     assert numbers_without_seconds(out) == numbers_without_seconds(alone.out)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_scheduler_that_is_not_there(ann_with_package: Person) -> None:
     said = ann_with_package.pbem("sim evolution --scheduler nowhere")
     assert (said.exit, said.out) == (2, "")

@@ -21,7 +21,7 @@ def sim_results(ann: Person, line: str) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_a_round_said_at_once_is_one_wave_and_words_save_most(name: str) -> None:
     rules = ruleset(name)

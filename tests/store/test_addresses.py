@@ -221,7 +221,7 @@ def ann_with_shelf(tmp_path):
     return ann
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
     new = ann_with_shelf.really("new shelf://club/savannah --players Ann,Bo")
     assert (new.exit, "let the players use the store" in new.out) == (0, True), new
@@ -239,7 +239,7 @@ def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path)
     )  # fmt: skip
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_scheme_without_a_package_is_said(tmp_path):
     code = """if True:
         import importlib.metadata, sys
@@ -260,7 +260,7 @@ def test_an_unknown_kind_of_store_is_said(tmp_path):
     assert (said.exit, "no library for nonsense:// is installed" in said.err) == (7, True)
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     code = """if True:
         import sys

@@ -45,7 +45,7 @@ def shown_message(mail_game: Game) -> Callable[[str], Person]:
     return tell
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize("name", sorted(PRESS))
 def test_nothing_that_another_player_wrote_is_an_order(

@@ -77,7 +77,7 @@ def test_small_print_ends_with_the_words_that_introduce_a_quote():
     assert new_lines(text, SENT) == ["7", "4", "3"]
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Game) -> None:
     """Each takes a few milliseconds: a reply of four hundred took seconds."""
     rhea = mail_game("second").person("rhea")

@@ -80,7 +80,7 @@ def test_what_people_write(mail_game: Callable[[str], Round], said: str):
 
 
 # ---------------------------------------------------------------- what comes next
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_receive_says_next_what_status_says(mail_game: Callable[[str], Round]):
     """`receive` said `pbem advance` although Ann had not answered."""
     table = mail_game("second")
@@ -101,7 +101,7 @@ def test_receive_says_next_what_status_says(mail_game: Callable[[str], Round]):
     says("I concede the game", "pbem advance")
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_from_elsewhere_the_next_command_names_the_folder(mail_game: Callable[[str], Round]):
     table = mail_game("second")
     rhea = table.person("rhea")

@@ -28,7 +28,7 @@ LONG = (
 )
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_message_to_all_goes_out_beside_the_orders(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -121,7 +121,7 @@ def test_agreed_is_small_talk_if_nobody_has_voted(mail_game: Game):
     assert "VOTE" not in text_of(answer_mail(rhea)).partition("ABOUT")[0].upper()
 
 
-@pytest.mark.long
+@pytest.mark.sample(0)
 def test_a_vote_is_taken_back(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
