@@ -328,7 +328,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/terminal/": {"piece": ("species",)},
     "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
     "pbem/wording/studies.py": {"game": ("dunes",), "more": ("points more",), "done": ("30",)},
-    "pbem/wording/warnings.py": {"cause": ("answer an earlier turn",)},
+    "pbem/wording/status_warnings.py": {"cause": ("answer an earlier turn",)},
     "pbem/wording/": {"sentence": ("the file is damaged",)},
 }
 """Other values of the same names in some rooms."""

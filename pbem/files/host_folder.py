@@ -26,11 +26,11 @@ from pbem.files import syscalls
 from pbem.files.disk import create, read_file, read_if_there, replace
 from pbem.files.file_errors import AwayError, StorageError, TakenError
 from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_dealt_by_host import DealtGame
 from pbem.files.game_folder import RecordFile
 from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
-    DealtGame,
     HostStore,
     RefusedError,
     entries_in,
@@ -173,6 +173,12 @@ class HostFolder(StoreFolder):
         """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
         with self._asking():
             return self._host.start_game(form)
+
+    def co_dealer_line(self) -> str:
+        """Return the line with which a game names the host as a co-dealer; see HostStore. Raises
+        StorageError."""
+        with self._asking():
+            return self._host.co_dealer_line()
 
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets

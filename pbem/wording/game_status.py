@@ -8,11 +8,12 @@ from typing import Any, Final
 from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.game_view import View, standing_report
+from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
+from pbem.judge.standing_order_reports import standing_report
 from pbem.person.known_joins import invited_joins, own_joins
 from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
@@ -22,10 +23,10 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
-from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.record_header import last_turn_warning
+from pbem.records.twelve_words import words_of
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import DAY, local_date
@@ -33,7 +34,12 @@ from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import events_as_rows
-from pbem.wording.hidden_hands import co_dealer_words_lines, dealers_of, hand_lines
+from pbem.wording.hidden_hands import (
+    co_dealer_words_lines,
+    dealers_in,
+    dealers_of,
+    hand_lines,
+)
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
 from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_lines
@@ -145,7 +151,7 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines = [turn_title(view, situation), *([head_line(view)] if view.published else [])]
     rows = score_lines(view) if view.is_over else seat_lines(view, situation)
     lines += [f"  {row}" for row in rows]
-    lines += hand_lines(dealers_of(session.charter))
+    lines += hand_lines(dealers_in(view, session.charter))
     lines += [*warnings(session, situation, view), *standing_order_lines(view)]
     lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
     lines += [*whole_round_lines(view, situation), *deadline_lines(view, situation)]
