@@ -80,7 +80,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark as long what `sample(n)` leaves out: all but n of a test's parameters, spread evenly.
 
-    Nothing is left out if `-k` says which tests to run, and no `sample(0)` in files that are named.
+    Nothing is left out if `-k` says which tests to run; no `sample(0)` if all paths are files.
     """
     if config.option.keyword:
         return
