@@ -26,7 +26,7 @@ from pbem.records.join import open_contact
 from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.game_prose import message_lines
 from pbem.terminal.terminal import clean
-from pbem.text.names import is_address
+from pbem.text.email_addresses import is_address
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import describe_deadline_in_utc
 from pbem.wording.notice_report import lines_on_losses, votes_of_others

@@ -27,7 +27,7 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
-from pbem.text.names import check_address
+from pbem.text.email_addresses import check_address
 from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import COME_BACK

@@ -16,7 +16,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line
 from pbem.judge.co_dealer_line import line_of
-from pbem.judge.deputy_line import DeputyLine
+from pbem.judge.deputy_line import DeputyLine, parse_deputy_line
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
@@ -76,12 +76,22 @@ def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) ->
 
 
 @keys.command("co-dealer")
-def keys_co_dealer(profile: ProfileOption = CO_DEALER_PROFILE, json: JsonOption = False) -> None:
+def keys_co_dealer(
+    profile: ProfileOption = CO_DEALER_PROFILE,
+    deputy: Annotated[
+        str,
+        typer.Option(
+            metavar="LINE",
+            help="The line of your deputy, who gets your secret and deals if you are silent.",
+        ),
+    ] = "",
+    json: JsonOption = False,
+) -> None:
     """Print the line with which a referee names you as a co-dealer of a game."""
     keyring = Session().keyring
     if profile == CO_DEALER_PROFILE and profile not in keyring.publics:
         keyring.make(profile)
-    line = line_of(keyring.key_or_new(profile))
+    line = line_of(keyring.key_or_new(profile), parse_deputy_line(deputy) if deputy else None)
     if json:
         print_data("keys", [{"profile": profile, "co_dealer": line.line(), "words": line.words()}])
     else:

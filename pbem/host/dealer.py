@@ -43,8 +43,9 @@ from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
-from pbem.judge.next_turn import seating_of, secrets_of
+from pbem.judge.next_turn import seating_of
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome

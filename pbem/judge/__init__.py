@@ -40,7 +40,8 @@ answers:
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
   turn differs from the right one
-* `reader_and_maker_checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
+* `reader_and_maker_checkpoints`, `chain_checkpoint`, `plain_data`: what a reader or a chain knows,
+  as JSON
 * `threat_list`: the threats of `threats.toml`, each with its answer
 * `machine_evidence`: what one machine saw and sealed, and no record proves
 * `order_fates`: what became of a set of orders: waiting, accepted, replaced, late, forked …

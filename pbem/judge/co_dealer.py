@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import make_card_secret
-from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
-from pbem.format.encrypted_box import box_key
+from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.co_dealer_line import co_dealer_box_secret
@@ -119,6 +119,9 @@ class CoDealing:
         self.number = number_of(charter, key.public)
         if key.public == charter.dealers[self.number].key:
             self._secret = make_card_secret(key.seed, reader.game)
+            if charter.dealers[self.number].x25519 != public_of(co_dealer_box_secret(key.seed)):
+                sentence = "game.toml names another x25519 key for this co-dealer than its own"
+                raise RecordError("key", sentence)
         elif first_deal is None:
             raise RecordError("state", "before turn 1, a dealer's deputy can do nothing")
         else:

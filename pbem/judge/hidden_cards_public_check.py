@@ -11,10 +11,10 @@ from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands, HandsData
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
 from pbem.records.deal_record import Deal, OpenedSlot

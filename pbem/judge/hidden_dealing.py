@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot
+from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.card_points_and_pairs import Pair
-from pbem.cards.hidden_deck import CardDealer, HiddenDeck, MixingState
+from pbem.cards.hidden_deck import HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
 from pbem.cards.sealed_shares import seat_point
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain
 from pbem.records.deal_record import CardMix, Deal, split_shares
 from pbem.records.decks_and_dice import Pile, Position

@@ -10,7 +10,7 @@ from dataclasses import field
 from engine import PUBLIC, Decision, filled
 from engine.value_classes import Mutable, Value
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.records.decks_and_dice import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
