@@ -23,7 +23,7 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 # compile them. A worker that has no tests left steals some, so most files run in one worker.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
 
-test: ## the quick tests, a minute on two cores; a file or -k runs all that it names
+test: ## the quick tests, a minute on two cores; a path or -k runs all that it names
 	@sh tools/setup.sh dev
 	@$(PYTEST) $(ARGS)
 

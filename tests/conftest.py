@@ -80,18 +80,18 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark as long what `sample(n)` leaves out: all but n of a test's parameters, spread evenly.
 
-    Nothing is left out if `-k` says which tests to run; no `sample(0)` if all paths are files.
+    Nothing is left out if `-k` says which tests to run; no `sample(0)` if paths do.
     """
     if config.option.keyword:
         return
-    files_are_named = all(".py" in argument for argument in config.args)
+    paths_are_named = config.args != config.getini("testpaths")
     sampled: dict[tuple[str, int], list[pytest.Item]] = {}
     for item in items:
         mark = item.get_closest_marker("sample")
         if mark and not item.get_closest_marker("long"):
             sampled.setdefault((item.nodeid.partition("[")[0], *mark.args), []).append(item)
     for (_, wanted), found in sampled.items():
-        if files_are_named and not wanted:
+        if paths_are_named and not wanted:
             continue
         kept = {n * len(found) // wanted for n in range(wanted)}
         for number, item in enumerate(found):

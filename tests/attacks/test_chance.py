@@ -167,6 +167,7 @@ def test_a_card_that_is_told_and_opened_falsely_alike_is_not_the_committed_one(
     )
 
 
+@pytest.mark.sample(0)
 def test_as_many_cards_are_committed_to_as_enter(turn_with_falls, fall_texts):
     for n, new in enumerate(turn_with_falls.decks):
         for cards in (new.cards[:-1], (*new.cards, b"\x01" * 32)):

@@ -84,6 +84,7 @@ def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) 
 
 
 # ------------------------------------------------------------------ an absence is not a vote
+@pytest.mark.sample(0)
 def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> None:
     rhea = begin_two(table, "24h")
     announce_absence(table, "b")
@@ -160,6 +161,7 @@ def test_an_absence_is_no_way_to_block_the_others_for_long(table: Round) -> None
 # ------------------------------------------------------------------ a lost key
 
 
+@pytest.mark.sample(0)
 def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     begin_three(table)
     old = key_of_seat(table, "b")

@@ -115,6 +115,7 @@ class OtherFinal(Played):
         return replace(final, card_secret=b"\1" * 32)
 
 
+@pytest.mark.sample(0)
 def test_a_card_secret_in_the_final_is_refused(tmp_path: Path) -> None:
     game = OtherFinal(tmp_path / "game", ruleset="classroom", players=3, bot="random")
     game.play()

@@ -101,6 +101,7 @@ def joined_text(table: Round) -> str:
     return table.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).out
 
 
+@pytest.mark.sample(0)
 def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tmp_path: Path):
     """Votes, a deadline and the time that Bo told by phone are notices of his seat."""
     table = Round(tmp_path)

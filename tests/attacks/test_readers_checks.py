@@ -148,6 +148,7 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
     )
 
 
+@pytest.mark.sample(0)
 def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     """They could answer what the turn before showed to its referee alone."""
     number = own_turn(held)

@@ -275,6 +275,7 @@ def rude(tmp_path: Path, monkeypatch) -> Asking:
     return entered_table_of(table, "ann")
 
 
+@pytest.mark.sample(0)
 def test_a_player_called_script_is_only_a_name(rude: Asking) -> None:
     for path, answer in pages(rude).items():
         assert answer.status == 200, (path, answer.text)

@@ -122,6 +122,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
 
 
 # ------------------------------------------------------------------ what cannot wait
+@pytest.mark.sample(0)
 def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
     begin_three(table, "--change-of-mind 6h --delays '3 days'")
     answer_all(table, "abc")

@@ -154,6 +154,7 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     assert f"turns/{newest.name} is not the turn that this computer made: {ids}" in said.err
 
 
+@pytest.mark.sample(0)
 def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:
     """A second machine of the referee's made that turn, and the folder is half synced: to make
     another one in its place would convict the referee."""

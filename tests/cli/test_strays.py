@@ -112,6 +112,7 @@ def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
     table = game("middle")
     path = answer_middle(table)

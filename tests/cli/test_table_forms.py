@@ -486,6 +486,7 @@ def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
     assert all(len(one[name]) == len(two[name]) for name in one)
 
 
+@pytest.mark.sample(0)
 def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
     table = game("begun")
     asking, path = enter_game(table, "ann")

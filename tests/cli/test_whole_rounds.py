@@ -126,6 +126,7 @@ def named_silent(table: Round, number: int) -> list[str]:
     return re.findall(r'"(.)"', found[1]) if found else []
 
 
+@pytest.mark.sample(0)
 def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(origin_table: Round) -> None:
     """The deadline ends the wait for those who are not asked yet, too: they are absent as well."""
     (first,) = asked_seats(origin_table)

@@ -219,6 +219,7 @@ def test_origin_s_first_draft_shows_a_trait_on_an_animal_that_a_line_makes() -> 
 
 
 # ---------------------------------------------------------------- nothing was written
+@pytest.mark.sample(0)
 def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
     """As `git commit` does with its template: no list, only the lines with which pbem begins."""
     table = game("begun")

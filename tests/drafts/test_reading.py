@@ -284,6 +284,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.sample(0)
 @given(VIEWS, st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=6), st.booleans())
 def test_any_words_end_in_sentences(view: View, words: list[str], always: bool) -> None:
     line = " ".join(words).replace("\\", "").replace('"', "").replace("\r", " ")

@@ -106,6 +106,7 @@ def test_people_play_it(tmp_path: Path) -> None:
     assert (audit.exit, "Proven" in audit.out) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_without_the_package_the_game_is_unknown(tmp_path: Path) -> None:
     done = pbem(
         tmp_path,

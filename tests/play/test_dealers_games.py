@@ -54,7 +54,7 @@ def finished_dealers_game(
     return game
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("name", "players", "bot", "co_dealers", "together"),
     [

@@ -16,6 +16,7 @@ def rhea_before_setup(tmp_path: Path) -> Person:
     return Round(tmp_path).person("rhea")
 
 
+@pytest.mark.sample(0)
 def test_without_its_library_it_says_how_to_get_it(
     rhea_before_setup: Person, tmp_path: Path
 ) -> None:

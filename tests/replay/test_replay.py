@@ -80,7 +80,7 @@ def test_every_entry_is_a_step(game: str) -> None:
     assert not data["steps"][0]["said"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_before_the_first_round_no_round_is_the_last(game: str) -> None:
     view, _ = stored_page(game)
@@ -237,6 +237,7 @@ def test_turns_that_are_left_out_are_not_in_the_page(game) -> None:
         assert (refused.exit, f"the last turn is {MIDDLE}" in refused.err) == (2, True)
 
 
+@pytest.mark.sample(0)
 def test_a_running_game_is_shown_as_the_table_sees_it(game) -> None:
     bo = game("middle").person("bo")
     _, data = replay(bo)

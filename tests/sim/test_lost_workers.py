@@ -186,6 +186,7 @@ def test_a_scheduler_that_is_not_there(ann_with_package: Person) -> None:
     assert said.err.startswith("error: there is no answer from a Dask scheduler at nowhere\n")
 
 
+@pytest.mark.sample(0)
 def test_without_the_library(ann_with_package: Person, tmp_path: Path) -> None:
     (tmp_path / "site/distributed.py").write_text("raise ImportError('not here')\n")
     said = ann_with_package.really("sim evolution --scheduler tcp://127.0.0.1:1")

@@ -230,6 +230,7 @@ def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
     assert (status.exit, "pbem join -C shelf://club/savannah" in new.out) == (0, True), status
 
 
+@pytest.mark.sample(0)
 def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path):
     (tmp_path / "site/shelf_for_pbem.py").write_text("import shelflib\n")
     said = ann_with_shelf.really("status -C shelf://club/savannah")
@@ -276,6 +277,7 @@ def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 
+@pytest.mark.sample(0)
 def test_a_game_on_a_disk_loads_no_library_of_stores(tmp_path):
     code = """if True:
         import sys

@@ -315,6 +315,7 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ma
     successful(rhea.pbem("doctor -C savannah"))
 
 
+@pytest.mark.sample(0)
 def test_a_player_without_the_shared_folder_takes_the_seat_over(mail_game: Game):
     table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
