@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards.card_keys_and_shares import (
     make_card_share,
     make_key_proof,

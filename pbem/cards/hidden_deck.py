@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine import DECK, PUBLIC, Decision
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards.card_keys_and_shares import (
     ProvenKey,
     SharePlace,

@@ -23,7 +23,7 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
 from pbem.wording.deputy import deputy_words_note
-from pbem.wording.hidden_hands import co_dealer_words_note
+from pbem.wording.hidden_hands import co_dealer_key_note, co_dealer_words_note
 from pbem.wording.keys import NO_KEYS_SENTENCE
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -97,6 +97,7 @@ def keys_co_dealer(
     else:
         print(line.line())
         say(co_dealer_words_note(line.words()))
+        say(co_dealer_key_note(keyring.path(profile)))
 
 
 @keys.command("import")

@@ -55,7 +55,7 @@ from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.post.collect_mail import MailRules
-from pbem.post.notifications import Log
+from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite

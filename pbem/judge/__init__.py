@@ -26,8 +26,9 @@ answers:
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `dealing_with_named_cards`: the way of mode `referee`:
-  commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
+  `sealed_dealer`, `dealing_with_named_cards`, `decks_and_dice_check`: the way of mode `referee`:
+  commitments, openings, handles and packets, for every reader, for a seat and for the turn maker;
+  both modes check entries of chance alike
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
   `hidden_dealing`, `co_dealer`, `co_dealer_line`: the way of mode `dealers`, in which several
   dealers hide the cards: the same three; what dealers owe after a turn, and their parts; what a
