@@ -45,6 +45,9 @@ def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round
         page = asking.get(path).text
         assert "Waiting for Hal to deal" in page
         assert f"{HANDS}." in page
+    output_of(table.person("hal"), "advance -C savannah")
+    asking, path = enter_game(table, "ann")
+    assert "The co-dealers have dealt: Rhea makes the next turn" in asking.get(path).text
 
 
 def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
