@@ -73,6 +73,7 @@ def _last(table: Round) -> Record[Notice]:
     return unlisted_notices(session_of(table.person("rhea")).game_folder, ())[-1]
 
 
+@pytest.mark.sample(0)
 def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) -> None:
     rhea = rhea_and_bo(table)
     announce_absence(table, "b")
@@ -83,6 +84,7 @@ def test_a_referee_and_their_bots_cannot_end_the_game_of_a_player(table: Round) 
 
 
 # ------------------------------------------------------------------ an absence is not a vote
+@pytest.mark.sample(0)
 def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> None:
     rhea = begin_two(table, "24h")
     announce_absence(table, "b")
@@ -159,6 +161,7 @@ def test_an_absence_is_no_way_to_block_the_others_for_long(table: Round) -> None
 # ------------------------------------------------------------------ a lost key
 
 
+@pytest.mark.sample(0)
 def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     begin_three(table)
     old = key_of_seat(table, "b")
@@ -232,6 +235,7 @@ def test_an_act_that_was_written_earlier_cancels_nothing(table: Round) -> None:
     assert key_of_seat(table, "b") == THIEF.public
 
 
+@pytest.mark.sample(0)
 def test_a_second_attempt_needs_two_others_and_only_the_recovery_key_cancels_it(
     table: Round,
 ) -> None:

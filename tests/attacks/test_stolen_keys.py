@@ -149,6 +149,7 @@ def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round
 
 
 # ------------------------------------------------------------------ messages
+@pytest.mark.sample(0)
 def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     rhea, bo, _ = game_with_thief(table)
     ann, eve = table.person("ann"), table.person("eve")

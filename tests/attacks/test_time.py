@@ -87,7 +87,7 @@ def ends() -> list[Any]:
     return [*short, *long(one for one in every if one not in short)]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("number", "plays", "sealed"), ends())
 def test_an_agreed_end_in_the_middle_of_any_question(
     table: Round, number: int, plays: bool, sealed: str
@@ -122,6 +122,7 @@ def test_an_agreed_end_in_the_middle_of_any_question(
 
 
 # ------------------------------------------------------------------ what cannot wait
+@pytest.mark.sample(0)
 def test_a_change_of_mind_does_not_hold_up_a_delay(table: Round) -> None:
     begin_three(table, "--change-of-mind 6h --delays '3 days'")
     answer_all(table, "abc")
@@ -235,6 +236,7 @@ def proven_so_far(table: Round) -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_a_delay_counts_while_the_game_waits_for_the_whole_round(table: Round) -> None:
     first, (second, _) = whole_round(table, "--delays '3 days'")
     submit_whole_round(table, first)
@@ -257,6 +259,7 @@ def really(table: Round, line: str) -> Said:
     return table.person("rhea").really(f"{line} -C savannah", SOURCE_DATE_EPOCH="")
 
 
+@pytest.mark.sample(0)
 def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Round) -> None:
     begin_two(table, "24h")
     for kind in ("orders", "notices"):

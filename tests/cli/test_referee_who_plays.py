@@ -199,6 +199,7 @@ def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
         assert (said.exit, told in said.err) == (5, True), said
 
 
+@pytest.mark.sample(0)
 def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
     table, rhea, _ = published(game)
     for path in (table.shared / "savannah/orders").glob("0001-a-*"):
@@ -382,6 +383,7 @@ def test_orders_of_an_ordinary_player_make_no_turn(game: Start) -> None:
     assert len(list((table.shared / "savannah/turns").iterdir())) == 1
 
 
+@pytest.mark.sample(0)
 def test_advance_goes_on_until_a_person_is_asked(game: Start) -> None:
     """Bo answers, Rhea has answered inside the turn: what bots do alone is no reason to stop."""
     table, rhea, bo = published(game)
