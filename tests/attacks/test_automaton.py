@@ -118,7 +118,7 @@ def test_one_player_and_a_host_set_no_deadline_for_the_silent(table: Round) -> N
     assert agrees(table, now + 60) == []
     said = rhea.pbem("notice deadline 30m -C savannah", SOURCE_DATE_EPOCH=str(now + 60))
     assert said.exit == 2
-    assert f"{HOST_DEALS}, so while anybody is silent, at least two players" in said.err
+    assert f"{HOST_DEALS}. While a player is silent, at least two players must agree" in said.err
     refuses(table, SetDeadline("30 minutes"), "a", now + 60)
 
 
@@ -132,7 +132,7 @@ def test_one_player_and_a_host_do_not_set_the_clock_back(table: Round) -> None:
     put_notice(table, "a", SetClock(NOW + HOUR), key_of("ann"))
     assert agrees(table, NOW + HOUR) == []
     told = table.person("rhea").pbem("notice clock -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert "2 of the players with keys of their own must say first" in told.err
+    assert "after 2 of the players with keys of their own" in told.err
     put_notice(table, "b", SetClock(NOW + HOUR), key_of("bo"))
     assert agrees(table, NOW + HOUR) != []
     assert status_data(table.person("ann"))["deadline"] < NOW + 3 * DAY

@@ -268,7 +268,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
     said = really(table, "advance")
     assert said.exit == 5, said.text
     assert "The newest date of a turn, a deadline or a player's file in this game is" in said.err
-    assert "set the clock; if the clock is right: pbem advance --time-is-right" in said.err
+    assert "set the clock if it is wrong; if it is right: pbem advance --time-is-right" in said.err
     assert len(turn_records(table)) == 1
     assert really(table, "advance --time-is-right").exit == 0
 
@@ -446,7 +446,7 @@ def test_one_player_cannot_keep_a_game_in_the_future(table: Round) -> None:
     )
     assert command_output_at(table.person("bo"), "notice clock", NOW + YEAR - HOUR).exit == 0
     said = command_output_at(table.person("rhea"), "notice clock", now)
-    assert (said.exit, "the clock of a player was already at" in said.err) == (2, True), said.text
+    assert (said.exit, "a player's clock was already at" in said.err) == (2, True), said.text
     assert command_output_at(table.person("cy"), "notice clock", now + HOUR).exit == 0
     said = command_output_at(table.person("rhea"), "notice clock", now + HOUR)
     assert said.exit == 0, said.text
@@ -551,7 +551,7 @@ def test_nor_further_back_than_the_players_say(table: Round) -> None:
         assert command_output_at(table.person(name), "notice clock", NOW + HOUR).exit == 0
     said = command_output_at(table.person("rhea"), "notice clock", NOW)
     assert said.exit == 2
-    assert re.search(r"the clock of a player was already at .*, which is later", said.err)
+    assert re.search(r"a player's clock was already at .*, after this time", said.err)
 
 
 def test_a_right_date_cannot_be_called_wrong(table: Round) -> None:

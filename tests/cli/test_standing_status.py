@@ -67,7 +67,7 @@ def test_followed_passed_over_and_not_reached(asked_table: Round) -> None:
     answered = by_line["plants first, then prey"]["followed"]
     assert answered >= 1
     assert by_line["a1 attacks b*"] == {"not possible": answered}
-    assert by_line["never attack b"] == {"applies to the other lines in the same list": answered}
+    assert by_line["never attack b"] == {"limits the other lines in the same list": answered}
     assert by_line["pass"] == {"not reached": answered}
     text = status_output(asked_table).out
     assert (

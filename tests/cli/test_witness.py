@@ -58,7 +58,7 @@ def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
     before = snapshot(table.shared)
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert said.exit == 5
-    assert f"turns/0001.toml: and the turns up to {MIDDLE - 1:04} are missing" in said.err
+    assert f"turns/0001.toml: is missing, and so are the turns up to {MIDDLE - 1:04}" in said.err
     assert snapshot(table.shared) == before
 
 
