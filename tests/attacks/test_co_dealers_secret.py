@@ -11,6 +11,7 @@ import pytest
 from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.cards.card_dealer import CardDealer
 from pbem.files.home import Home
+from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
