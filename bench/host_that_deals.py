@@ -24,7 +24,7 @@ import urllib3
 from bench.measure import Figure
 from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
-from pbem.acts.orders import seal_and_write_orders
+from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.errors import PbemError
 from pbem.files.home import Home
 from pbem.files.record_names import parse_name

@@ -1,10 +1,14 @@
 """Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
 
 For people who edit or judge the English of the project. Each line has the place in the source, the
-place where people meet the text, and the text. The module says what people look at, and a word
-whether it is an error, what to do about one, or the help of an option. Texts are the strings in
-engine, games and pbem that have a space in them, as a terminal shows them; braces mark what is
-filled in. Docstrings, patterns, types in quotes and the word list are left out.
+place where people meet the text, and the text as they meet it. The module says what people look at,
+and a role whether it is an error, what to do about one, the help of an option, … Where a script, a
+page or a test has the text as pbem printed it, it stands so here, with what stands around it
+behind it, in ``«»``, and ``⏎`` for a new line. Everywhere else, examples stand in for what pbem
+fills in (`tools/texts_as_shown.py`).
+
+Texts are the strings in engine, games and pbem that have a space in them, as a terminal shows them.
+Docstrings, patterns, types in quotes and the word list are left out.
 With ``--docstrings N`` it prints N docstrings instead, spread evenly over all modules.
 """
 
@@ -15,6 +19,9 @@ import ast
 import re
 from collections.abc import Container, Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+from tools.texts_as_shown import Screens, with_examples
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "games", "pbem")
@@ -52,8 +59,8 @@ def _note_constants(tree: ast.Module) -> None:
                     case ast.Call(func=ast.Name("TerminalText"), args=[part]):
                         value = part
                 match value:
-                    case ast.Constant(value=str(text)):
-                        CONSTANTS[name] = text
+                    case ast.Constant(value=str() | int() as text):
+                        CONSTANTS[name] = str(text)
                     case ast.JoinedStr():
                         CONSTANTS[name] = _filled(value)
 
@@ -80,9 +87,9 @@ def _placeholder(node: ast.expr) -> str:
         case ast.Name(id=name) if name in CONSTANTS:
             return CONSTANTS[name]
         case ast.IfExp(body=ast.Constant(value=str(first)), orelse=ast.Constant(value=str(second))):
-            return f"({first}/{second})" if second else f"({first})"
+            return f"{{{first}/{second}}}"
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mult()):
-            return f"({text})"
+            return f"{{{text}/}}"
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="format")) if (
             name in CONSTANTS
         ):
@@ -173,6 +180,8 @@ def _texts(
     roles_by_name = {} if roles_by_name is None else roles_by_name
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         texts_by_name, parts = {}, _names_of_parts(node)
+        if not role and node.name.startswith("why_"):
+            role = "reason why this is not possible"
         roles_by_name = {
             argument.id: argument_role
             for call in ast.walk(node)
@@ -209,12 +218,57 @@ def _roles_of_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
         ):
             role = ROLES_OF_ERRORS.get(name, "error")
             has_remedy = name in ("CliError", "Trouble")
+            sentence, hint = [_sum_of(x, {}) for x in call.args[:2]] if call.args[1:] else ("", "")
             for number, argument in enumerate(call.args):
-                yield argument, "what to do" if has_remedy and number else role
+                if not has_remedy:
+                    yield argument, role
+                elif number:
+                    yield argument, f"what to do, below the error: {sentence}".rstrip(": ")
+                else:
+                    yield argument, f"{role}; below it, what to do: {hint}" if hint else role
+        case ast.Name(id="Sentence"):
+            yield from _roles_in_games(call, ROLES_IN_SENTENCES)
+        case ast.Name(id="ReadyLine"):
+            line = _sum_of(call.args[1], {}) if len(call.args) > 2 else ""
+            yield from _roles_in_games(
+                call, {**ROLES_IN_READY_LINES, "2": ROLES_IN_READY_LINES["2"] + line}
+            )
+
+
+ROLES_IN_SENTENCES = {
+    "1": "a line that a player may write in an order file",
+    "deed": "a line about what happened in a turn",
+    "ordered": "an answer that a player has chosen",
+    "use": "the button with which a player chooses this",
+    "target": "the button with which a player chooses where, below the button for the action",
+}
+ROLES_IN_READY_LINES = {
+    "1": "a line in words that a player may write in an order file",
+    "2": "remark in an order file that explains the line: ",
+}
+
+
+def _roles_in_games(call: ast.Call, roles: dict[str, str]) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the arguments of a call in a ruleset, each with its role, by name or position."""
+    for number, argument in enumerate(call.args):
+        yield argument, roles.get(str(number), "")
+    for keyword in call.keywords:
+        yield keyword.value, roles.get(keyword.arg or "", "")
+
+
+ROLES_OF_TEMPLATES = {
+    "events": "line of a turn that says what happened",
+    "announcements": "announces what will happen unless somebody prevents it",
+    "confirmations": "to the person who has just declared this",
+}
+"""The roles of the templates of a kind of notice, by the name of their table."""
 
 
 def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
     """Yield the parts of a node, each with the role of its texts."""
+    match node:
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            role = ROLES_OF_TEMPLATES.get(name, role)
     if isinstance(node, ast.Call):
         if arguments := list(_roles_of_arguments(node)):
             yield from arguments
@@ -294,6 +348,7 @@ AFTER_A_NAME = re.compile(
 """Matches the beginning of a text that stands after the name of a file or a person."""
 NO_PROSE = re.compile(
     r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
+    r"|@media|https\?:"
 )
 """Matches patterns, headers, a service, drawings, HTML and styles."""
 
@@ -315,9 +370,23 @@ def is_type(text: str) -> bool:
     return all(isinstance(part, PARTS_OF_A_TYPE) for part in parts)
 
 
-def messages() -> Iterator[str]:
-    """Yield place, subject, role and text for each text that people read, in the order of the
-    modules."""
+class Template(NamedTuple):
+    """One text of the source, with names in braces where pbem fills something in."""
+
+    place: str
+    """Path and line."""
+    met: str
+    """The place where people meet the text: the subject of the module, and the role of the text."""
+    text: str
+
+
+def as_in_a_terminal(text: str) -> str:
+    """Return a text with what only a terminal shows, without its marks (`TerminalText`)."""
+    return re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
+
+
+def templates() -> Iterator[Template]:
+    """Yield the templates of all texts that people read, in the order of the modules."""
     trees = list(modules())
     constants_by_path = dict[str, dict[str, str]]()
     for _ in range(2):  # the first time, constants that others are made with may be unknown
@@ -326,15 +395,25 @@ def messages() -> Iterator[str]:
     for path, tree in trees:
         _know_constants(path, tree, constants_by_path)
         subject = subject_of(path, tree)
-        for line, role, text in sorted(_texts(tree)):
-            text = re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
+        for line, role, raw_text in sorted(_texts(tree)):
+            text = as_in_a_terminal(raw_text)
             if is_prose(text):
                 if path.startswith("pbem/records/") and not role.startswith("error"):
                     role = "what a signed file of the game must contain"
                 elif not role and AFTER_A_NAME.match(text):
                     role = "after the name of a file or person"
-                place = f"{subject} ({role})" if role else subject
-                yield f"{path}:{line} | {place} | {' '.join(text.split())}"
+                role_with_examples = with_examples(as_in_a_terminal(role), path)
+                met = f"{subject} ({role_with_examples})" if role else subject
+                yield Template(f"{path}:{line}", met, " ".join(text.split()))
+
+
+def messages(screens: Screens) -> Iterator[str]:
+    """Yield a line for each text that people read: its place in the source, the place where people
+    meet it, the text as they read it, and its surroundings, if these are known."""
+    for place, met, template in templates():
+        found = screens.find(template)
+        shown, screen = found or (with_examples(template, place), "")
+        yield " | ".join([place, met, shown, *filter(None, [screen])])
 
 
 def docstrings() -> Iterator[str]:
@@ -350,7 +429,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.messages")
     parser.add_argument("--docstrings", type=int, metavar="N", default=0)
     docstring_count = parser.parse_args().docstrings
-    rows = list(docstrings() if docstring_count else messages())
+    rows = list(docstrings() if docstring_count else messages(Screens(ROOT)))
     step = max(1, len(rows) // docstring_count) if docstring_count else 1
     print("\n".join(rows[::step][: docstring_count or None]))
 

@@ -8,9 +8,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.bots import make_bot
-from pbem.acts.notices import put_notice
-from pbem.acts.orders import seal_and_write_orders
-from pbem.acts.publish_records import publish, restore_records
+from pbem.acts.publish_and_restore_records import publish, restore_records
+from pbem.acts.seal_orders import seal_and_write_orders
+from pbem.acts.sign_notice import put_notice
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.game_view import View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.acts.notices import standing_soon
+from pbem.acts.sign_notice import standing_soon
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.format.keys import parse_public_line
@@ -12,11 +12,11 @@ from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
-from pbem.person.cancellable_acts import standing_now
 from pbem.person.known_joins import invited_joins, join_subject
 from pbem.person.lost_keys import game_begun_error
 from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.session import Session
+from pbem.person.standing_now import standing_now
 from pbem.person.user_game import chosen_place
 from pbem.records.invite import Invite, door_key, parse_invite
 from pbem.records.join import Join, is_let_in

@@ -43,6 +43,7 @@ from pbem.text.names import (
     check_address,
     check_player_name,
     look,
+    name_of_host,
     word_of_commands,
 )
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
@@ -99,7 +100,8 @@ class NewGame(Mutable):
     deputy: str = ""
     deputy_after: str = ""
     co_dealers: Sequence[str] = ()
-    """For each co-dealer: its name, `=` and the line of `pbem keys co-dealer`."""
+    """For each co-dealer: its name, `=` and the line of `pbem keys co-dealer`; or the address of
+    the host on which the game is."""
     cards: Path | None = None
     profile: str = "default"
     table: str = ""
@@ -239,7 +241,10 @@ class NewGame(Mutable):
         if len(self.co_dealers) > MAX_CO_DEALERS:
             problem = f"a game can have {MAX_CO_DEALERS} co-dealers, and you named "
             raise CliError(f"{problem}{len(self.co_dealers)}", "with one, nobody alone sees a hand")
-        dealers = [_named_co_dealer(text) for text in self.co_dealers]
+        dealers = [
+            self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
+            for text in self.co_dealers
+        ]
         own_keys = set(self.session.keyring.publics.values())
         for dealer in dealers:
             if dealer.key in own_keys:
@@ -257,6 +262,22 @@ class NewGame(Mutable):
             problem = f"two dealers have names that look the same: {' and '.join(pair)}"
             raise CliError(problem, to_type("--co-dealer NAME=LINE, with different names"))
         return dealers
+
+    def _ask_host(self, address: str) -> CoDealer:
+        """Return the host with this address, on which the game will be, as a co-dealer. Raises
+        CliError, StorageError."""
+        from pbem.files.host_folder import HostFolder  # only for a game on a host
+        from pbem.files.host_store import RefusedError
+
+        host, folder = address.rstrip("/").lower(), self.session.folder
+        if not isinstance(folder, HostFolder) or folder.place.host != host:
+            problem = f"a host deals only in games that it keeps, and this game is not on {host}"
+            raise CliError(clean(problem), to_type(f"--at {host} --co-dealer {host}"))
+        try:
+            line = folder.co_dealer_line()
+        except RefusedError as error:
+            raise CliError(error.full_sentence) from None
+        return _named_co_dealer(f"{name_of_host(host)}={line}")
 
     @cached_property
     def _rules(self) -> Ruleset[Any]:
@@ -479,7 +500,7 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 def _named_co_dealer(text: str) -> CoDealer:
     """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
-    from pbem.judge.co_dealer import parse_co_dealer_line
+    from pbem.judge.co_dealer_line import parse_co_dealer_line
 
     name, equals, line = text.partition("=")
     if not equals or not name.strip():

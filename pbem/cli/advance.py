@@ -29,9 +29,9 @@ from pbem.cli.several_games import (
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
-from pbem.person.cancellable_acts import standing_now
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after, situation_of
+from pbem.person.standing_now import standing_now
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record

@@ -16,7 +16,7 @@ from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.orders import seal_and_write_orders
+from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.write_replay_or_picture import write_replay
 from pbem.cli.options import JsonOption, complete_game
 from pbem.errors import CliError
@@ -124,7 +124,7 @@ def _host(game_folder: Path, seed: int | None) -> Session:
 
 
 def _host_lines(host: Session) -> list[str]:
-    from pbem.judge.co_dealer import line_of
+    from pbem.judge.co_dealer_line import line_of
 
     return [f"the host={line_of(host.keyring.key_or_new('default')).line()}"]
 

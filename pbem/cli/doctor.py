@@ -25,6 +25,7 @@ from pbem.judge.game_view import View
 from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.lost_records import need_seen_turns
+from pbem.person.restore_last_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.record_header import last_turn_warning
@@ -33,6 +34,7 @@ from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate
 from pbem.wording.removed_caches_and_games import copies_kept_line, deleted_caches_line
@@ -336,9 +338,9 @@ def _own_order_findings(session: Session) -> list[Finding]:
             if fate.should_ask:
                 cure = f"pbem audit --as {seat} says more"
                 findings.append(_warning(clean(explain_fate(fate)), cure))
-    notes = list[str]()
+    notes = list[LastOrdersNote]()
     session.look_after_orders(view.open_questions, notes.append)
-    return findings + [_warning(note) for note in notes]
+    return findings + [_warning(last_orders_sentence(note)) for note in notes]
 
 
 def _read_without_checkpoints(session: Session) -> View | None:

@@ -16,6 +16,7 @@ from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError, extra
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
+from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import clean, say, shell_quote
 from pbem.wording.hosting import (
@@ -104,6 +105,14 @@ def serve(
             "the turns.",
         ),
     ] = False,
+    co_deal: Annotated[
+        bool,
+        typer.Option(
+            "--co-deal",
+            help="Experimental: also deal as a co-dealer in the games on this host that name it: "
+            "neither the referee nor the host alone can then see a hand.",
+        ),
+    ] = False,
     push_service: Annotated[
         list[str] | None,
         typer.Option(
@@ -152,6 +161,7 @@ def serve(
         for option, setting in options:
             words += [option, str(setting)] if setting else []
         words += ["--deal"] if deal else []
+        words += ["--co-deal"] if co_deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
     password = server_module.owners_password(home)
@@ -163,7 +173,9 @@ def serve(
     name = f"[{bind}]" if ":" in bind else bind
     scheme = "https" if certificate else "http"
     public_address = address or f"{scheme}://{name}:{server.port}"
-    kept_host.set_address(public_address, home if deal else None)
+    kept_host.set_address(
+        public_address, home if deal or co_deal else None, makes_games=deal, co_deals=co_deal
+    )
     kept_host.set_caller(public_address, home, push_services)
     log.info(BEGIN_LOG, __version__, data, public_address)
     if other_file:
@@ -177,11 +189,15 @@ def serve(
 
 def _print_addresses(kept_host: Any, public_address: str, password_file: Path) -> None:
     """Print the addresses at which people make and play games, and which files the host's owner
-    keeps: the password, and the key with which the host deals."""
-    key_path = kept_host.dealer.home.key_path("default") if kept_host.dealer else None
-    page_hash = kept_host.site.hash if kept_host.site else ""
+    keeps: the password, and the keys with which the host deals."""
+    dealer = kept_host.dealer
+    deals, co_deals = dealer and dealer.makes_games, dealer and dealer.co_dealer_line
     lines = address_lines(
-        public_address, dealing_key=key_path, page_hash=page_hash, password_file=password_file
+        public_address,
+        dealing_key=dealer.home.key_path("default") if deals else None,
+        co_dealing_key=dealer.home.key_path(CO_DEALER_PROFILE) if co_deals else None,
+        page_hash=kept_host.site.hash if kept_host.site else "",
+        password_file=password_file,
     )
     print("\n".join(lines), flush=True)  # in a log, where Python would keep it back
     if not kept_host.start_page.tokens:

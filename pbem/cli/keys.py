@@ -15,7 +15,7 @@ from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line
-from pbem.judge.co_dealer import line_of
+from pbem.judge.co_dealer_line import line_of
 from pbem.judge.deputy_line import DeputyLine
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session

@@ -8,7 +8,7 @@ import typer
 
 from pbem.acts.advance import make_turns_at_once
 from pbem.acts.learn import begin
-from pbem.acts.orders import Planning
+from pbem.acts.orders_by_clicks import Planning
 from pbem.cli.log import print_log
 from pbem.cli.options import NoBrowserOption, PortOption, complete_game
 from pbem.cli.table import server

@@ -200,7 +200,8 @@ def new_game(
             "--co-dealer",
             metavar="NAME=LINE",
             help="Experimental: somebody who deals together with you, so that neither of you alone "
-            "can see a hand. They type `pbem keys co-dealer` to get the line. You can name two.",
+            "can see a hand. They type `pbem keys co-dealer` to get the line. You can name two; "
+            "one may be the host of --at, by its address.",
         ),
     ] = None,
     cards: Annotated[

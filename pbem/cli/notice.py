@@ -8,19 +8,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.notices import (
-    Declared,
-    change_key,
-    declare,
-    invite_next,
-    note_notice_reported,
-    request_vouching,
-    standing_soon,
-    typed_absence,
-    typed_deadline,
-    typed_delay,
-    vouching_obstacle,
-)
+from pbem.acts.invite_next_player import invite_next
+from pbem.acts.new_keys import change_key, request_vouching, vouching_obstacle
+from pbem.acts.sign_notice import Declared, declare, note_notice_reported, standing_soon
+from pbem.acts.typed_notices import typed_absence, typed_deadline, typed_delay
 from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line

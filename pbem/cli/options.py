@@ -5,14 +5,27 @@ from __future__ import annotations
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from games.registry import names
 from pbem.errors import CliError
 from pbem.person.session import Session
+from pbem.terminal.terminal import say
 from pbem.text.clock import set_now
+
+if TYPE_CHECKING:
+    from pbem.person.restore_last_orders import LastOrdersNote
+
+
+def _print_last_orders_note(note: LastOrdersNote) -> None:
+    from pbem.wording.last_orders import last_orders_sentence
+
+    say(f"note: {last_orders_sentence(note)}")
+
+
+Session.on_last_orders_note = _print_last_orders_note
 
 # ---- What a shell can complete; modules are imported only when it asks
 

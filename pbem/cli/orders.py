@@ -13,20 +13,22 @@ from typing import Annotated, Final
 import typer
 
 from engine import DONE
-from pbem.acts.orders import (
+from pbem.acts.order_files import (
     MAX_ORDER_BYTES,
     TYPED_NAME,
-    describe_orders_in_force,
-    ended_draft,
-    foreseen,
     is_as_written,
-    keep_ends,
-    need_open,
-    need_seated,
     open_draft,
     read,
     read_file,
     read_typed,
+)
+from pbem.acts.seal_orders import (
+    describe_orders_in_force,
+    ended_draft,
+    foreseen,
+    keep_ends,
+    need_open,
+    need_seated,
     seal_draft,
 )
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption

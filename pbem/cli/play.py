@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.acts.game_list import games_of
-from pbem.acts.orders import Planning, QuestionLines, foreseen, need_seated, open_draft
+from pbem.acts.order_files import open_draft
+from pbem.acts.orders_by_clicks import Planning, QuestionLines
+from pbem.acts.seal_orders import foreseen, need_seated
 from pbem.cli.log import print_log
 from pbem.cli.options import (
     ColourOption,
@@ -502,7 +504,7 @@ class Conversation:
     def _print_next_step(self) -> None:
         """If the referee is reached by mail, offer to write the bundle; otherwise say what comes
         next."""
-        from pbem.acts.outgoing_mail import BundleWriter
+        from pbem.acts.write_bundles import BundleWriter
         from pbem.cli.send import write_bundles
 
         situation = situation_of(self.session)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.outgoing_mail import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
+from pbem.acts.write_bundles import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.options import (
     FolderOption,
     SeatOption,

@@ -174,6 +174,12 @@ class HostFolder(StoreFolder):
         with self._asking():
             return self._host.start_game(form)
 
+    def co_dealer_line(self) -> str:
+        """Return the line with which a game names the host as a co-dealer; see HostStore. Raises
+        StorageError."""
+        with self._asking():
+            return self._host.co_dealer_line()
+
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":

@@ -174,6 +174,16 @@ class HostStore(Store):
         self._need(answer, 201)
         return read_dealt_game(answer.data, self.host)
 
+    def co_dealer_line(self) -> str:
+        """Return the line with which a game names the host as a co-dealer. Raises RefusedError if
+        it is none, StorageError."""
+        answer = self.calls.ask(Request("GET", f"{self.host}/co-dealer", {}, MAX_LIST_BYTES))
+        if answer.status == 404:
+            sentence = "this host is no co-dealer: its owner has to start it with --co-deal"
+            raise RefusedError(self.host, sentence)
+        self._need(answer, 200)
+        return answer.data.decode("utf-8", "replace").partition("\n")[0]
+
     def _ask_for_list(self, wait_seconds: int = 0) -> None:
         """Get the host's list, if it changed since the last one; the host may wait so long for
         news. Raises FileNotFoundError, and what `_need` and `entries_in` raise."""

@@ -36,7 +36,13 @@ from pbem.host.pages_and_passwords import ask_for_password, find_known_word, ren
 from pbem.host.player_call_book import CallBook
 from pbem.host.player_call_letters import call_letters
 from pbem.host.player_calls import Caller, plain_host_address
-from pbem.host.record_gate import MissingGame, Refusal, check_name, check_size
+from pbem.host.record_gate import (
+    NO_CO_DEALER_SENTENCE,
+    MissingGame,
+    Refusal,
+    check_name,
+    check_size,
+)
 from pbem.host.request_guard import Guard
 from pbem.host.request_limits import (
     Holding,
@@ -101,14 +107,23 @@ class Host:
         """By game, the limit of its threads; kept while a request for the game is answered."""
         self.started_at = time.time()
 
-    def set_address(self, address: str, dealer_home: Home | None = None) -> None:
+    def set_address(
+        self,
+        address: str,
+        dealer_home: Home | None = None,
+        *,
+        makes_games: bool = True,
+        co_deals: bool = False,
+    ) -> None:
         """Set the address at which people reach this host; with `dealer_home`, which is the home of
-        the host's owner, let the host deal. Raises CliError, StorageError."""
+        the host's owner, let the host deal (see `Dealer`). Raises CliError, StorageError."""
         self.start_page.address = address
         if dealer_home:
-            serves_page = bool(self.site)
-            self.dealer = Dealer(self.games, dealer_home, address, serves_page, self._note_dealt)
-            self.start_page.dealer = self.dealer
+            self.dealer = Dealer(
+                self.games, dealer_home, address, bool(self.site), self._note_dealt,
+                makes_games=makes_games, co_deals=co_deals,
+            )  # fmt: skip
+            self.start_page.dealer = self.dealer if makes_games else None
 
     def set_caller(self, address: str, home: Home, push_services: Sequence[str] = ()) -> None:
         """Let this host, which has an address, call people when it is their move.
@@ -137,6 +152,7 @@ class Host:
                 Route("/games", self.start_page.league),
                 Route("/games.csv", self.start_page.league),
                 Route("/calls.json", self.ways_to_call),
+                Route("/co-dealer", self.co_dealer),
                 Route("/call/{name}/{code}", self.letters, methods=["GET", "POST"]),
                 Route("/new/{name}", _static),
                 Route(f"{game_path}/", self.list),
@@ -277,6 +293,15 @@ class Host:
         }
         return JSONResponse(ways, headers={"cache-control": "no-cache"})
 
+    async def co_dealer(self, _request: Request) -> Response:
+        """Answer with the line with which a game names this host as a co-dealer, and below it the
+        words that people compare. Raises Refusal if it is none."""
+        line = self.dealer.co_dealer_line if self.dealer else None
+        if line is None:
+            raise Refusal(404, NO_CO_DEALER_SENTENCE)
+        headers = {"cache-control": "no-cache"}
+        return PlainTextResponse(f"{line.line()}\n{line.words()}\n", headers=headers)
+
     async def take_call_request(self, request: Request) -> Response:
         """Check and keep a request to call the person of a seat, or to stop. Raises Refusal."""
         game, size = await self._game_of(request), _content_length(request.headers)
@@ -378,7 +403,7 @@ class Host:
     async def welcome(self, request: Request) -> Response:
         """Answer with the page that plays in a browser, or else with a page about this host."""
         response = self.site.answer("", request.headers) if self.site else None
-        return response or render_page("welcome.html", deals=bool(self.dealer))
+        return response or render_page("welcome.html", deals=bool(self.start_page.dealer))
 
     def _game_rows(self) -> tuple[Sequence[Row | tuple[str, str]], dict[str, str]]:
         """Return the owner's row of each game (name and problem if it cannot be read), and by name

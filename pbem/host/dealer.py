@@ -1,4 +1,5 @@
-"""A host that deals (`pbem host --deal`): it makes games and their turns, with a key of its own.
+"""A host that deals: it makes games and their turns (`pbem host --deal`), or its part of the deal
+in games that name it as a co-dealer (`--co-deal`), with keys of its own.
 
 Its key, its mailbox and its memory are in a home of their own, inside that of the host's owner, so
 that `pbem run` of the same person does not meddle. Everything else that a second host over the same
@@ -18,10 +19,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from hmac import compare_digest
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
 
+from pbem.acts.agree_last import agree_last
+from pbem.acts.invite_next_player import invite_next, invite_of
 from pbem.acts.new_game import NewGame
-from pbem.acts.notices import agree_last, invite_next, invite_of, standing_soon
+from pbem.acts.sign_notice import standing_soon
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.file_errors import AwayError
 from pbem.files.folder_addresses import Place
@@ -30,6 +32,7 @@ from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.files.record_names import Name
 from pbem.format import protocol_labels
+from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
@@ -38,13 +41,14 @@ from pbem.host.files_beside_games import host_files
 from pbem.host.games import Games
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
+from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of, secrets_of
 from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
-from pbem.person.keyring import Keyring
+from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
@@ -52,10 +56,11 @@ from pbem.person.situation import situation_of
 from pbem.post.collect_mail import MailRules
 from pbem.post.notifications import Log
 from pbem.post.run_rounds import PostRound
-from pbem.records.charter import SeatPlan
+from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.records.turn import Turn
 from pbem.text.clock import now
+from pbem.text.names import name_of_host
 from pbem.wording.hosting import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
@@ -91,6 +96,9 @@ MAX_ADOPT_SECONDS: Final = 0.1
 """Seconds of such a search after which a game that is due comes first."""
 MAX_STOP_SECONDS: Final = 10.0
 """Seconds that the end of the host waits for the work that has begun."""
+MAX_REST_SECONDS: Final = 5.0
+"""The most seconds that the host rests after it has looked after a game that names it as a
+co-dealer. It rests as long as it worked, so such games take half of one processor at most."""
 MAIL_SECONDS: Final = 60.0
 """Seconds between two looks into the mailbox, if no letter waits to be sent."""
 
@@ -304,6 +312,15 @@ class DealersRound(PostRound):
         return max(ends, default=0)
 
 
+def _make_co_dealer_line(keyring: Keyring) -> CoDealerLine:
+    """Return the line of this host as a co-dealer; its key is made if there is none. Raises
+    CliError if the library that hides cards is missing."""
+    load_library()
+    if CO_DEALER_PROFILE not in keyring.publics:
+        keyring.make(CO_DEALER_PROFILE)
+    return line_of(keyring.key(CO_DEALER_PROFILE))
+
+
 class Dealer:
     """Makes the games and the turns of one host. `make` may be called from any thread."""
 
@@ -314,10 +331,15 @@ class Dealer:
         address: str,
         serves_page: bool,
         report_change: Callable[[str], None],
+        *,
+        makes_games: bool = True,
+        co_deals: bool = False,
     ) -> None:
         """`address` is the address of the host, `serves_page`: it has the page that plays in a
         browser. `report_change` is called with the name of each game in which the dealer has
-        written."""
+        written. `makes_games`: the host is the referee of games that people start on its page;
+        `co_deals`: it is a co-dealer of games that name its key for that. Raises CliError if the
+        library that hides cards is missing."""
         self.games, self.address, self._report_change = games, address.rstrip("/"), report_change
         self.home = DealersHome(home)
         self.home.page_address = f"{self.address}/" if serves_page else ""
@@ -326,6 +348,11 @@ class Dealer:
         """One thread at a time uses the home's memory of games. The last head seen there must not
         be newer than the files that another thread is just reading."""
         self.key: SigningKey = self.keyring.key_or_new("default")
+        self.makes_games = makes_games
+        self.co_dealer_line = _make_co_dealer_line(self.keyring) if co_deals else None
+        """The line with which games name this host as a co-dealer."""
+        self._co_dealt_names: set[str] = set()
+        """The names of the games that name this host as a co-dealer."""
         key_digits = self.key.public.hex()[:16]
         self.lease = Lease(host_files(games.place, f"dealing-{key_digits}"))
         self._token_files = host_files(games.place, f"made-{key_digits}")
@@ -333,7 +360,7 @@ class Dealer:
         self.log = Log(write=log.info)
         self.pauses = Pauses(host_files(games.place, f"pauses-{key_digits}"))
         self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses, games)
-        self.name = f"the host {urlsplit(self.address).netloc}"[:40]
+        self.name = name_of_host(self.address)
         self._news_condition = threading.Condition()
         self._due_times: dict[str, float] = {}
         """By name, the time by the monotonic clock at which the dealer looks at a game next."""
@@ -632,15 +659,32 @@ class Dealer:
         must not be dealt instead.
         """
         charter = check_charter(self.games.folder(name).read(Name("charter"))).content
-        if charter.key != self.key.public or folder_name_of(self._digits(charter.table)) != name:
+        session = self._open_session(name)
+        if self._co_deals(session, charter):
+            session.game_home.remember_place(session.place)
+            self._co_dealt_names.add(name)
+            self._ids_by_name[name] = session.game_folder.game.hex()
+            self._schedule(name, 0.0)
+            return
+        is_own_key = self.makes_games and charter.key == self.key.public
+        if not is_own_key or folder_name_of(self._digits(charter.table)) != name:
             self._foreign_names.add(name)
-            if charter.automaton:  # the key may be lost, and a new one was made
+            if self.makes_games and charter.automaton:  # a new key was made, or it is a copy
                 self.log.trouble("key", OTHER_KEY_SENTENCE, NOT_DEALT_SENTENCE, OLD_KEY_HINT)
             return
-        session = self._open_session(name)
         session.game_home.remember_place(session.place)
         self._remember(session)
         self._schedule(name, 0.0)
+
+    def _co_deals(self, session: Session, charter: Charter) -> bool:
+        """Return whether the game names this host as a co-dealer, and is not a copy of one that
+        the host deals at another address."""
+        if self.co_dealer_line is None:
+            return False
+        if all(dealer.key != self.co_dealer_line.key for dealer in charter.dealers):
+            return False
+        known_place = session.game_home.place
+        return known_place in (None, session.place) or known_place.is_gone()
 
     # -------------------------------------------------------------- when
     def note_news(self, name: str) -> None:
@@ -648,6 +692,10 @@ class Dealer:
         if name in self._ids_by_name:
             self._active_times[name] = time.monotonic()
             self._schedule(name, -MAX_LOOK_SECONDS)
+        elif self.co_dealer_line and name not in self._foreign_names:
+            with self._news_condition:
+                self._unread_names.append(name)
+                self._news_condition.notify_all()
 
     def _schedule(self, name: str, wait_seconds: float) -> None:
         """Look at a game after so many seconds, or earlier if that was planned before."""
@@ -674,7 +722,7 @@ class Dealer:
                     _, name = heapq.heappop(self._queue)
                     del self._due_times[name]
                     return name
-                if end <= now:
+                if end <= now or self._unread_names:
                     return ""
                 self._news_condition.wait(min(end, first_due_at) - now)
         return ""
@@ -734,6 +782,7 @@ class Dealer:
         name = self._next_due_name(0.0 if self._unread_names else RENEWAL_SECONDS / 2)
         if not name:
             return
+        begun_at = time.monotonic()
         try:
             self._look_after(name)
         except PbemError:
@@ -742,6 +791,9 @@ class Dealer:
         except Exception:
             self._schedule(name, MAX_LOOK_SECONDS)
             raise
+        finally:
+            if name in self._co_dealt_names:  # strangers decide how much there is to deal
+                self._pause(min(time.monotonic() - begun_at, MAX_REST_SECONDS))
 
     def _look_after(self, name: str) -> None:
         """Make the turns of a game that are due, and plan when to look at it again: the longer

@@ -46,6 +46,7 @@ from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
 
 NO_GAME_SENTENCE: Final = "there is no game at this address"
+NO_CO_DEALER_SENTENCE: Final = "this host does not deal as a co-dealer"
 MIB: Final = 1 << 20
 
 

@@ -28,8 +28,9 @@ answers:
   `sealed_dealer`, `dealing_with_named_cards`: the way of mode `referee`:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `hidden_dealing`, `co_dealer`: the way of mode `dealers`, in which several dealers hide the
-  cards: the same three; what dealers owe after a turn, and their parts; what a co-dealer writes
+  `hidden_dealing`, `co_dealer`, `co_dealer_line`: the way of mode `dealers`, in which several
+  dealers hide the cards: the same three; what dealers owe after a turn, and their parts; what a
+  co-dealer writes; the line that names one
 * `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs_and_outcome`: what comes next?
   `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
   it is made from

@@ -5,28 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.judge.game_view import View
-from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.judge.unlisted_notices import unlisted_notices
-from pbem.judge.which_notices_count import SortedNotices, sort_notices
+from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.person.session import Session
-from pbem.text.clock import now
+from pbem.person.standing_now import sort_new_notices
 
 UNKNOWN_PROFILE = "PROFILE"
 """A placeholder for the name of a profile that is not on this computer."""
-
-
-def standing_now(session: Session) -> Standing:
-    """Return the current standing, including which seats are idle and which joins are in the
-    folder."""
-    chain = session.readers.table().chain
-    return chain.standing_at(max(now(), chain.time), session.game_folder.joins())
-
-
-def sort_new_notices(session: Session) -> SortedNotices:
-    """Return the notices that no turn lists yet, sorted as the next turn would sort them."""
-    chain = session.readers.table().chain
-    new_notices = unlisted_notices(session.game_folder, chain.listed_notices)
-    return sort_notices(standing_now(session), new_notices, chain.heads)
 
 
 class AnnouncedLoss(NamedTuple):

@@ -53,8 +53,8 @@ class Keyring:
         self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
-        self.printed_notes = set[str]()
-        """Notes on last orders that this run has printed, so that it prints each only once."""
+        self.passed_notes = set[tuple[object, ...]]()
+        """The notes on last orders that the face has got in this run: it gets each only once."""
 
     @cached_property
     def publics(self) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Put the user's last sealed orders back if the file is missing, or say why other orders count.
+"""Put the user's last sealed orders back if the file is missing; note which other orders count.
 
 A synced folder can hold files back and return them later, and you may seal orders on two computers.
 So this machine remembers the last orders that each of your seats sealed here, and compares them
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.home import GameHome
@@ -20,24 +20,25 @@ from pbem.judge.order_fates import OpenQuestions, order_set
 from pbem.judge.record_files import file_name
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read_as
-from pbem.terminal.terminal import clean
-from pbem.text.terminal_and_page_wording import TerminalText
 
 MAX_WAIT_SECONDS: Final = 5.0
-_OUTRANKED: Final = TerminalText(
-    "for turn {turn}, your orders[[ {short_id} (revision {revision})]] count, and not "
-    "your last orders on this computer[[, {last_short_id} (revision {last_revision})]]. "
-    "Perhaps an old file came back, or you sealed orders on another computer. To use "
-    "other orders, seal them again[[: pbem submit]]"
-)
-_PUT_BACK: Final = TerminalText(
-    "your orders[[ {short_id} (revision {revision})]] for turn {turn} were missing from "
-    "the folder; pbem has put the orders back"
-)
-_NOT_PUT_BACK: Final = TerminalText(
-    "your orders[[ {short_id} (revision {revision})]] for turn {turn} are missing from the "
-    "folder, and pbem cannot put the orders back now: {error}"
-)
+
+
+class LastOrdersNote(NamedTuple):
+    """A note on the last orders of a seat that this machine sealed."""
+
+    event: Literal["outranked", "put_back", "not_put_back"]
+    """Other orders count before them; or their file was missing, and is back now, or is not."""
+    turn: int
+    """The turn that the orders answer; if others count, the turn that those answer."""
+    short_id: str
+    """The short id of the last orders."""
+    revision: int
+    counting_short_id: str = ""
+    """The short id of the orders that count, if these are others."""
+    counting_revision: int = 0
+    error_sentence: str = ""
+    """The reason if the orders could not be put back."""
 
 
 @contextmanager
@@ -67,14 +68,14 @@ def look_after_orders(
     game_home: GameHome,
     keys: Mapping[str, bytes],
     questions: OpenQuestions | None,
-) -> list[str]:
+) -> list[LastOrdersNote]:
     """Put the last orders of each of your seats back if their file is missing, and return a note
     about each seat whose last orders were missing or do not count.
 
     Orders that a turn has settled or listed, and those of another version of the game, are left
     alone. So are older orders: later ones replaced them. `keys` are the public keys of your seats.
     """
-    notes = list[str]()
+    notes = list[LastOrdersNote]()
     for seat, key in sorted(keys.items()) if questions else ():
         name = game_home.last_orders.name(seat)
         if questions is None or name is None or name.turn < questions.asking_turn:
@@ -90,9 +91,11 @@ def look_after_orders(
     return notes
 
 
-def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[Orders]) -> str:
-    """Say that orders of the seat, in the folder or in force, count before the last ones; empty if
-    none do."""
+def _outranked_note(
+    archive: Archive, questions: OpenQuestions, record: Record[Orders]
+) -> LastOrdersNote | None:
+    """Return a note if orders of the seat, in the folder or in force, count before the last ones;
+    None if none do."""
     orders, seat = order_set(record), record.content.seat
     statuses = {
         i[:6]: entry.status for i, entry in questions.listed_sets.items() if entry.seat == seat
@@ -105,28 +108,31 @@ def _outranked_note(archive: Archive, questions: OpenQuestions, record: Record[O
             continue
         for other_record in archive.orders_signed_by(file, record.signed.key):
             if questions.may_count(order_set(other_record)):
-                return _OUTRANKED.format(
-                    short_id=file.name.short_id,
-                    revision=file.name.revision,
-                    turn=file.name.turn,
-                    last_short_id=orders.id[:6],
-                    last_revision=orders.revision,
+                return LastOrdersNote(
+                    "outranked",
+                    file.name.turn,
+                    orders.id[:6],
+                    orders.revision,
+                    file.name.short_id,
+                    file.name.revision,
                 )
-    return ""
+    return None
 
 
-def _missing_note(archive: Archive, game_home: GameHome, record: Record[Orders]) -> str:
-    """Put the last orders back if their file is missing, and say so; empty if it is there."""
+def _missing_note(
+    archive: Archive, game_home: GameHome, record: Record[Orders]
+) -> LastOrdersNote | None:
+    """Put the last orders back if their file is missing; return a note, or None if it is there."""
     name, orders = file_name(record), record.content
     for file in archive.listing.orders:
         if file.name == name and archive.orders_signed_by(file, record.signed.key):
-            return ""
-    facts = {"short_id": name.short_id, "revision": orders.revision, "turn": orders.turn}
+            return None
+    note = LastOrdersNote("put_back", orders.turn, name.short_id, orders.revision)
     try:
         is_restored = _put_back(archive, game_home, name, record)
     except PbemError as error:
-        return _NOT_PUT_BACK.format(**facts, error=clean(error.full_sentence))
-    return _PUT_BACK.format(**facts) if is_restored else ""
+        return note._replace(event="not_put_back", error_sentence=error.full_sentence)
+    return note if is_restored else None
 
 
 def _put_back(archive: Archive, game_home: GameHome, name: Name, record: Record[Orders]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.file_errors import FileError
@@ -27,17 +27,21 @@ from pbem.person.lost_records import check_damage, need_last_made, need_seen_tur
 from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
-from pbem.terminal.terminal import say
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
+    from pbem.person.restore_last_orders import LastOrdersNote
 
 
 class Session(UserGame):
     """One run of a command: a person, the game in a folder as it was when it was read, and what
     this person may see of it."""
+
+    on_last_orders_note: ClassVar[Callable[[LastOrdersNote], None]] = staticmethod(lambda _: None)
+    """Gets each note on your last orders; a face sets it, because most commands read the game
+    before they print anything."""
 
     def __init__(
         self,
@@ -51,7 +55,7 @@ class Session(UserGame):
         super().__init__(folder, seat, passphrase_file, home, keyring)
         self.refereeing = Refereeing(self)
         self.readers = Readers(self, self.refereeing)
-        self.order_notes: list[str] = []
+        self.order_notes: list[LastOrdersNote] = []
         """Notes on your last sealed orders that were missing or do not count, since the folder was
         last read."""
 
@@ -100,7 +104,8 @@ class Session(UserGame):
         `skip_cache`, read again in any case.
 
         This is no mere look: your last orders are put back into the folder if they are missing
-        there (see look_after_orders), the home remembers the game's place, and notes are printed.
+        there (see look_after_orders), the home remembers the game's place, and the face gets
+        notes to print.
         """
         snapshots = Snapshots(self)
         view = None if skip_cache else snapshots.view()
@@ -153,12 +158,12 @@ class Session(UserGame):
 
     # -------------------------------------------------------------- your last orders
     def look_after_orders(
-        self, questions: OpenQuestions | None, tell: Callable[[str], None] | None = None
+        self, questions: OpenQuestions | None, tell: Callable[[LastOrdersNote], None] | None = None
     ) -> None:
         """Put your last orders for the open questions back if their file is missing.
 
-        Print a note, once in a run, on orders that were missing or do not count; with `tell`, give
-        it each note instead.
+        Give `tell` a note on orders that were missing or do not count. Without `tell`, the face
+        gets each note, once in a run.
         """
         roles, game_home = self.roles, self.game_home
         seats = [
@@ -173,9 +178,9 @@ class Session(UserGame):
         for note in self.order_notes:
             if tell:
                 tell(note)
-            elif note not in self.keyring.printed_notes:
-                self.keyring.printed_notes.add(note)
-                say(f"note: {note}")
+            elif note not in self.keyring.passed_notes:
+                self.keyring.passed_notes.add(note)
+                Session.on_last_orders_note(note)
         if self.order_notes:  # a file may be here again
             for name in ("names", "game_folder"):
                 vars(self).pop(name, None)

@@ -404,7 +404,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str], *, has_dea
         return True
     if not session.listing.notices:
         return False
-    from pbem.person.cancellable_acts import standing_now
+    from pbem.person.standing_now import standing_now
 
     return bool(standing_now(session).matured_acts)
 

@@ -30,6 +30,7 @@ from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
 from pbem.text.typed_absences import CONCESSION
 from pbem.wording.game_story import story
+from pbem.wording.hidden_hands import dealers_in, hand_sentences
 from pbem.wording.scores import score_lines
 
 # ---- Write the table as text for an email, without columns, so that any font and phone shows it
@@ -396,7 +397,8 @@ def turn_letter(
     else:
         sections.append(Section(f"{clean(view.names[view.seat])}: {topic}", opening, look="main"))
         sections += [] if view.is_over else [_other_requests_section(form)]
-    if view.turn == 1 and is_asked:
+    is_first_question = view.turn == 1 or not any(entry.seat for entry in view.log)
+    if is_first_question and is_asked:
         sections.append(_invitation_section(view))
     if view.is_over:
         advice = f"To play again with the same people, ask {clean(view.referee)}."
@@ -480,10 +482,12 @@ def _make_letter(
     `picture` is the table as SVG, or empty.
     """
     referee = clean(view.referee)
+    hands = hand_sentences(dealers_in(view))
+    hands += " " if hands else ""
     notice = (
         f"You play without the program pbem: {referee} has the key of your seat and signs your "
-        "orders for you. Do not forward this email: it shows your hand, and whoever has its code "
-        f"can answer for you. The code is {reply_address.code}"
+        f"orders for you. {hands}Do not forward this email: it shows your hand, and whoever has "
+        f"its code can answer for you. The code is {reply_address.code}"
     )
     all_sections = [*sections, Section("About this email", [notice], look="small")]
     subject = f"{turn_title(view)}: {topic}"

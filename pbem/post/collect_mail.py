@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pbem.acts.notices import standing_soon
 from pbem.acts.players_email_replies import ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
+from pbem.acts.sign_notice import standing_soon
 from pbem.errors import CliError
 from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
 from pbem.mail.incoming_email import Mail

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from pbem.acts.outgoing_mail import Bundle, BundleWriter, MailSeat, mail_seats
+from pbem.acts.seat_by_mail import MailSeat, mail_seats
+from pbem.acts.write_bundles import Bundle, BundleWriter
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.signing import invite_to

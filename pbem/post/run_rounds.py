@@ -7,7 +7,8 @@ import time
 from typing import Final
 
 from pbem.acts.advance import MAX_TURNS, make_next_turn
-from pbem.acts.outgoing_mail import MailSeat
+from pbem.acts.deal_as_co_dealer import deal_own_part
+from pbem.acts.seat_by_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
@@ -27,7 +28,7 @@ from pbem.post.outbox import Outbox, Queued
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now
 from pbem.text.dates import HOUR
-from pbem.wording.advance import made_lines, referee_notes
+from pbem.wording.advance import dealt_line, made_lines, referee_notes
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
     DAMAGED_MESSAGE_SENTENCE,
@@ -306,6 +307,8 @@ class PostRound:
         session = Session(place, home=self.home, keyring=self.keyring)
         if session.game_folder.game.hex() != ident:
             return []
+        if session.roles.co_dealer:
+            self._deal(session)
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
@@ -319,6 +322,13 @@ class PostRound:
 
     def check_may_write(self) -> None:
         """Raise PbemError if a new turn must not be written now."""
+
+    def _deal(self, session: Session) -> None:
+        """Write the part that this person owes as a co-dealer. Raises as `deal_own_part` does."""
+        self.check_may_write()
+        if deal := deal_own_part(session):
+            self.log.say("dealt", dealt_line(deal), session.charter.title)
+            session.refresh()
 
     def advance(self, session: Session, options: AdvanceOptions | None = None) -> Outcome:
         """Make the turns of a game that can be made now; return the outcome of the last step."""
@@ -384,7 +394,7 @@ def _moments(outcome: Outcome | None) -> list[int]:
 MIN_LOOK_SECONDS: Final = 2.0
 """The time between two looks at the folders, if looking takes no time."""
 LOOKING_DIVISOR: Final = 20
-"""The divisor of the time: looking at folders may take at most this part of it."""
+"""The divisor of the time: looking at folders in vain may take at most this part of it."""
 MAX_BACKOFF_SECONDS: Final = 900.0
 
 
@@ -420,8 +430,9 @@ class Runner:
                 time.sleep(max(0.0, earliest - time.monotonic()))
                 return
             started_at = time.monotonic()
-            self.round.look_after_games(stores=self._news.take_news())
-            pause = max(MIN_LOOK_SECONDS, LOOKING_DIVISOR * (time.monotonic() - started_at))
+            has_worked = bool(self.round.look_after_games(stores=self._news.take_news()))
+            looking_seconds = 0.0 if has_worked else time.monotonic() - started_at
+            pause = max(MIN_LOOK_SECONDS, LOOKING_DIVISOR * looking_seconds)
 
     def _mail_came(self, seconds: float) -> bool:
         """Wait; return whether there is new mail. Only the first mailbox is watched."""

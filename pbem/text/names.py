@@ -9,6 +9,7 @@ from typing import Final
 
 from pbem.errors import CliError
 
+MAX_HOST_NAME_CHARACTERS: Final = 40
 _INVISIBLE_CATEGORIES: Final = ("Mn", "Me", "Cf", "Cc", "Zs")
 """Unicode categories of marks on letters, invisible characters and spaces."""
 _LATIN_TWINS: Final = str.maketrans(
@@ -88,6 +89,11 @@ def unusual_names(text: str) -> str:
     """Return the names of the first two unusual characters in the text; empty if there are none."""
     names = [name for character in dict.fromkeys(text) if (name := unusual_name(character))]
     return " and ".join(names[:2])
+
+
+def name_of_host(address: str) -> str:
+    """Return the name under which the host at an address deals, as `the host pond.example.org`."""
+    return f"the host {address.rpartition('://')[2].rstrip('/')}"[:MAX_HOST_NAME_CHARACTERS]
 
 
 def check_player_name(name: str) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.acts.orders import Planning
+from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import about_card
 from pbem.errors import CliError
 from pbem.judge.game_ruleset import ruleset_called

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
-from pbem.acts.orders import Planning
+from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
@@ -29,7 +29,15 @@ from pbem.web.rendering import page, part_of_page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
-from pbem.wording.game_status import file_notes, joining_lines, joining_warnings, warnings
+from pbem.wording.game_status import (
+    dealer_rows,
+    file_notes,
+    joining_lines,
+    joining_warnings,
+    warnings,
+)
+from pbem.wording.hidden_hands import dealers_in, hand_sentences
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
 from pbem.wording.scores import points_of, scores_of
@@ -53,7 +61,7 @@ async def show_game(request: Request) -> Response:
         session, roles = game.session, game.session.roles
         waiting_values: dict[str, Any] = {
             "people": _states_of_people(session),
-            "lines": joining_lines(session),
+            "lines": [*joining_lines(session), *dealer_rows(session, situation)],
             "notes": [*joining_warnings(session), *order_notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
@@ -181,6 +189,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "picture": scene_values(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
+        "hands_sentence": hand_sentences(dealers_in(view, game.session.charter)),
         "sent_hint": sent_hint(request, game, situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
         "final": result_values(view) if view.is_over else None,
@@ -271,7 +280,7 @@ def last_messages(game: OpenGame, view: View) -> list[dict[str, Any]]:
 def order_notes(game: OpenGame) -> list[str]:
     """Return notes on the user's last orders, if they are missing or do not count, and on stray
     files in the folder."""
-    return [*game.session.order_notes, *file_notes(game.session)]
+    return [*map(last_orders_sentence, game.session.order_notes), *file_notes(game.session)]
 
 
 async def note_missed(request: Request) -> Response:

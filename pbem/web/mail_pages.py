@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.acts.outgoing_mail import Bundle, BundleWriter
     from pbem.acts.players_email_replies import ReplyResult
+    from pbem.acts.write_bundles import Bundle, BundleWriter
 
 
 MAX_NAME_CHARACTERS = 120
@@ -102,7 +102,7 @@ async def show_mail(request: Request) -> Response:
 def _bundle_writer(game: OpenGame, sends_all: bool = False) -> BundleWriter:
     """Return the writer of a game's bundles. `sends_all`: they have all records, not only new
     ones."""
-    from pbem.acts.outgoing_mail import (
+    from pbem.acts.write_bundles import (
         BundleWriter,  # a third of the time in which the pages are imported
     )
 

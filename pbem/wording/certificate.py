@@ -14,7 +14,7 @@ from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.hidden_hands import Dealers, hand_lines
+from pbem.wording.hidden_hands import Dealers, hand_sentences
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
@@ -433,8 +433,7 @@ def _deck_sentence(report: Report) -> str:
 def _dealers_sentence(report: Report) -> str:
     names, held_seats = report.first_names or report.names, {*report.plays, *report.by_mail}
     dealers = Dealers(report.referee, report.dealers, names, held_seats)
-    lines = hand_lines(dealers)
-    return " ".join(f"{line[0].upper()}{line[1:]}." for line in lines)
+    return hand_sentences(dealers)
 
 
 class CardWords(NamedTuple):

@@ -33,8 +33,14 @@ from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import events_as_rows
-from pbem.wording.hidden_hands import co_dealer_words_lines, dealers_of, hand_lines
+from pbem.wording.hidden_hands import (
+    co_dealer_words_lines,
+    dealers_in,
+    dealers_of,
+    hand_lines,
+)
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
@@ -98,7 +104,8 @@ def status_data(session: Session, situation: Situation) -> dict[str, Any]:
     else:
         data = _playing_data(session, situation, situation.view)
         problems = warnings(session, situation, situation.view)
-    return data | {"warnings": problems, "notes": [*session.order_notes, *file_notes(session)]}
+    notes = [*map(last_orders_sentence, session.order_notes), *file_notes(session)]
+    return data | {"warnings": problems, "notes": notes}
 
 
 def _playing_data(session: Session, situation: Situation, view: View) -> dict[str, Any]:
@@ -143,7 +150,7 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines = [turn_title(view, situation), *([head_line(view)] if view.published else [])]
     rows = score_lines(view) if view.is_over else seat_lines(view, situation)
     lines += [f"  {row}" for row in rows]
-    lines += hand_lines(dealers_of(session.charter))
+    lines += hand_lines(dealers_in(view, session.charter))
     lines += [*warnings(session, situation, view), *standing_order_lines(view)]
     lines += [*_questions(session, situation, view), *_early_orders(session, situation, view)]
     lines += [*whole_round_lines(view, situation), *deadline_lines(view, situation)]

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from pbem.person.next_step import Step
 
 
-_DEALT: Final = "{title}: {ruleset}, {count} seats, dealt by {referee}"
+_DEALT: Final = "{title}: {ruleset}, {count} seats, dealt by {dealers}"
 _DEALT_BY_PLAYER: Final = (
-    "{title}: {ruleset}, {count} seats, dealt by {referee}, who also plays: the referee can see "
+    "{title}: {ruleset}, {count} seats, dealt by {dealers}, who also plays: the referee can see "
     "every hand"
 )
 _DEALT_BY_OWNER_OF_BOTS: Final = (
-    "{title}: {ruleset}, {count} seats, dealt by {referee}, whose bots play: the referee can see "
+    "{title}: {ruleset}, {count} seats, dealt by {dealers}, whose bots play: the referee can see "
     "every hand"
 )
 _SEAT_BY_MAIL: Final = (
@@ -75,12 +75,15 @@ def seat_of_invite_line(plan: SeatPlan) -> str:
 def describe_charter(charter: Charter) -> list[str]:
     """Return lines for somebody who takes a seat: who deals, by which rules, what silence does."""
     referee, template = clean(charter.referee), _DEALT
+    dealer_names = join_words(map(clean, [*dealers_of(charter).co_dealers, charter.referee]))
     if charter.plays and not charter.dealers:
         in_person = any(plan.seat in charter.plays and not plan.bot for plan in charter.seats)
         template = _DEALT_BY_PLAYER if in_person else _DEALT_BY_OWNER_OF_BOTS
     title, seat_count = clean(charter.title), len(charter.seats)
     lines = [
-        template.format(title=title, ruleset=charter.ruleset, count=seat_count, referee=referee)
+        template.format(
+            title=title, ruleset=charter.ruleset, count=seat_count, dealers=dealer_names
+        )
     ]
     lines += [
         _SEAT_BY_MAIL.format(name=clean(plan.name), seat=plan.seat, referee=referee)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.judge.co_dealer import CoDealerLine
+from pbem.judge.co_dealer_line import CoDealerLine
+from pbem.judge.game_view import View
 from pbem.records.charter import Charter
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
@@ -59,6 +60,19 @@ def hand_lines(dealers: Dealers) -> list[str]:
         template = _REFEREES_SEATS if len(held) == 1 else _REFEREES_SEVERAL_SEATS
         lines.append(template.format(referee=referee, people=seats))
     return lines
+
+
+def dealers_in(view: View, charter: Charter | None = None) -> Dealers:
+    """Return the dealers of a game that has begun, with the names and seats as they are now; the
+    charter knows whether there are deputies."""
+    has_deputies = charter is not None and dealers_of(charter).has_deputies
+    held_seats = {*view.plays, *view.by_mail}
+    return Dealers(view.referee, view.dealers, view.names, held_seats, has_deputies)
+
+
+def hand_sentences(dealers: Dealers) -> str:
+    """Return the same lines as sentences in a row; empty if only the referee deals."""
+    return " ".join(f"{line[0].upper()}{line[1:]}." for line in hand_lines(dealers))
 
 
 # ---- The words of a co-dealer, which people compare by voice

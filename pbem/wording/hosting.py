@@ -22,6 +22,11 @@ _DEALING_KEY: Final = "the key that deals: {path}; keep a copy of it"
 _NEW_GAME_THERE: Final = (
     "to make a game on this host: pbem new savannah --players Ann,Bo --at {address}"
 )
+_CO_DEALT_GAME: Final = (
+    "to make one in which this host is a co-dealer, so that nobody alone sees a hand, add: "
+    "--co-dealer {address}"
+)
+_CO_DEALING_KEY: Final = "the key of the co-dealer: {path}; keep a copy of it"
 _BROWSER_PAGE: Final = "people play in a browser at {address}; the hash of that page is {page_hash}"
 _OWNERS_PAGE: Final = "your page: {address}/owner (any name; the password is in {password_file})"
 OPEN_TO_ALL_NOTE: Final = (
@@ -34,18 +39,26 @@ _LOCAL_ADDRESS: Final = (
 
 
 def address_lines(
-    address: str, *, dealing_key: object | None, page_hash: str, password_file: object
+    address: str,
+    *,
+    dealing_key: object | None,
+    co_dealing_key: object | None,
+    page_hash: str,
+    password_file: object,
 ) -> list[str]:
     """Return the addresses of a host, and what its owner keeps.
 
-    `dealing_key` is the file of its key, if it deals; `page_hash` is empty if it has no page that
-    plays in a browser.
+    `dealing_key` is the file of its key, if it deals, `co_dealing_key` of that with which it deals
+    as a co-dealer; `page_hash` is empty if it has no page that plays in a browser.
     """
     lines = []
     if dealing_key:
         lines.append(_NEW_GAME.format(address=address))
         lines.append(_DEALING_KEY.format(path=dealing_key))
     lines.append(_NEW_GAME_THERE.format(address=address))
+    if co_dealing_key:
+        lines.append(_CO_DEALT_GAME.format(address=address))
+        lines.append(_CO_DEALING_KEY.format(path=co_dealing_key))
     if page_hash:
         lines.append(_BROWSER_PAGE.format(address=address, page_hash=page_hash))
     return [*lines, _OWNERS_PAGE.format(address=address, password_file=password_file)]

@@ -8,8 +8,9 @@ from pbem.judge.which_notices_count import (
     SignedNotice,
     kind_of,
 )
-from pbem.person.cancellable_acts import announced_losses, sort_new_notices, standing_now
+from pbem.person.cancellable_acts import announced_losses
 from pbem.person.session import Session
+from pbem.person.standing_now import sort_new_notices, standing_now
 from pbem.records.notice import REFEREE
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

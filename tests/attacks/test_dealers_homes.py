@@ -23,7 +23,7 @@ from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.orders import seal_and_write_orders
+from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.sealed_shares import open_share, seat_scalar
@@ -31,7 +31,7 @@ from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.key_files import write_key
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.co_dealer import co_dealer_box_secret, line_of
+from pbem.judge.co_dealer_line import co_dealer_box_secret, line_of
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.signing import invite_to

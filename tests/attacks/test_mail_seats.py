@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.acts.notices import declare
+from pbem.acts.sign_notice import declare
 from pbem.errors import CliError
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey

@@ -149,12 +149,9 @@ def test_pieces_that_the_question_is_about_are_in_sight_after_a_new_turn(
     make_turn(table)
     page.locator("#showing #close").tap()
     page.wait_for_selector(ASKED_PIECE, state="attached")
-    box, foot = (
-        page.locator(ASKED_PIECE).first.bounding_box(),
-        page.locator(".plan-in").bounding_box(),
-    )
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= foot["y"]
+    piece = page.locator(ASKED_PIECE).first.bounding_box()
+    assert piece["y"] >= 0
+    assert piece["y"] + piece["height"] <= page.locator(".plan-in").bounding_box()["y"]
 
 
 @pytest.mark.parametrize("hand", ["taps"])

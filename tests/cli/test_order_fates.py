@@ -159,7 +159,7 @@ def test_a_note_on_last_orders_lasts_until_the_folder_is_read_again(game: Start)
     hide(table, "0001-b-*")
     session = session_of(bo)
     session.view()
-    assert ["pbem has put the orders back" in note for note in session.order_notes] == [True]
+    assert [note.event for note in session.order_notes] == ["put_back"]
     session.view()
     assert len(session.order_notes) == 1, "nothing was read again"
     session.refresh()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.advance import bot_texts
-from pbem.acts.orders import seal_and_write_orders
+from pbem.acts.seal_orders import seal_and_write_orders
 from tests.kit.named_games import SEATS, joined, make_next_turn, seal_lines, session_of
 from tests.kit.people import NOW, Round
 

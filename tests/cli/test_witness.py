@@ -10,8 +10,8 @@ import pytest
 
 from pbem.format.signed_file import sign
 from pbem.judge.signing import make_orders
+from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.read_and_sign_record import make
-from pbem.wording.game_status import unlisted_orders
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit
 from tests.kit.people import NOW, Round, key_of, snapshot

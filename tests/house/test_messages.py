@@ -9,6 +9,23 @@ import pytest
 from tests.house.source import modules
 from tests.kit.selection import ROOT
 from tools import messages
+from tools.texts_as_shown import Screens, with_examples
+
+SCRIPT = """\
+# One script.
+
+! [bo] pbem check
+2> error: your draft is /home/bo/draft.txt now
+2>   try: pbem orders
+[exit 2]
+"""
+
+
+@pytest.fixture
+def screens(tmp_path):
+    (tmp_path / "tests/scripts").mkdir(parents=True)
+    (tmp_path / "tests/scripts/check.txt").write_text(SCRIPT)
+    return Screens(tmp_path)
 
 
 def printed(*words: str) -> list[str]:
@@ -19,30 +36,32 @@ def printed(*words: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def all_messages():
-    """All messages, from the files that the other tests of the house have parsed already."""
+def all_templates():
+    """The templates of all messages, from the files that the other tests have parsed already."""
     with pytest.MonkeyPatch.context() as patch:
         read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
         patch.setattr(messages, "modules", lambda: read)
-        return list(messages.messages())
+        return list(messages.templates())
 
 
-def test_all_messages_are_listed_with_their_places(all_messages):
+def test_all_messages_are_listed_with_their_places(all_templates):
     assert any(
-        row.startswith("pbem/wording/order_receipts.py") and "nothing was sealed" in row
-        for row in all_messages
+        row.place.startswith("pbem/wording/order_receipts.py") and "nothing was sealed" in row.text
+        for row in all_templates
     )
-    assert any(row.startswith("games/evolution/phases/") for row in all_messages)
-    assert not any("abandon ability" in row for row in all_messages)  # the word list
+    assert any(row.place.startswith("games/evolution/phases/") for row in all_templates)
+    assert not any("abandon ability" in row.text for row in all_templates)  # the word list
 
 
-def test_each_message_says_where_people_meet_it():
+def test_each_message_says_where_people_meet_it(screens):
     tree = ast.parse('''"""A draft in words: where it is. More."""
 def check(view):
     """Check it all again."""
     hint = "write a new draft"
     if not view:
         raise CliError("there is no draft here", hint)
+    if view.over:
+        raise CliError(f"the game of {name} is over", "make a new game")
     print(f"your draft is {path} now")
     sentence = "the turn is here"
     sentence += " already"
@@ -51,20 +70,35 @@ name: Annotated[str, Option(help="the name of the game")]
 ''')
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(messages, "modules", lambda: [("pbem/cli/check.py", tree)])
-        rows = list(messages.messages())
+        rows = list(messages.messages(screens))
     subject = "pbem check: A draft in words: where it is"
+    error = "error; below it, what to do: make a new game"
+    remedy = "what to do, below the error: the game of Ann is over"
+    now = "your draft is /home/bo/draft.txt now"
+    screen = f"bo types: pbem check ⏎ error: «{now}» ⏎ try: pbem orders"
     assert rows == [
         f"pbem/cli/check.py:4 | {subject} (what to do) | write a new draft",
         f"pbem/cli/check.py:6 | {subject} (error) | there is no draft here",
-        f"pbem/cli/check.py:7 | {subject} | your draft is {{path}} now",
-        f"pbem/cli/check.py:9 | {subject} | the turn is here already",
-        f"pbem/cli/check.py:10 | {subject} | the turn is here already; look at it",
-        f"pbem/cli/check.py:11 | {subject} (help) | the name of the game",
+        f"pbem/cli/check.py:8 | {subject} ({error}) | the game of Ann is over",
+        f"pbem/cli/check.py:8 | {subject} ({remedy}) | make a new game",
+        f"pbem/cli/check.py:9 | {subject} | {now} | {screen}",
+        f"pbem/cli/check.py:11 | {subject} | the turn is here already",
+        f"pbem/cli/check.py:12 | {subject} | the turn is here already; look at it",
+        f"pbem/cli/check.py:13 | {subject} (help) | the name of the game",
     ]
 
 
-def test_types_in_quotes_are_not_messages(all_messages):
-    rows = {row.split(" | ")[-1] for row in all_messages}
+def test_examples_stand_for_what_is_filled_in():
+    template = "{seat:name} attacks {target_name} of {name} {time/times} {with_nothing_known}"
+    assert with_examples(template) == "Ann attacks Bo of Cy time {with_nothing_known}"
+    assert (
+        with_examples("{species_name} and {name}, {hours:hour}", "games/") == "b2 and a1, 3 hours"
+    )
+    assert with_examples("{orders_seat} of {seat}, {orders_seat}") == "b of a, b"
+
+
+def test_types_in_quotes_are_not_messages(all_templates):
+    rows = {row.text for row in all_templates}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
     assert messages.is_type("dict[str, list[int] | None]")
     assert not messages.is_type("{name} already has {limit} traits")
@@ -76,4 +110,4 @@ def test_docstrings_are_spread_over_the_house():
     rows = [row for row in printed("--docstrings", "40") if row]
     assert len(rows) == 40
     assert {row.split("/")[0] for row in rows} == {"engine", "games", "pbem"}
-    assert printed() == [*messages.messages(), ""]
+    assert len(printed()) == len(list(messages.templates())) + 1

@@ -14,11 +14,11 @@ ROOMS = ("acts", "cli", "host", "judge", "person", "post")
 """The rooms whose reports are worded in `pbem/wording`."""
 
 EXEMPT = {
-    "pbem/acts/notices.py:NotSignedError": "an error's sentence",
+    "pbem/acts/sign_notice.py:NotSignedError": "an error's sentence",
     # letters
     "pbem/acts/players_email_replies.py": "answers to emails, and the referee's notes on them",
-    "pbem/acts/outgoing_mail.py:BundleWriter": "paragraphs of letters",
-    "pbem/acts/outgoing_mail.py:MailSeat": "paragraphs of letters to players by plain email",
+    "pbem/acts/write_bundles.py:BundleWriter": "paragraphs of letters",
+    "pbem/acts/seat_by_mail.py:MailSeat": "paragraphs of letters to players by plain email",
     "pbem/person/mail_notebooks.py:ECHO_START": "a line of letters that marks a copy",
     # the judge: errors, faults, problems and findings, where they arise
     "pbem/judge/consent.py": "reasons why people cannot agree, which refusals quote",
@@ -27,7 +27,6 @@ EXEMPT = {
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/sealed_dealing_mode.py:_DIFFERENCES": "differences of a turn from the right one",
-    "pbem/person/restore_last_orders.py": "notes while a session reads, below the room for words",
     # dialogs: a question stands beside the code that takes its answer
     "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
     "pbem/cli/notice.py:notice_concede": "a confirmation",

@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pbem.acts.advance import bot_texts, make_next_turn
-from pbem.acts.orders import seal_and_write_orders
+from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.format.keys import SigningKey

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import pytest
 import typer
 
-from pbem.acts.notices import declare
+from pbem.acts.sign_notice import declare
 from pbem.cli import app
 from pbem.cli.notice import notice, report_notice
 from pbem.cli.options import FolderOption, JsonOption

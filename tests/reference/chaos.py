@@ -158,7 +158,7 @@ class Chaos:
 
     def door(self) -> Saying | None:
         """The referee invites somebody to an open seat, and they join at once."""
-        from pbem.acts.notices import standing_soon
+        from pbem.acts.sign_notice import standing_soon
 
         session = session_of(self.rhea)
         try:

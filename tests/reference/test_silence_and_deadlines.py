@@ -22,7 +22,7 @@ from unittest.mock import patch
 import pytest
 
 from pbem.acts.advance import bot_texts
-from pbem.acts.orders import seal_and_write_orders
+from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.format.keys import SigningKey
 from pbem.judge.notice_kinds import TakeIn
 from pbem.records.join import Join

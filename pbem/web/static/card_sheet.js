@@ -13,6 +13,7 @@ function element(tag, className, ...content) {
 }
 
 const spaced = (name) => name.replaceAll("_", " ");
+const breakable = (name) => name.replaceAll("/", "/\u200b"); // a card with two traits: between them
 const upper = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 // What one choice is called in its row: its target, else whatever it names besides the thing.
@@ -87,9 +88,9 @@ async function tell(name, place) {
 export function openSheet(thing, offers, choose) {
   const name = thing.dataset.thing;
   const picture = thing.querySelector(".pb-one")?.cloneNode(true);
-  const textBox = element("div", "sheet-text", element("h2", "", upper(spaced(name))));
+  const textBox = element("div", "sheet-text", element("h2", "", breakable(upper(spaced(name)))));
   textBox.tabIndex = 0; // a long text scrolls
-  const head = element("div", "sheet-head", ...(picture ? [element("span", "picture", picture)] : []), textBox);
+  const head = element("div", "sheet-head", ...(picture ? [element("span", thing.matches(".piece") ? "picture wide" : "picture", picture)] : []), textBox);
   const close = element("button", "close", "Back");
   close.type = "button";
   close.addEventListener("click", () => sheet.close());

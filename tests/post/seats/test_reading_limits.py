@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.acts.outgoing_mail import MailSeat
 from pbem.acts.players_email_replies import MAX_ANSWERS
+from pbem.acts.seat_by_mail import MailSeat
 from pbem.mail.incoming_email import Mail
 from pbem.plain_email.letters import MAX_ROWS
 from pbem.plain_email.order_form import OrderForm

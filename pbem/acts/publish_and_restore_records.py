@@ -17,11 +17,13 @@ from pbem.person.known_joins import keep_joins
 from pbem.person.lost_records import is_last_record_gone
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.next_turn_for_referee import remembered_options
+from pbem.person.restore_last_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record, read, read_as
 from pbem.records.turn import Turn
+from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.repairs_before_turn import (
     not_the_record_note,
     put_back_note,
@@ -111,11 +113,11 @@ def _restore_held_records(session: Session) -> list[str]:
 def _restore_last_orders(session: Session) -> list[str]:
     """Put the last orders of seats that you have with another key than the referee's back before a
     turn is made without them."""
-    notes, seats = list[str](), session.roles.seats.keys() - session.roles.referee_seats
+    notes, seats = list[LastOrdersNote](), session.roles.seats.keys() - session.roles.referee_seats
     if session.listing.reached and any(map(session.game_home.last_orders.name, seats)):
         chain = session.game_folder.chain_of(session.game_folder.turns())
         session.look_after_orders(chain.open_questions, notes.append)
-    return [f"note: {note}" for note in notes]
+    return [f"note: {last_orders_sentence(note)}" for note in notes]
 
 
 def _players_joins(session: Session) -> list[tuple[str, bytes, str]]:

@@ -1,0 +1,49 @@
+"""The invite with which a new player takes over an open seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.acts.sign_notice import declare, standing_soon
+from pbem.errors import NOT_YET, CliError
+from pbem.judge.notice_kinds import (
+    SetDoor,
+    next_code,
+)
+from pbem.judge.seats_and_agreements import Standing
+from pbem.person.session import Session
+from pbem.records.invite import Invite, door_key, slug
+from pbem.text.terminal_and_page_wording import to_type
+
+
+def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
+    """Return the invite for the next player of an open seat. Raises CliError for all but the
+    referee."""
+    from pbem.judge.next_turn import secrets_of
+
+    secrets = secrets_of(session.game_folder, session.refereeing.key())
+    code = next_code(standing, secrets.audit, seat)
+    return Invite(slug(standing.charter.title), seat, code, session.game_folder.game)
+
+
+def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
+    """Return the invite for the next player of an open seat, and publish the door that it opens;
+    also return notes on files that were moved out of the way.
+
+    Raises CliError if the seat is not open.
+    """
+    session.view(skip_cache=True)
+    standing = standing_soon(session)
+    invite = invite_of(session, standing, seat)
+    if not standing.is_open(seat):
+        free = [s for s in sorted(standing.roster) if standing.is_open(s)]
+        hint = (
+            f"the open seats are: {', '.join(free)}"
+            if free
+            else to_type("pbem status says who is away")
+        )
+        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+    if seat in standing.doors:
+        return invite, ()
+    saying = SetDoor(seat, door_key(invite.code, seat).public)
+    return invite, declare(session, saying).notes

@@ -1,0 +1,152 @@
+"""A host deals with a referee at home: whole games, in which each is killed once in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.host.dealing import POOL, count_turns
+from tests.host.host_games import bot_answers, make_on_host
+from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.processes import until
+from tests.kit.running_host import HostProcess, RunningHost
+
+pytestmark = pytest.mark.host
+
+
+@pytest.fixture
+def co_dealing_host(tmp_path: Path) -> Iterator[HostProcess]:
+    host = HostProcess(
+        str(tmp_path / "data"), tmp_path / "owner", "--co-deal", SOURCE_DATE_EPOCH=str(NOW)
+    )
+    yield host
+    host.stop()
+
+
+class Running:
+    """`pbem run` of one person, as a process."""
+
+    def __init__(self, person: Person) -> None:
+        self.person, self.log = person, person.home.with_name(f"{person.home.name}.log")
+        self.start()
+
+    def start(self) -> None:
+        env = {**os.environ, **self.person.env, "PBEM_HOME": str(self.person.home)}
+        env |= {"SOURCE_DATE_EPOCH": str(NOW)}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pbem", "run", "--every", "5"], env=env, stdout=log,
+                stderr=log,
+            )  # fmt: skip
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def begin(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
+    """A game of Ann, Bo and a bot, dealt by Rhea and the host; both players have joined."""
+    address, joins = make_on_host(
+        table,
+        host,
+        f"--players Ann,Bo --referee Rhea --bots greedy:1 {line} --co-dealer {host.url}",
+    )
+    people = [table.person("ann"), table.person("bo")]
+    for person in people:
+        output_of(person, joins[person.name.title()])
+    return address, people
+
+
+def is_over(address: str) -> bool:
+    return b"final.toml" in POOL.request("GET", f"{address}/").data
+
+
+def test_the_host_says_its_line_and_names_itself_in_the_game(
+    co_dealing_host: HostProcess, table: Round
+) -> None:
+    line, words = (
+        POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
+    )
+    address, _ = begin(table, co_dealing_host, "--game classroom")
+    said = output_of(table.person("ann"), f"status -C {address}")
+    name = f"the host {co_dealing_host.url.partition('://')[2]}"
+    assert f"{name} and Rhea together could see every hand; neither can alone" in said, said
+    assert f"ask {name} for the words of their key; the right words: {words}" in said, said
+    assert line.startswith("co-dealer:")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("--at {url} --co-dealer {other}", "a host deals only in games that it keeps"),
+        ("--at {other} --co-dealer {other}", "this host is no co-dealer"),
+        ("--co-dealer {url}", "--at {url} --co-dealer {url}"),
+    ],
+)
+def test_what_new_says_of_a_host_that_does_not_deal(
+    co_dealing_host: HostProcess, host: RunningHost, table: Round, line: str, sentence: str
+) -> None:
+    addresses = {"url": co_dealing_host.url, "other": host.url}
+    said = table.person("rhea").pbem(
+        f"new savannah --players Ann,Bo,Cy --game classroom {line.format(**addresses)}"
+    )
+    assert said.exit == 2
+    assert sentence.format(**addresses) in said.err
+
+
+def test_a_copy_of_a_game_at_another_address_gets_nothing(
+    co_dealing_host: HostProcess, table: Round
+) -> None:
+    address, _ = begin(table, co_dealing_host, "--game classroom")
+    until(lambda: _last_deal(address), why=co_dealing_host.log.read_text)
+    copy = f"{co_dealing_host.url}/g/{'0' * 32}"
+    headers = {"If-None-Match": "*"}
+    game = POOL.request("GET", f"{address}/game.toml").data
+    assert POOL.request("PUT", f"{copy}/game.toml", body=game, headers=headers).status == 201
+    other, _ = begin(table, co_dealing_host, "--game classroom")
+    until(lambda: _last_deal(other), why=co_dealing_host.log.read_text)  # after the copy
+    assert not _last_deal(copy)
+
+
+def test_a_whole_game_although_each_dealer_is_killed_once(
+    co_dealing_host: HostProcess, table: Round
+) -> None:
+    address, people = begin(table, co_dealing_host, "--game classroom")
+    rhea = Running(table.person("rhea"))
+    kills = {4: co_dealing_host, 9: rhea}
+
+    turn = 0
+
+    def goes_on() -> bool:
+        nonlocal turn
+        for person, seat in zip(people, "ab", strict=True):
+            bot_answers(person, address, seat)
+        turns_before, turn = turn, count_turns(address)
+        return turn > turns_before or is_over(address)
+
+    try:
+        while not is_over(address):
+            until(goes_on, every=0.2, why=rhea.log.read_text)
+            for due in [number for number in kills if number <= turn]:
+                kills[due].kill()
+                kills.pop(due).start()
+        assert not kills
+        # the host opens its secret after the game
+        until(
+            lambda: b"secret" in _last_deal(address), every=0.5, why=co_dealing_host.log.read_text
+        )
+    finally:
+        rhea.kill()
+    said = output_of(table.person("ann"), f"audit {address}")
+    assert "together could see every hand; neither can alone" in said, said
+    assert "Proven: every signature, card, die, move and standing order is right" in said, said
+
+
+def _last_deal(address: str) -> bytes:
+    lines = POOL.request("GET", f"{address}/").data.decode().split("\n")
+    paths = sorted(line.split(" ")[0] for line in lines if line.startswith("deals/"))
+    return POOL.request("GET", f"{address}/{paths[-1]}").data if paths else b""

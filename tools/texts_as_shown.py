@@ -1,0 +1,531 @@
+"""Show the template of a text as people meet it: as it was printed somewhere, or with examples.
+
+`Screens` finds where a script, a page of the documentation or a test has the text as pbem printed
+it. A template that is found nowhere gets the values of `EXAMPLES`; a name that the table does not
+have stays in braces.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import NamedTuple
+
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+EXAMPLES = {
+    # people and seats
+    "name": ("Ann", "Bo", "Cy"),
+    "person": ("Ann", "Bo", "Cy"),
+    "names": ("Ann and Bo", "Cy and Dora"),
+    "people": ("Ann and Bo", "Cy and Dora"),
+    "referee": ("Rhea",),
+    "deputy": ("Dan",),
+    "seat": ("b", "a", "c"),
+    "seats": ("a and b", "c and d"),
+    "role": ("player",),
+    "pronoun": ("them",),
+    "maker": ("Rhea",),
+    "menders": ("ask Rhea for it",),
+    "player": ("Bo", "Cy"),
+    "recipient": ("Bo",),
+    "rivals": ("Cy and Dora",),
+    "dealer": ("Dan",),
+    "other": ("Bo",),
+    "user": ("ann@example.org",),
+    "owner": ("Bo",),
+    "sender": ("Bo",),
+    "writer": ("Bo",),
+    "address": ("ann@example.org", "bo@example.org"),
+    "addresses": ("ann@example.org and bo@example.org",),
+    "account": ("ann@example.org",),
+    "profile": ("work",),
+    "dealers": ("Dan and Eve",),
+    "signer": ("Bo", "Eve"),
+    "bot": ("greedy",),
+    "bots": ("greedy and random",),
+    # games, files, places
+    "title": ("savannah",),
+    "game": ("savannah", "river"),
+    "ruleset": ("evolution", "climate"),
+    "folder": ("~/games/savannah", "~/games/river"),
+    "parent": ("~/games",),
+    "path": ("~/games/savannah/turns/0007.toml", "~/games/savannah/orders/0007-b.toml"),
+    "file": ("turns/0007.toml", "orders/0007-b-3f9a1c-1.toml"),
+    "files": ("turns/0007.toml and turns/0008.toml",),
+    "draft": ("~/games/savannah/draft-b.txt",),
+    "url": ("https://games.example.org/savannah",),
+    "server": ("imap.example.org", "smtp.example.org"),
+    "host": ("games.example.org",),
+    "port": ("8000",),
+    "scheme": ("gs",),
+    "package": ("evolution-dunes",),
+    "program": ("age",),
+    "version": ("1.4",),
+    "command": ("pbem advance", "pbem status"),
+    "pbem": ("pbem",),
+    "__version__": ("1.4",),
+    "error": ("the disk is full",),
+    "cause": ("the disk is full",),
+    "clause": ("the disk is full",),
+    "doubt": ("this computer's clock may be wrong",),
+    "fault": ("the file is damaged",),
+    "faults": ("turn 8 is damaged",),
+    "problem": ("the file is damaged",),
+    "problems": ("the file is damaged",),
+    "reason": ("b2 is not hungry",),
+    "place": ("~/games/savannah",),
+    "state": ("sealed",),
+    "status": ("late",),
+    "verdict": ("FAILED",),
+    "page": ("https://games.example.org/savannah",),
+    "strerror": ("Permission denied",),
+    "id": ("3f9a1c", "77b0e2"),
+    "digits": ("3f9a1c", "77b0e2"),
+    "digest": ("3f9a1c…", "77b0e2…"),
+    "handle": ("3f9a1c…",),
+    "head": ("3f9a1c", "77b0e2"),
+    "heads": ("3f9a1c and 77b0e2",),
+    "key": ("ed25519:4H7Q…", "ed25519:K7Q2…"),
+    "invite": ("savannah:b:4H7Q…:3f9a1c…:K7Q2…",),
+    "code": ("horse-lamp-river",),
+    "seed": ("42",),
+    "revision": ("2", "3"),
+    "protocol": ("pbem/1",),
+    # time
+    "turn": ("7", "8", "9"),
+    "turns": ("7 and 8",),
+    "rule": ("48h",),
+    "settled_in": ("8",),
+    "settling": ("8",),
+    "early": ("2 hours",),
+    "epoch": ("7",),
+    "deputy_since": ("5",),
+    "deputy_from": ("5",),
+    "sealed_at": ("Fri 7 Mar, 18:00",),
+    "begin": ("Fri 7 Mar",),
+    "end": ("Mon 10 Mar",),
+    "ends": ("pass",),
+    "round": ("3", "4"),
+    "date": ("Fri 7 Mar, 20:00", "Sat 8 Mar, 20:00"),
+    "deadline": ("Fri 7 Mar, 20:00",),
+    "moment": ("Fri 7 Mar, 20:00",),
+    "zone": ("Europe/Berlin",),
+    "span": ("2 days",),
+    "difference": ("2 days",),
+    "weekday": ("Friday",),
+    "day": ("Friday",),
+    "hour": ("20",),
+    "minute": ("00",),
+    "hours": ("24",),
+    "days": ("3",),
+    "seconds": ("30",),
+    "time": ("20:00", "22:00"),
+    # the table
+    "card": ("horns 4", "fertile 2"),
+    "card2": ("fertile 2",),
+    "cards": ("horns 4 and fertile 2",),
+    "deck": ("trait cards",),
+    "sp": ("b2",),
+    "who": ("a1",),
+    "species": ("b2", "a1"),
+    "animal": ("b2", "a1"),
+    "creature": ("b2", "a1"),
+    "target": ("a1",),
+    "attacker": ("b2",),
+    "piece": ("b2",),
+    "t": ("fat tissue",),
+    "trait": ("horns", "fertile"),
+    "traits": ("horns and fertile",),
+    "phase": ("feeding",),
+    "phases": ("feeding and play",),
+    "kind": ("food", "play"),
+    "kinds": ("food and play",),
+    "question": ("food", "play"),
+    "questions": ("food and play",),
+    "step": ("b2 eats",),
+    "line": ("b2 attacks a1", "b2 eats"),
+    "lines": ("b2 attacks a1; b2 eats",),
+    "sentence": ("b2 attacks a1",),
+    "option": ("b2 eats",),
+    "options": ("b2 eats, b2 attacks a1",),
+    "entry": ("b2 eats",),
+    "orders": ("b2 eats; b2 attacks a1",),
+    "phrase": ("b2 eats",),
+    "new": ("",),
+    "choice": ("b2 eats",),
+    "answer": ("b2 eets",),
+    "slot": ("12",),
+    "source": ("a standing order",),
+    "by": ("a bot",),
+    "locked": ("with",),
+    "outcome": ("are first",),
+    "warning": ("you cannot take this back",),
+    "wait": ("the game is waiting for Ann",),
+    "prompt": ("the card for the Watering Hole",),
+    "confirmation": ("you vote to end the game",),
+    "notices": ("a vote",),
+    "obstacle": ("no other player has joined",),
+    "loss": ("you lose your seat to Cy",),
+    "events": ("Bo votes to end the game",),
+    "removal": ("Bo was silent for too long and is removed from the game",),
+    "joins": ("3f9a1c and 77b0e2",),
+    "keys": ("the keys of seats a and b are",),
+    "recovery": ("work",),
+    "remarks": ("",),
+    "stops": ("attacked: another player attacks a species of yours",),
+    "facts": ("b2: body 2, population 3, food 1.",),
+    "about": ("A card game about species that must eat.",),
+    "stage": ("play",),
+    "subject": ("Your move",),
+    "event": ("Bo votes to end the game",),
+    "announcement": ("Bo gets a new key",),
+    "failure": ("no such address",),
+    "hint": ("did you mean horns?",),
+    "quote": ("~/games/savannah",),
+    "bank": ("watering hole",),
+    "location": ("card 12 (horns)",),
+    # numbers
+    "n": ("2", "3"),
+    "i": ("1", "2"),
+    "k": ("2",),
+    "number": ("4", "5"),
+    "count": ("2", "5"),
+    "total": ("5",),
+    "limit": ("3",),
+    "size": ("120",),
+    "bytes": ("4096",),
+    "minimum": ("2",),
+    "maximum": ("6",),
+    "players": ("2", "6"),
+    "rounds": ("3",),
+    "games": ("100",),
+    "points": ("31", "27"),
+    "body": ("4", "3"),
+    "population": ("3",),
+    "food": ("2",),
+    "amount": ("2",),
+    "most": ("6",),
+    "fewest": ("2",),
+    "done": ("3",),
+    "more": ("2",),
+    "missed": ("2",),
+    "depth": ("3",),
+    "kilobytes": ("120",),
+    "megabytes": ("3",),
+    "data": ("5000",),
+    "slots": ("3",),
+    "shares": ("2",),
+    "bundles": ("2",),
+    "times": ("3 times",),
+    "rows": ("2",),
+    "matches": ("2",),
+    "published": ("7",),
+    "now": ("12",),
+    "mean": ("14.2",),
+    "margin": ("1.6",),
+    "chance": ("3 of 10",),
+    "hunger": ("2",),
+    "max_tokens": ("2",),
+    "tables": ("64",),
+    "plaintext": ("5000",),
+    "max_post": ("30",),
+    "absent_at": ("Fri 7 Mar, 22:00",),
+    "replaceable_from": ("Fri 7 Mar, 20:00",),
+    "hours_left": ("18 hours",),
+    # what people type
+    "text": ("b2 eets",),
+    "value": ("maybe",),
+    "word": ("dodo",),
+    "words": ("horse lamp river",),
+    "label": ("b2",),
+    "pair": ("Bo and B0",),
+    "typed_name": ("Boo",),
+    "prefix": ("3f9a",),
+    "mode": ("tarot",),
+    "meaning": ("the referee",),
+    "setting": ("vim 'x",),
+    "time_text": ("noon",),
+    "letter": ("b",),
+    "face": ("4",),
+    "bracket": ("[?9]",),
+    "reach": ("turns 1 to 6 are right",),
+    "rules": ("Evolution",),
+    "where": ("its second line is not empty",),
+    "field": ("turn",),
+    "fields": ("turn and seat",),
+}  # fmt: skip
+"""Typical values by the last word of a placeholder's name: `orders_seat` is a seat. A text with
+several such placeholders gets them one after the other."""
+RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
+EXAMPLES_IN_ROOMS = {
+    "games/*/sentences.py": {"name": ("Ann",)},
+    "games/*/phases/play_cards.py": {"name": ("b2", "a1"), "field": ("2",)},
+    "games/climate/": {
+        "name": ("cold snap",),
+        "names": ("ice age and freezing",),
+        "zone": ("freezing",),
+        "data": ("Ice-Age",),
+        "deck": ("cold", "hot"),
+        "loss": ("2 population",),
+        "value": ("12",),
+    },
+    "games/": {
+        "name": ("b2", "a1"),
+        "names": ("horns and fertile",),
+        "value": ("12",),
+        "label": ("trait cards",),
+        "title": ("cooperation",),
+        "fields": ("2",),
+        "piece": ("species",),
+        "ask": ("b feed",),
+        "after": ("10",),
+        "before": ("12",),
+        "result": ("a number",),
+        "clause": ("",),
+        "rolls": ("two dice",),
+        "uses": ("as carnivorous or fat tissue",),
+        "described": ("Needs 1 more food.",),
+        "track": ("population",),
+        "trait_index": ("1",),
+        "need": ("3",),
+        "slept_in": ("5",),
+        "heat": ("1",),
+        "suffix": ("",),
+    },
+    "engine/": {"key": ("entry 12",), "name": ("dunes",), "names": ("dunes and hills",)},
+    "pbem/cards/": {"deck": ("trait cards",)},
+    "pbem/drafts/": {"end": ("done",), "ends": ("done",), "name": ("play",), "piece": ("species",)},
+    "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
+    "pbem/format/": RECORD_KINDS,
+    "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
+    "pbem/judge/": {"subject": ("the dealer's file",), "reason": ("the file is damaged",)},
+    "pbem/mail/": {
+        **RECORD_KINDS,
+        "subject": ("orders 3f9a1c of seat b",),
+        "name": ("final.toml",),
+    },
+    "pbem/post/": {
+        "options": ("--imap",),
+        "subject": ("the server for reading mail",),
+        "security": ("ssl",),
+        "securities": ("tls, starttls, clear",),
+        "protocol": ("IMAP",),
+        "secret": ("password",),
+        "name": ("password",),
+        "text": ("connection reset",),
+    },
+    "pbem/records/": RECORD_KINDS,
+    "pbem/rulecases/": {
+        "subject": ("case 1.09-horns",),
+        "name": ("then",),
+        "ask": ("b feed",),
+        "text": ("a1 attacks b1",),
+    },
+    "pbem/terminal/": {"piece": ("species",)},
+    "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
+    "pbem/wording/studies.py": {"game": ("dunes",), "more": ("points more",), "done": ("30",)},
+    "pbem/wording/status_warnings.py": {"cause": ("answer an earlier turn",)},
+    "pbem/wording/": {"sentence": ("the file is damaged",)},
+}
+"""Other values of the same names in some rooms."""
+MIN_FOUND_LETTERS = 14
+"""A template with fewer letters of its own is not searched: it would match anything."""
+CONTEXT_LINES = 2
+"""The number of printed lines above and below a text that are shown with it."""
+MAX_LINE_CHARACTERS = 160
+MIN_WRAPPED_WIDTH = 72
+"""A shorter line was not wrapped."""
+NO_REST_OF_A_LINE = re.compile(r" +(?:try:|hint:|\d* \||\^)")
+"""Matches an indented line that begins something new: a hint, or a line of an order file."""
+PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?")
+"""Matches a line of a test that is a pattern or a template, so no text as it was printed."""
+TOML_STRING = re.compile(r"""(["'])([^\n]+?)\1(?=[\s,\]}])""")
+
+
+FORM_KINDS = {
+    "name": "name", "names": "names", "local": "date", "utc": "date", "end": "choice",
+}  # fmt: skip
+"""The keys of `EXAMPLES` for fields that name a form, as in `{by:names}`; any other form is a noun,
+as in `{hours:hour}`, which stands for a number with that noun."""
+
+
+def kind_of(name: str) -> str:
+    """Return the key of `EXAMPLES` for a placeholder."""
+    field, _, form = name.lower().partition(":")
+    if form in FORM_KINDS:
+        return FORM_KINDS[form]
+    return field if field in EXAMPLES or "_" not in field.strip("_") else field.rpartition("_")[2]
+
+
+def example_of(name: str, number: int, path: str = "") -> str:
+    """Return the example for a placeholder; `number` counts the earlier ones of the same kind in
+    the text. A name that the table does not have stays in braces."""
+    form = name.partition(":")[2]
+    if form.isalpha() and form not in FORM_KINDS:
+        return f"3 {form}s"
+    kind = kind_of(name)
+    rooms = (values for room, values in EXAMPLES_IN_ROOMS.items() if fnmatch(path, f"{room}*"))
+    values = next((room[kind] for room in rooms if kind in room), EXAMPLES.get(kind, ()))
+    return values[min(number, len(values) - 1)] if values else f"{{{name}}}"
+
+
+def with_examples(template: str, path: str = "") -> str:
+    """Return the template with an example in place of each placeholder, and the first of the words
+    that may stand at a place, such as `{a/the}`. `path` is that of the module."""
+    examples = dict[str, str]()
+
+    def example(match: re.Match[str]) -> str:
+        name = match[1]
+        if "/" in name:
+            return name.partition("/")[0]
+        if name not in examples:
+            number = sum(kind_of(earlier_name) == kind_of(name) for earlier_name in examples)
+            examples[name] = example_of(name, number, path)
+        return examples[name]
+
+    return PLACEHOLDER.sub(example, template)
+
+
+class Printed(NamedTuple):
+    """One printed or quoted line, with its surroundings: what was typed, and the lines around."""
+
+    line: str
+    lines_above: tuple[str, ...] = ()
+    lines_below: tuple[str, ...] = ()
+
+
+class Screens:
+    """Printed lines of the scripts, then what pages of the documentation and tests quote."""
+
+    def __init__(self, root: Path) -> None:
+        self._printed = [
+            *_script_lines(root / "tests/scripts"),
+            *_script_lines(root / "tests/next_steps"),
+            *map(Printed, _document_lines(root)),
+            *map(Printed, _quoted_lines(root / "tests")),
+        ]
+        self._text = "\n".join(p.line for p in self._printed)
+        starts, position = list[int](), 0
+        for printed in self._printed:
+            starts.append(position)
+            position += len(printed.line) + 1
+        self._starts = starts
+
+    def find(self, template: str) -> tuple[str, str] | None:
+        """Return the text of a template as pbem printed it, and its surroundings, which may be
+        empty; None if the text is nowhere."""
+        parts = PLACEHOLDER.split(template)[::2]
+        if sum(map(str.isalpha, "".join(parts))) < MIN_FOUND_LETTERS:
+            return None
+        pattern, longest = _pattern_of(template), max(parts, key=len)
+        position = self._text.find(longest)
+        while position >= 0:
+            printed = self._printed[self._number_at(position)]
+            if match := pattern.search(printed.line):
+                return match[0].strip(), _surroundings(match[0].strip(), printed)
+            line_end = self._text.find("\n", position)
+            position = -1 if line_end < 0 else self._text.find(longest, line_end)
+        return None
+
+    def _number_at(self, position: int) -> int:
+        return bisect_right(self._starts, position) - 1
+
+
+BEFORE_A_VALUE = r"(?:^|(?<=: )|(?<=; )|(?<=\. )|(?<=, ))"
+AFTER_A_VALUE = r"(?=$|[;:.)](?: |$))"
+"""The edges of a value that stands at the beginning or the end of a text, in a printed line."""
+
+
+def _pattern_of(template: str) -> re.Pattern[str]:
+    """Return a pattern that matches the template with any values in a line."""
+    parts = PLACEHOLDER.split(template)
+    pattern = ""
+    for number, part in enumerate(parts):
+        if number % 2 == 0:
+            pattern += re.escape(part)
+        elif "/" in part:
+            pattern += f"(?:{'|'.join(map(re.escape, part.split('/')))})"
+        elif number == 1 and not parts[0]:
+            pattern += BEFORE_A_VALUE + r"[^\s:;]+(?: [^\s:;]+){0,3}?"
+        elif number == len(parts) - 2 and not parts[-1]:
+            pattern += r"\S.{0,50}?" + AFTER_A_VALUE
+        else:
+            pattern += ".{1,80}?"
+    return re.compile(pattern)
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Return printed lines; a long line that was wrapped is one again."""
+    joined, last_width = list[str](), 0
+    for raw_line in lines:
+        line = raw_line.removeprefix("2> ")
+        is_continued = line.startswith("  ") and not NO_REST_OF_A_LINE.match(line)
+        if joined and is_continued and last_width > MIN_WRAPPED_WIDTH:
+            joined[-1] += f" {line.strip()}"
+        else:
+            joined.append(line.strip())
+        last_width = len(line)
+    return joined
+
+
+def _script_lines(folder: Path) -> Iterator[Printed]:
+    """Yield the printed lines of scripts: each block of lines has its command above it."""
+    for file in sorted(folder.glob("*.txt")):
+        is_script = folder.name == "scripts"
+        for block in file.read_text("utf-8").split("\n\n" if is_script else "\n"):
+            lines = block.split("\n")
+            command = re.sub(r"^[$!] \[(\w+)\]", r"\1 types:", lines[0])
+            if command == lines[0] and is_script:
+                command = ""
+            printed_lines = list(filter(None, _joined(lines[bool(command) and is_script :])))
+            for i, printed_line in enumerate(printed_lines):
+                lines_above = printed_lines[max(0, i - CONTEXT_LINES) : i]
+                lines_below = printed_lines[i + 1 : i + 1 + CONTEXT_LINES]
+                yield Printed(
+                    printed_line,
+                    tuple([command, *lines_above] if command and is_script else lines_above),
+                    tuple(line for line in lines_below if "[exit" not in line),
+                )
+
+
+def _document_lines(root: Path) -> Iterator[str]:
+    """Yield the lines of the documentation; the protocol has templates, not what is printed."""
+    for file in (root / "README.md", *sorted((root / "docs").glob("*.md"))):
+        if file.exists() and file.name != "protocol.md":
+            yield from map(str.strip, file.read_text("utf-8").split("\n"))
+
+
+def _quoted_lines(folder: Path) -> Iterator[str]:
+    """Yield the lines of whole strings in tests: they may quote what pbem prints. The tests of the
+    house quote no real text."""
+    for file in sorted(set(folder.rglob("*.py")) - set(folder.glob("house/*"))):
+        nodes = list(ast.walk(ast.parse(file.read_text("utf-8"))))
+        joined = (node for node in nodes if isinstance(node, ast.JoinedStr))
+        parts = {part for node in joined for part in node.values}
+        for node in nodes:
+            match node:
+                case ast.Constant(value=str(text)) if node not in parts:
+                    for line in text.split("\n"):
+                        if " " in line and not PATTERN_SIGNS.search(line):
+                            yield line.strip()
+    for file in sorted(folder.rglob("*.toml")):
+        for quoted in TOML_STRING.finditer(file.read_text("utf-8")):
+            yield quoted[2]
+
+
+def _surroundings(text: str, printed: Printed) -> str:
+    """Return what stands around a text where it was printed, on one line; empty if nothing does."""
+    line = printed.line.replace(text, f"«{text}»", 1)
+    lines = [*printed.lines_above, line, *printed.lines_below]
+    return " ⏎ ".join(map(_short, lines)) if lines != [f"«{text}»"] else ""
+
+
+def _short(line: str) -> str:
+    """Return a line, cut if it is long and has no text in `«»`."""
+    if len(line) <= MAX_LINE_CHARACTERS or "«" in line:
+        return line
+    return f"{line[:MAX_LINE_CHARACTERS]}…"
