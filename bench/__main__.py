@@ -21,6 +21,7 @@ BENCHMARKS = (
     "question_waves",
     "host",
     "host_that_deals",
+    "co_dealing_host",
     "redraw",
     "site",
 )

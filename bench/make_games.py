@@ -16,7 +16,8 @@ from pathlib import Path
 from pbem.acts.advance import bot_texts
 from pbem.files.record_names import Name
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.awaited_and_silent_seats import inputs_of
+from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.record_chain import Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_secrets import RefereeSecrets

@@ -93,6 +93,11 @@ class SlotReferee(Generic[S]):
         self.is_frozen = is_frozen
         self.needed_slots = [slot for slot in needed_slots if slot not in self.hands.names]
 
+    @property
+    def opened_cards(self) -> dict[Slot, str]:
+        """The cards that were opened, by slot."""
+        return {slot: self.hands.names[slot] for slot in self._opened_slots}
+
     def open(self, slot: Slot, card: str) -> None:
         """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck
         has no such card."""

@@ -1,52 +1,18 @@
 """The names that rulesets and their users import from `engine`; loaded at the first use of one."""
 
 from engine.card_zones import distinct, hidden, put, take, zones_seen
+from engine.chance_decisions import deal, deal_openly, die, reveal, shown, shuffle, under
 from engine.dealer import Dealer, SeedDealer
-from engine.decisions import (
-    DECK,
-    DONE,
-    Answer,
-    Answers,
-    Decision,
-    Rules,
-    Together,
-    ask,
-    ask_all,
-    deal,
-    deal_openly,
-    die,
-    reveal,
-    shown,
-    shuffle,
-    under,
-)
+from engine.decisions import DECK, DONE, Answer, Answers, Decision, Rules, Together, ask, ask_all
+from engine.forms_with_prose import Sentence, Sentences
 from engine.hooks import Hooks, Kits, hooks_of
 from engine.log import Entry, line_number, merge, view
-from engine.player_actions import (
-    Action,
-    Actions,
-    Listing,
-    Sentence,
-    Sentences,
-)
-from engine.presentation import (
-    Chapter,
-    Drawings,
-    Example,
-    Lesson,
-    LessonStep,
-    Look,
-    Piece,
-    Place,
-    Prose,
-    Result,
-    Scene,
-    Score,
-    described,
-    ranked,
-)
+from engine.player_actions import Action, Actions, Listing
+from engine.presentation import Drawings, Look, Piece, Place, Prose, Scene, described
+from engine.ranking import Result, Score, ranked
 from engine.referee import Referee, Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
+from engine.rules_page_and_lesson import Chapter, Example, Lesson, LessonStep
 from engine.ruleset import (
     Bot,
     CardFile,

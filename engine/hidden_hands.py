@@ -8,8 +8,8 @@ the rules then refuse; it stays in the hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from engine.decisions import Decision
 from engine.log import Entry
@@ -34,6 +34,16 @@ NEXT_ENTRY = -1
 """Stands for the number of the log entry that a sentence will have."""
 
 
+class HandsData(NamedTuple):
+    """The slots of all hands after an entry, without the table: the fields of `Hands`, in order."""
+
+    slots_in_hand: Mapping[Seat, Sequence[int]]
+    slot_by_tag: Mapping[Tag, Slot]
+    card_by_slot: Mapping[Slot, str]
+    dealt_counts: Mapping[Seat, int]
+    placed_slots: Mapping[Seat, Sequence[int]]
+
+
 class Hands:
     """The slots of all hands, as everybody knows them, beside the public table of a game."""
 
@@ -51,6 +61,17 @@ class Hands:
         self._dealt_counts = dict.fromkeys(table.game.seats, 0)
         self._put_down: dict[Seat, list[int]] = {seat: [] for seat in table.game.seats}
         """The slots that each seat has put down and not put under a deck, in order."""
+
+    def data(self) -> HandsData:
+        """Return the slots as they are now; do not change them."""
+        return HandsData(self.held, self.slot_at, self.names, self._dealt_counts, self._put_down)
+
+    def restore(self, data: HandsData) -> None:
+        """Put the slots back to what they were when the table had the entries that it has."""
+        self.held = {seat: [*numbers] for seat, numbers in data.slots_in_hand.items()}
+        self.slot_at, self.names = dict(data.slot_by_tag), dict(data.card_by_slot)
+        self._dealt_counts = dict(data.dealt_counts)
+        self._put_down = {seat: [*numbers] for seat, numbers in data.placed_slots.items()}
 
     # -------------------------------------------------------------- a seat's sentences
     def named(self, seat: Seat, text: str) -> str:
@@ -259,13 +280,14 @@ class SlotOrders(OrderSet):
     """
 
     def __init__(self, hands: Hands, orders: OrderSet) -> None:
-        """Read the lines of ``orders``, of which none has been used, as lines with slots."""
+        """Read the lines of ``orders`` as lines with slots; those that were used stay so."""
         # what looks at the hand is no ready line here, so its words fit no option
         ready_lines = ReadyLines(line for line in orders.ready_lines.lines if not line.reads_hand)
         super().__init__(
             orders.seat, orders.round, orders.lines, orders.scripts, orders.cards, ready_lines,
             orders.watch,
         )  # fmt: skip
+        self.last_line_numbers = dict(orders.last_line_numbers)
         self.hands = hands
 
     def option_of(self, text: str, options: Sequence[str]) -> str | None:

@@ -1,15 +1,13 @@
 """A table: one replay of the log, as one seat, a spectator or the referee sees it."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Any, Generic
+from collections.abc import Iterable
+from typing import Generic
 
 from engine.decisions import Decision, Rules, Together
-from engine.log import SETTLING_PATTERN, Entry, view
+from engine.log import SETTLING_PATTERN, Entry
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
-from engine.sentences.order_set import Line, OrderSet
 from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat
 
 Pending = list[tuple[str, Decision]]
@@ -185,77 +183,3 @@ class Table(Generic[S]):
         question = f"{self._scope}.{decision.kind}.{decision.seat}"
         self._counts[question] = n = self._counts.get(question, -1) + 1
         return f"{question}.{n}"
-
-
-# ------------------------------------------------------------------ the beginning of a round
-class RoundStart(Generic[S]):
-    """The beginning of the last round in a log, from one viewpoint.
-
-    The rules are generators, which cannot be copied. But at the beginning of a round the generators
-    remember nothing: the state contains everything, so play can go on from a copy of the state.
-    """
-
-    def __init__(self, game: Game[S], viewpoint: Seat, state: S | None, entries: int) -> None:
-        self.game, self.viewpoint = game, viewpoint
-        self.state = state
-        """The state at the beginning of the round; None before the first round."""
-        self.entries = entries
-        """The number of entries of the log before the round."""
-
-    def table(self, log: Sequence[Entry], viewpoint: Seat | None = None) -> Table[S]:
-        """Return a new table after this log, and replay only the entries of this round for it.
-
-        The table has the same viewpoint, or one that may see less.
-        """
-        table_viewpoint = self.viewpoint if viewpoint is None else viewpoint
-        if self.state is None:
-            return Table(self.game, table_viewpoint, view(log, table_viewpoint))
-        position = self.state.clone(table_viewpoint), self.game.ruleset.phases[0].name
-        table = Table(self.game, table_viewpoint, position=position)
-        table.entries = self.entries
-        for entry in view(log[self.entries :], table_viewpoint):
-            table.push(entry)
-        return table
-
-
-def start_of_round(game: Game[S], viewpoint: Seat, log: Sequence[Entry]) -> RoundStart[S]:
-    """Replay the log once, and remember where its last round begins."""
-    first_phase = game.ruleset.phases[0]
-    tables: list[Table[S]] = []
-    start: list[tuple[S | None, int]] = [(None, 0)]
-
-    # every round begins with the first phase, so each round overwrites what the last one noted
-    def noting_run(state: S) -> Rules:
-        # without a table yet, the table is just being made, and no entry has been pushed
-        start[0] = state.clone(viewpoint), tables[0].entries if tables else 0
-        yield from first_phase.run(state)
-
-    noting_ruleset = game.ruleset.extend(
-        phases={first_phase.name: replace(first_phase, run=noting_run)}
-    )
-    tables.append(Table(Game(noting_ruleset, game.seats, game.options), viewpoint))
-    for entry in log:
-        tables[0].push(entry)
-    return RoundStart(game, viewpoint, *start[0])
-
-
-def resumed_orders(
-    table: Table[Any], seat: Seat, in_round: int, lines: Sequence[Line], log: Sequence[Entry],
-    start_length: int,
-) -> OrderSet:  # fmt: skip
-    """Return a seat's orders as they are after the log: used lines are marked, and stop lines have
-    seen every entry since the orders were accepted.
-
-    ``log`` is the log behind the table, which had ``start_length`` entries when the orders were
-    accepted. It is replayed only if the lines include stop lines, which need the states of that
-    time; nothing else reads the state.
-    """
-    ruleset, replay_table = table.game.ruleset, table
-    if start_length < len(log) and ruleset.stops_in(lines):
-        replay_table = Table(table.game, table.viewpoint, log[:start_length])
-    orders = ruleset.orders(seat, in_round, lines, replay_table.state)
-    for entry in log[start_length:]:
-        if replay_table is not table:
-            replay_table.push(entry)
-        orders.entered(entry, replay_table.state)
-    return orders

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
-from engine.presentation import Chapter, Drawings, Lesson, Prose, Result, Scene
+from engine.presentation import Drawings, Prose, Scene
+from engine.ranking import Result
+from engine.rules_page_and_lesson import Chapter, Lesson
 from engine.sentences.forms import Forms
 from engine.sentences.order_set import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -10,7 +9,14 @@ from importlib import import_module
 from typing import Any
 
 from engine import Ruleset
-from engine.hooks import UnknownHookError
+from games.package_faults import (
+    PackageFault,
+    fault_in,
+    fault_of_function,
+    fault_sentence,
+    foreign_packages,
+    package_of,
+)
 
 ENTRY_POINT_GROUP = "pbem.games"
 """The entry-point group under which other packages offer a ruleset."""
@@ -26,11 +32,6 @@ BUILT_IN_GAMES = {
 
 class UnknownGame(LookupError):
     """Raised if no ruleset with that name is installed."""
-
-
-class PackageFault(Exception):
-    """Raised for a fault in somebody's package; the message names the package, the file and the
-    line."""
 
 
 @cache
@@ -69,8 +70,6 @@ def working_rulesets() -> tuple[list[Ruleset[Any]], list[PackageFault]]:
     return rulesets, faults
 
 
-foreign_packages: dict[str, str] = {}
-"""The package of each foreign ruleset that this process has loaded, by the ruleset's name."""
 package_sources: dict[str, bytes] = {}
 """The .py and .toml files of each foreign ruleset's package as they were when it was loaded, by the
 ruleset's name. The digest of a ruleset covers them: its cards and the names of its hooks alone
@@ -90,14 +89,14 @@ def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
             try:
                 loaded_ruleset = point.load()
             except Exception as error:
-                sentence = fault_sentence(error) or _fault(package, f"{point.value}: {error}")
+                sentence = fault_sentence(error) or fault_in(package, f"{point.value}: {error}")
                 raise PackageFault(sentence) from error
             if not isinstance(loaded_ruleset, Ruleset):
                 kind = type(loaded_ruleset).__name__
-                raise PackageFault(_fault(package, f"{point.value} is a {kind}, not a Ruleset"))
+                raise PackageFault(fault_in(package, f"{point.value} is a {kind}, not a Ruleset"))
             if loaded_ruleset.name != name:
                 problem = f'{point.value} has the name "{loaded_ruleset.name}"'
-                raise PackageFault(_fault(package, f'{problem}; its entry point says "{name}"'))
+                raise PackageFault(fault_in(package, f'{problem}; its entry point says "{name}"'))
             package_sources[name] = _package_source(package)
             return _with_checked_hooks(loaded_ruleset, package)
     raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")
@@ -108,7 +107,7 @@ def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[
     PackageFault for a hook that takes other arguments than it is called with."""
     kits = foreign_ruleset.kits
     traits = kits.traits.values() if kits else ()
-    if kits is None or not any(_package_of(trait) == package for trait in traits):
+    if kits is None or not any(package_of(trait) == package for trait in traits):
         return foreign_ruleset
     from games.hook_checks import arguments_fault, hook_types, value_fault
 
@@ -117,36 +116,23 @@ def _with_checked_hooks(foreign_ruleset: Ruleset[Any], package: str) -> Ruleset[
     def checked(trait: str, hook: str, function: Any) -> Any:
         """Return a hook with checks: of the number of arguments now, and of the value at each call.
         A function of another package stays as it is."""
-        if _package_of(function) != package or hook not in types_by_hook:
+        if package_of(function) != package or hook not in types_by_hook:
             return function
         types = types_by_hook[hook]
         if fault := arguments_fault(function, types):
-            raise PackageFault(_fault_of_function(package, function, fault))
+            raise PackageFault(fault_of_function(package, function, fault))
 
         def checked_hook(*arguments: Any) -> Any:
             value = function(*arguments)
             if types.has_sentences and isinstance(value, Iterator):  # check its sentences too
                 value = tuple(value)
             if fault := value_fault(value, types):
-                raise PackageFault(_fault_of_function(package, function, fault))
+                raise PackageFault(fault_of_function(package, function, fault))
             return value
 
         return checked_hook
 
     return replace(foreign_ruleset, kits=kits.rewired(checked))
-
-
-def _package_of(thing: Any) -> str:
-    """Return the package with the code of an object's class, or of a class or function."""
-    return str(getattr(thing, "__module__", "")).partition(".")[0]
-
-
-def _fault_of_function(package: str, function: Any, fault: str) -> str:
-    """Return a sentence on a function of a package: where it is, its class and name, the fault."""
-    name = getattr(function, "__qualname__", repr(function))
-    if code := getattr(function, "__code__", None):
-        name = f"{_location(package, code.co_filename, code.co_firstlineno)}, in {name}"
-    return _fault(package, f"{name}: {fault}")
 
 
 def _package_source(package: str) -> bytes:
@@ -179,49 +165,3 @@ def _source_paths(folder: Any, path: str) -> Iterator[str]:
 def is_inherited(how_to_play: object) -> bool:
     """Return whether a ruleset has this page of rules from one of this package's rulesets."""
     return any(ruleset(name).how_to_play is how_to_play for name in BUILT_IN_GAMES)
-
-
-def _fault(package: str, problem: str) -> str:
-    return f"the package {package} has a fault: {problem}"
-
-
-def fault_sentence(error: BaseException) -> str | None:
-    """Return a sentence with the package, the file, the line and the error, if the error arose in
-    the code of a foreign ruleset's package or below it; None if none of these packages took
-    part."""
-    packages = set(foreign_packages.values())
-    if isinstance(error, PackageFault):
-        return str(error)
-    if isinstance(error, UnknownHookError):
-        name, method = next(iter(error.methods.items()))
-        if (package := _package_of(method)) in packages:
-            from games.rule_case_position_parts import hint  # importing it takes long
-
-            fault = f"there is no hook called {name}; {hint(name, error.hooks)}"
-            return _fault_of_function(package, method, fault)
-    if isinstance(error, SyntaxError) and error.filename:
-        for package in packages.intersection(_parts(error.filename)):
-            location = _location(package, error.filename, error.lineno)
-            return _fault(package, f"{location}: SyntaxError: {error.msg}")
-    frames = [
-        (package, frame.f_code.co_filename, line, frame.f_code.co_qualname)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if (package := str(frame.f_globals.get("__name__")).partition(".")[0]) in packages
-    ]
-    if not frames:
-        return None
-    package, file, line, function = frames[-1]
-    scope = "" if function == "<module>" else f", in {function}"
-    problem = f"{type(error).__name__}: {error}"
-    return _fault(package, f"{_location(package, file, line)}{scope}: {problem}")
-
-
-def _location(package: str, file: str, line: int | None) -> str:
-    """Return the file, as a path that begins with the package, and the line."""
-    parts = _parts(file)
-    start = len(parts) - 1 - parts[::-1].index(package) if package in parts else -1
-    return f"{'/'.join(parts[start:])}, line {line}"
-
-
-def _parts(file: str) -> list[str]:
-    return file.replace("\\", "/").split("/")

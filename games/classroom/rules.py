@@ -14,9 +14,9 @@ from games.classroom.ready_lines import READY_LINES
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
+from games.draw_and_pour import draw_first_player
 from games.food_number_cards import printed_cards
 from games.lazy_import import lazy_function
-from games.shared_rule_parts import draw_first_player
 from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")

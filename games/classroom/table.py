@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from engine.value_classes import Mutable
+from games.attack_and_defence import Defence
+from games.draw_and_pour import draw_cards
 from games.food_number_cards import trait_of
-from games.shared_rule_parts import Defence, Rows, draw_cards, index_in_row
+from games.rows_of_creatures import Rows, index_in_row
 
 MAX_TRACK = 7
 """The largest population and body size (Basic Terms)."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from games.attack_and_defence import Defence, attack_size
 from games.classroom.phases.attacks import attacks_of
 from games.classroom.table import MAX_TRACK, Species, State, feeding_step, lose
 from games.evolution.traits import TRAITS as OLDER
-from games.shared_rule_parts import Defence, attack_size
 
 SHELL_SIZE = 4
 """The lead in body size that an attacker needs over a species with a Hard Shell."""

@@ -34,7 +34,7 @@ from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 from games.lazy_import import lazy_function
-from games.shared_rule_parts import answer_done
+from games.turns_in_order import answer_done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 

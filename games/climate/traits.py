@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from games.attack_and_defence import Defence
 from games.climate.printed_values import Box, Protection, Weather
 from games.climate.table import ClimateState
 from games.evolution import traits
 from games.evolution.change_table import take
 from games.evolution.phases.feeding import meals
 from games.evolution.table import BANK, PLANT, Species, State, TraitNames
-from games.shared_rule_parts import Defence
 
 
 class Sheltered:

@@ -8,11 +8,11 @@ from math import ceil, fsum, sqrt
 from operator import attrgetter
 
 from engine import UNKNOWN, Seat
+from games.attack_and_defence import attack_size, defences
 from games.best_option import Worths
 from games.evolution.phases.attacks import defence_size
 from games.evolution.table import Species, State
 from games.food_number_cards import food_of, trait_of
-from games.shared_rule_parts import attack_size, defences
 
 FOOD_WORTH = 1.4
 """The value in points of one food for a hungry species: the food itself, and a population saved."""

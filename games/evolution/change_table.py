@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engine import Rules, Seat, put, shuffle
 from engine import take as take_card
+from games.draw_and_pour import draw_cards
 from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
 from games.food_number_cards import trait_of
-from games.shared_rule_parts import draw_cards, index_in_row
+from games.rows_of_creatures import index_in_row
 
 
 def update_kit(state: State, species: Species) -> None:

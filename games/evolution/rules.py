@@ -27,6 +27,7 @@ from engine import (
     shuffle,
     take,
 )
+from games.draw_and_pour import draw_first_player, pour
 from games.evolution.card_data import CARDS
 from games.evolution.change_table import discard, draw, new_species
 from games.evolution.phases.feeding import cheapest_card, feeding_phase
@@ -40,7 +41,6 @@ from games.evolution.table import Book, Kit, State
 from games.evolution.traits import ORDER, TRAITS
 from games.food_number_cards import food_of
 from games.lazy_import import lazy_function
-from games.shared_rule_parts import draw_first_player, pour
 from games.standing_order_stop_lines import stop_lines
 
 KITS = Kits(Kit, TRAITS, ORDER)

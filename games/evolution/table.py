@@ -18,8 +18,9 @@ from engine import (
     zones_seen,
 )
 from engine.value_classes import Mutable, Value
+from games.attack_and_defence import Defence
 from games.food_number_cards import trait_of, traits_of
-from games.shared_rule_parts import Defence, Rows
+from games.rows_of_creatures import Rows
 
 TraitNames = frozenset[str]
 """Names of traits."""

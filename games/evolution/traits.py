@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import distinct
+from games.attack_and_defence import Defence
 from games.evolution.change_table import gain, lose, put_behind_screen, take
 from games.evolution.phases import attacks
 from games.evolution.table import (
@@ -19,7 +20,6 @@ from games.evolution.table import (
     State,
     TraitNames,
 )
-from games.shared_rule_parts import Defence
 
 
 class Ambush:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
+from games.draw_and_pour import draw_cards
 from games.lazy_import import lazy_function
 from games.origin.card_and_dice_data import DICE, TWO_SETS
 from games.origin.phases.attacks import roll
@@ -19,7 +20,6 @@ from games.origin.ready_lines import DEFENCE, HELPS_MOST, READY_LINES
 from games.origin.sentences import FORMS, PLAYED_FORMS
 from games.origin.table import Book, Kit, State
 from games.origin.traits import ORDER, TRAITS
-from games.shared_rule_parts import draw_cards
 from games.standing_order_stop_lines import stop_lines
 
 KITS = Kits(Kit, TRAITS, ORDER)

@@ -7,8 +7,9 @@ from typing import Literal, NamedTuple
 
 from engine import ALL, UNKNOWN, Hooks, Kits, Seat, Tag, zones_seen
 from engine.value_classes import Mutable, Value
+from games.attack_and_defence import Defence
 from games.origin.card_and_dice_data import Dice
-from games.shared_rule_parts import Defence, Rows
+from games.rows_of_creatures import Rows
 
 Colour = Literal["red", "blue"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine import Seat
+from games.attack_and_defence import Defence
 from games.origin.phases import attacks
 from games.origin.sentences import title
 from games.origin.table import Animal, Colour, Hunt, Pair, State, can_take, why_not_take
-from games.shared_rule_parts import Defence
 
 
 class Burrowing:

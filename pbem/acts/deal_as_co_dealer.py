@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.files.record_names import turn_path
 from pbem.files.signed_and_seen import Signed
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
@@ -23,16 +24,19 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
 
     The whole chain is checked first, also against the clock of this machine (`now`); the dealer's
     secret waits for a right `final`. Before writing, the home notes what it signed, so that it
-    never signs two parts for one turn: a chain that forks gets nothing. Raises CliError if the
-    library is missing, RecordError if the key is no co-dealer's, for a wrong `final`, or for a turn
-    that is dated ahead of the clock, FileError for a wrong file or a second part for one turn.
+    never signs two parts for one turn: a chain that forks gets nothing. It also notes when it first
+    saw each turn, and waits if somebody lost time to a turn that it saw late.
+
+    Raises CliError if the library is missing, RecordError if the key is no co-dealer's, for a wrong
+    `final`, or for a turn for which it must wait, FileError for a wrong file or a second part for
+    one turn.
     """
     dealing = _dealing(session, key)
-    chain = dealing.reader.chain
+    chain, earliest_time = dealing.reader.chain, _earliest_time_to_deal(session, now)
     if not session.find_awaited_dealers([dealing.number], chain.turn, chain.head):
         return None
-    is_over = chain.is_over
-    deal = dealing.next_deal(now, session.game_folder.final() if is_over else None)
+    final = session.game_folder.final() if chain.is_over else None
+    deal = dealing.next_deal(now, final, earliest_time)
     if deal is None:
         return None
     name = file_name(deal)
@@ -40,6 +44,20 @@ def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | 
     session.game_home.signed.sign(Signed(place, name.path, deal.id.hex(), deal.file))
     session.folder.create(name, deal.file)
     return deal
+
+
+def _earliest_time_to_deal(session: Session, now: int) -> int:
+    """Return the time from which the co-dealer may deal for the last turn. The home notes when it
+    first saw each turn since the last deal."""
+    from pbem.judge.co_dealer import earliest_time_to_deal
+
+    last_deal, arrivals = session.game_home.signed.last_record(), session.game_home.turn_arrivals
+    dealt_turn = last_deal.place - 1 if last_deal else max(len(session.listing.turns) - 1, 0)
+    turns = [record.content for record in session.game_folder.turns(dealt_turn)]
+    path_of = {turn.turn: turn_path(turn.turn) for turn in turns}
+    arrivals.note_arrivals(path_of.values(), now)
+    times = arrivals.times()
+    return earliest_time_to_deal(turns, {number: times[path] for number, path in path_of.items()})
 
 
 def deal_own_part(session: Session) -> Record[Deal] | None:

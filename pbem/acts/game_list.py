@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.registry import fault_sentence
+from games.package_faults import fault_sentence
 from pbem.errors import KEY, PbemError
 from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import Place

@@ -22,7 +22,7 @@ from pbem.drafts.choices import may_come
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home
-from pbem.judge.absence import AnnouncedAbsence
+from pbem.judge.calendar_of_notices import AnnouncedAbsence
 from pbem.judge.folder_contents import game_in
 from pbem.judge.messages import Message
 from pbem.judge.notice_kinds import Away, Concede, Vote

@@ -22,9 +22,10 @@ from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
 from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_dealt_by_host import DealtGame
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
-from pbem.files.host_store import DealtGame, RefusedError
+from pbem.files.host_store import RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View

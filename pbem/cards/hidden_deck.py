@@ -6,6 +6,7 @@ the same deck. `CardDealer` is one dealer with its secret.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -67,6 +68,23 @@ class HiddenDeck:
             for number, (key, proof) in enumerate(zip(keys, proofs, strict=True))
         ]
         self.joint_key = joint_key(self.keys)
+
+    def resume(
+        self,
+        keys: Sequence[ProvenKey],
+        pile: Pile,
+        pairs: Mapping[Position, Pair],
+        position_by_slot: Mapping[Slot, Position],
+        unshared_slots: Mapping[str, list[int]],
+    ) -> None:
+        """Go on with a deck that this machine has followed before; the fields are its own. No cards
+        are being mixed."""
+        self.keys, self.pile, self.pairs = keys, pile, dict(pairs)
+        if keys:
+            self.joint_key = joint_key(keys)
+        self.position_by_slot = dict(position_by_slot)
+        self.unshared_slots, self.mixing = dict(unshared_slots), None
+        self._slot_counts = dict(Counter(slot.seat for slot in position_by_slot))
 
     # -------------------------------------------------------------- mixing
     def expect_shuffle(self, decision: Decision) -> None:

@@ -33,7 +33,7 @@ from pbem.judge.threat_list import threats
 from pbem.person.lost_records import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
-from pbem.records.ids_and_heads import parse_words
+from pbem.records.twelve_words import parse_words
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.terminal.json_and_progress import print_data, progress
 from pbem.terminal.terminal import clean, print_folded

@@ -33,6 +33,7 @@ from pbem.files.signed_and_seen import (
     Sightings,
     SignedActs,
     SignedMemory,
+    TurnArrivals,
 )
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.record_error import RecordError
@@ -227,6 +228,7 @@ class GameHome:
         """The joins with invites that the referee's machine saw before turn 1."""
         self.sightings = Sightings(root)
         self.arrivals = Arrivals(root)
+        self.turn_arrivals = TurnArrivals(root)
         self.receipts = Receipts(root)
         self.shown_messages = ShownMessages(root)
         self.seen_messages = SeenMessages(root)

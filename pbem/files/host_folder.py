@@ -26,11 +26,11 @@ from pbem.files import syscalls
 from pbem.files.disk import create, read_file, read_if_there, replace
 from pbem.files.file_errors import AwayError, StorageError, TakenError
 from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_dealt_by_host import DealtGame
 from pbem.files.game_folder import RecordFile
 from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
-    DealtGame,
     HostStore,
     RefusedError,
     entries_in,

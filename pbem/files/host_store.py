@@ -8,15 +8,16 @@ answer has limits, and every file is checked as a file from a shared folder is.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Final, NamedTuple, NoReturn, Protocol
+from typing import Final, NoReturn
 from urllib.parse import urlencode
 
 from pbem.files import store_limits, syscalls
 from pbem.files.file_errors import AwayError, StorageError
 from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_dealt_by_host import DealtGame, read_dealt_game
+from pbem.files.host_calls import NO_HOST, Answer, Calls, Request
 from pbem.files.record_names import parse_name
 from pbem.files.store import Entry, Store
 
@@ -24,8 +25,6 @@ MAX_LIST_BYTES: Final = 8 << 20
 """Bytes of one list: 100,000 names have six million."""
 MAX_WAIT_SECONDS: Final = 25
 """Seconds for which a host may hold back a list until there is news."""
-MAX_WORDS_CHARACTERS: Final = 300
-"""Characters of a host's own words that an error message repeats."""
 DIGEST_DIGITS: Final = 12
 """The number of hex digits of a SHA-256 in a list, for a turn or final record."""
 LIST_LINE: Final = re.compile(
@@ -39,19 +38,6 @@ def folder_name_of(digits: str) -> str:
     return hashlib.sha256(digits.encode()).hexdigest()[:32]
 
 
-_HOST: Final = r"https?://[A-Za-z0-9.:\[\]/_~-]{1,200}"
-_INVITE: Final = "[A-Za-z0-9:-]{1,200}"
-_DEALT: Final = {
-    "title": ".{1,80}",
-    "name": ".{1,80}",
-    "address": f"{_HOST}/g/[0-9a-f]{{32}}",
-    "page": "/new/[0-9a-f]{32}/[0-9a-f]{32}",
-    "command": f"pbem join -C {_HOST}/g/[0-9a-f]{{32}} --invite {_INVITE}",
-    "link": f"({_HOST}/g/[0-9a-f]{{32}}/play#join={_INVITE})?",
-}
-"""The patterns of a host's description of a dealt game, which people type, open or send."""
-_NO_HOST: Final = "the server at this address is not a host of pbem games"
-
 _NO_ROOM_SENTENCE: Final = "the host has no room for this file: {}"
 _REFUSED_SENTENCE: Final = "the host refuses this file: {}"
 _NO_TOKEN: Final = (
@@ -64,64 +50,6 @@ _UNKNOWN_TOKEN: Final = (
 
 class RefusedError(StorageError):
     """Raised if a host refuses a file for ever, not only for want of room or time."""
-
-
-class DealtSeat(NamedTuple):
-    """A seat in a game that a host deals: whose it is, and two ways to take it."""
-
-    name: str
-    command: str
-    link: str
-    """The link that joins in a browser; empty if the host serves no page."""
-
-
-class DealtGame(NamedTuple):
-    """A game that a host has made and deals."""
-
-    title: str
-    address: str
-    page: str
-    """The path of the page with all of this."""
-    seats: list[DealtSeat]
-
-
-class Request(NamedTuple):
-    """A request to a host."""
-
-    method: str
-    url: str
-    headers: Mapping[str, str]
-    max_bytes: int
-    """The most bytes of the answer."""
-    wait_seconds: int = 0
-    """The seconds for which the host may hold the answer back."""
-    body: bytes | None = None
-    is_cut: bool = False
-    """Whether a longer answer is cut; otherwise it raises TooMuchError."""
-
-
-class Answer(NamedTuple):
-    """The answer of a host."""
-
-    status: int
-    headers: Mapping[str, str]
-    data: bytes
-
-    @property
-    def words(self) -> str:
-        """The host's own words about a refusal, cut, on one line, without control characters."""
-        if not self.headers.get("Content-Type", "").startswith("text/plain"):
-            return ""
-        words = " ".join(self.data[:4000].decode("utf-8", "replace").split())
-        return "".join(c for c in words if c.isprintable())[:MAX_WORDS_CHARACTERS]
-
-
-class Calls(Protocol):
-    """The way to a host: `host_requests`, and in a browser tab `host_requests_in_browser`."""
-
-    def ask(self, request: Request) -> Answer:
-        """Send a request, and return the whole answer. Raises TooMuchError, and what
-        `store.asking` turns into plain errors."""
 
 
 class HostStore(Store):
@@ -251,33 +179,13 @@ class HostStore(Store):
         raise AwayError(address, sentence)
 
 
-def read_dealt_game(data: bytes, address: str) -> DealtGame:
-    """Read the description of a game that the host at this address has just made. Raises
-    StorageError if it is none."""
-
-    def field(row: Mapping[str, str], name: str) -> str:
-        if not re.fullmatch(_DEALT[name], row[name]):
-            raise ValueError(name)
-        return row[name]
-
-    try:
-        (game,) = json.loads(data)
-        seats = [
-            DealtSeat(field(seat, "name"), field(seat, "command"), field(seat, "link"))
-            for seat in game["seats"]
-        ]
-        return DealtGame(field(game, "title"), field(game, "address"), field(game, "page"), seats)
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise StorageError(address, _NO_HOST) from None
-
-
 def entries_in(text: bytes, shown_address: str) -> list[tuple[str, Entry]]:
     """Return the files in a host's list. Raises StorageError if it is none, TooManyFilesError."""
     entries = list[tuple[str, Entry]]()
     for line in text.decode("ascii", "replace").splitlines():
         match = LIST_LINE.fullmatch(line)
         if match is None or parse_name(match[1]) is None:
-            raise StorageError(shown_address, _NO_HOST)
+            raise StorageError(shown_address, NO_HOST)
         entries.append(listed_entry(match[1], int(match[2]), match[3] or ""))
         if len(entries) > store_limits.MAX_FILES:
             raise store_limits.TooManyFilesError

@@ -347,7 +347,7 @@ class Arrival(NamedTuple):
 
 
 class ArrivalNotes(Notes):
-    """The orders that count for the open questions."""
+    """Files, and when they were first seen."""
 
     file = "arrivals.toml"
     damage = DAMAGE_SENTENCE
@@ -355,8 +355,8 @@ class ArrivalNotes(Notes):
 
 
 class Arrivals(Notebook[ArrivalNotes]):
-    """Remembers when this machine first saw the orders that count for the open questions, by path,
-    and when all of them were here for the first time."""
+    """Remembers when this machine first saw the orders that count for the open questions, and the
+    turn that asks them, by path."""
 
     schema = ArrivalNotes
 
@@ -368,13 +368,25 @@ class Arrivals(Notebook[ArrivalNotes]):
         def with_look(notes: ArrivalNotes) -> ArrivalNotes:
             times = dict(notes.here)
             arrivals = (Arrival(path, min(times.get(path, now), now)) for path in sorted_paths)
-            return ArrivalNotes(tuple(arrivals))
+            return type(notes)(tuple(arrivals))
 
         self.change(with_look)
 
     def times(self) -> dict[str, int]:
         """Return when each file was first seen, by path. Raises StorageError."""
         return dict(self.read().here)
+
+
+class TurnArrivalNotes(ArrivalNotes):
+    """Turns, and when they were first seen."""
+
+    file = "turn-arrivals.toml"
+
+
+class TurnArrivals(Arrivals):
+    """Remembers when a co-dealer first saw the turns since its last deal, by path."""
+
+    schema = TurnArrivalNotes
 
 
 class ReceiptNotes(Notes):

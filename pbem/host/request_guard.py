@@ -9,7 +9,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from games.registry import fault_sentence
+from games.package_faults import fault_sentence
 from pbem.errors import PbemError
 from pbem.files.file_errors import AwayError, FileError, StorageError, TakenError
 from pbem.host.record_gate import MissingGame, Refusal

@@ -14,9 +14,10 @@ answers:
   of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
-* `absence`, `deadline_status`: for whom nobody waits, what players declared about time; the
-  deadline of a turn and the time left
-* `game_ruleset`, `signing`: the ruleset of a charter; the signing of records
+* `absence`, `calendar_of_notices`, `deadline_status`: for whom nobody waits; what players declared
+  about time; the deadline of a turn and the time left
+* `game_ruleset`, `described_table`, `signing`: the ruleset of a charter; the table in words; the
+  signing of records
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
   a line; which opened line settles a question; which orders answer it; which orders count
 * `bot_orders`, `stand_in_bot`: what a bot would answer; the bot that answers for open seats
@@ -31,10 +32,11 @@ answers:
   `hidden_dealing`, `co_dealer`, `co_dealer_line`: the way of mode `dealers`, in which several
   dealers hide the cards: the same three; what dealers owe after a turn, and their parts; what a
   co-dealer writes; the line that names one
-* `next_turn`, `order_sorting`, `turn_maker`, `turn_inputs_and_outcome`: what comes next?
-  `Advance` makes the step, `OrderSorter` sorts orders, `TurnMaker` adds all tables to a chain; what
-  it is made from
-* `game_view`, `messages`: what one seat knows; the messages that it may read
+* `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
+  `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
+  `TurnMaker` adds all tables to a chain; what it is made from
+* `game_view`, `standing_order_reports`, `messages`: what one seat knows; what its standing orders
+  did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
   turn differs from the right one

@@ -13,7 +13,7 @@ from pbem.format.record_error import EXIT, WORST_FIRST, Reason
 from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.judge.seats_and_agreements import AppliedNotice
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 
 Grade = Literal["broken", "ask", "stray", "foreign"]
 REFEREE: Final = "referee"
@@ -87,6 +87,8 @@ class Report(Mutable):
     """The name of the way in which the cards were dealt (see `CardMode`)."""
     dealers: Sequence[str] = ()
     """In mode `dealers`, the names of the co-dealers."""
+    closed_dealers: Sequence[str] = ()
+    """The names of the co-dealers that have not opened their secrets."""
     referee: str = ""
     """The referee's name."""
     game: bytes = b""

@@ -25,6 +25,7 @@ _CHAIN_FIELDS: Final = (
 _STANDING_FIELDS: Final = (
     "votes", "vote_turns", "vouched", "announced_acts", "ended", "ended_by", "idle", "disputed",
     "present_then", "answer_times", "forced_turns_by_writer", "key_changes", "round",
+    "owed_since",
 )  # fmt: skip
 """The fields that do not follow from the listed notices alone."""
 _CALENDAR_FIELDS: Final = ("proposals", "proposal_turns", "clocks")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.sentences.hand_card_numbers import Slot
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
@@ -30,6 +30,8 @@ from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.turn import Turn
+from pbem.text.dates import utc_date
 
 
 def number_of(charter: Charter, key: bytes) -> int:
@@ -61,18 +63,12 @@ def open_deputys_secret(charter: Charter, first_deal: Deal, game: bytes, key: Si
 def owed_fields(dealing: HiddenDealing, card_dealer: CardDealer) -> dict[str, Any]:
     """Return the fields of a deal with what the last turn owes of this dealer, who has mixed or
     shared nothing since."""
-    part, points = dealing.part_owed_by(card_dealer.number), dealing.seat_points
-    shares = {
-        seat: b"".join(
-            card_dealer.sealed_share(Slot(seat, number), points[seat]) for number in numbers
-        )
-        for seat, numbers in part.slots_by_seat.items()
-    }
     opened = tuple(
-        OpenedShare(slot.seat, slot.number, card_dealer.share(slot)) for slot in part.open_slots
+        OpenedShare(slot.seat, slot.number, card_dealer.share(slot)) for slot in dealing.need
     )
-    mix = CardMix(*card_dealer.mix()) if part.has_mix else None
-    return {"mix": mix, "shares": shares or None, "opened": opened}
+    has_mix = dealing.deck.next_mixer() == card_dealer.number
+    mix = CardMix(*card_dealer.mix()) if has_mix else None
+    return {"mix": mix, "shares": dealing.sealed_shares(card_dealer), "opened": opened}
 
 
 def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
@@ -90,6 +86,22 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
                 f"{name}: it does not follow from the secret that dealer {deal.dealer} opened"
             )
             raise RecordError("commitment", sentence)
+
+
+def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:
+    """Return the time from which a co-dealer may deal for the last of these turns, so that nobody
+    lost time to a turn that the co-dealer did not see; 0 if it may at once.
+
+    `turns` came since its last deal; `seen_at` has, by the number of a turn, when it first saw it.
+    A turn that names somebody silent, gives a seat away or ends the game counts as much later than
+    its date as the co-dealer saw one of the turns before it later than that turn's date.
+    """
+    earliest, lag_seconds = 0, 0
+    for turn in turns:
+        if turn.silent or turn.handover or turn.over:
+            earliest = max(earliest, turn.time + lag_seconds)
+        lag_seconds = max(lag_seconds, seen_at[turn.turn] - turn.time)
+    return earliest
 
 
 class CoDealing:
@@ -116,14 +128,16 @@ class CoDealing:
         self._dealing = dealing
         self._card_dealer = CardDealer(dealing.deck, self.number, self._secret)
 
-    def next_deal(self, now: int, final: Record[FinalRecord] | None) -> Record[Deal] | None:
+    def next_deal(
+        self, now: int, final: Record[FinalRecord] | None, earliest_time: int = 0
+    ) -> Record[Deal] | None:
         """Return what the last turn owes of this dealer, signed; None if it owes nothing, or if the
         game is over and `final` is not here yet. The same chain gives the same bytes.
 
         `now` is this machine's clock: a referee who dates turns ahead can pass every deadline alone
         and end the game on a copy of the chain, so nothing is given for a turn that is dated more
-        than 10 minutes later. Raises RecordError: `state` for such a turn, and others for a wrong
-        `final`.
+        than 10 minutes later, or 10 minutes before `earliest_time` (see `earliest_time_to_deal`).
+        Raises RecordError: `state` then, and others for a wrong `final`.
         """
         chain, number = self.reader.chain, self.number
         if self.key.public != chain.standing.dealer_keys[number]:
@@ -134,6 +148,12 @@ class CoDealing:
             sentence = (
                 f"turn {chain.turn} is dated {chain.time - now} seconds later than this "
                 "computer's clock. So this co-dealer does not deal for it yet"
+            )
+            raise RecordError("state", sentence)
+        if earliest_time > now + MAX_CLOCK_SECONDS:
+            sentence = (
+                f"this co-dealer saw a turn before turn {chain.turn} late. So that no player loses "
+                f"time to answer, it does not deal before {utc_date(earliest_time)}"
             )
             raise RecordError("state", sentence)
         if chain.is_over:

@@ -14,7 +14,7 @@ from pbem.format.keys import SigningKey, check_public
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
 from pbem.records.charter import CoDealer
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 
 _LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
 

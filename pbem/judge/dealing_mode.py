@@ -7,7 +7,7 @@ that begin with `sealed_`; `modes` names all ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine import (
@@ -121,8 +121,9 @@ class PublicCards(Protocol):
         """Return the state after a turn, as data for a checkpoint. `order_ids` are the orders in
         force: lines of other orders may be forgotten."""
 
-    def resume(self, state: PlainData) -> None:
-        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+    def resume(self, state: PlainData, table: Table[Any]) -> None:
+        """Restore the data that `state` returned; `table` is the public table after the last turn,
+        to which the reader will send the next entries. Raises KeyError, TypeError or ValueError for
         other data."""
 
 
@@ -177,6 +178,13 @@ class SeatCards(Protocol):
         """Replay a public log on the seat's new table with the cards that a handover opens; return
         the log with these cards."""
 
+    def state(self) -> PlainData:
+        """Return what does not follow from the seat's log, as data for a checkpoint."""
+
+    def resume(self, state: PlainData, log: Sequence[Entry]) -> None:
+        """Restore the data that `state` returned; `log` is the public log, and the public cards are
+        resumed already. Raises KeyError, TypeError or ValueError for other data."""
+
 
 class MakerTables(Protocol):
     """The tables of a turn maker, with the whole log."""
@@ -196,6 +204,9 @@ class MakerTables(Protocol):
 
     def advance(self, settler: Settler) -> Pending:
         """Settle decisions until somebody must be asked; return the open questions."""
+
+    def resume(self, log: Iterable[Entry], state: PlainData) -> None:
+        """Play the log of a checkpoint again; `state` has what `MakerCards.state` returned."""
 
 
 class MakerCards(Dealer, Protocol):
@@ -319,5 +330,3 @@ class CardMode(NamedTuple):
     has_handles: bool = True
     """Whether the lines of orders name cards, with handles for those in brackets; if not, they name
     slots."""
-    has_checkpoints: bool = True
-    """Whether the parts can return their state and resume it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Game, OrderSet, Referee, Table, cards_in
+from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.dealing_mode import MakerCards, MakerTables
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
@@ -67,6 +68,13 @@ class NamedSeatCards:
         """Return the choice as it is (see `SeatCards`)."""
         return text
 
+    def state(self) -> PlainData:
+        """Return nothing: all follows from the seat's log (see `SeatCards`)."""
+        return {}
+
+    def resume(self, state: PlainData, log: Sequence[Entry]) -> None:
+        """Do nothing (see `SeatCards`)."""
+
 
 class NamedMakerCards:
     """A part of `MakerCards`: the referee needs no help to deal."""
@@ -103,6 +111,11 @@ class Recorder(Referee[Any]):
         self._cards = cards
         self.scripts: set[str] = set()
         """The keys of decisions that a script answered."""
+
+    def resume(self, log: Iterable[Entry], state: PlainData) -> None:
+        """Play the log of a checkpoint again (see `MakerTables`)."""
+        for entry in log:
+            self.push(entry)
 
     def push(self, entry: Entry) -> None:
         """Add an entry, and note the cards that it shows. Raises Misfit or Illegal."""

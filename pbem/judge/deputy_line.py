@@ -12,7 +12,7 @@ from pbem.format.hashes_and_streams import th
 from pbem.format.keys import check_public
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")

@@ -1,5 +1,4 @@
-"""The ruleset of a game: the installed one that a charter names; whether it allows an entry; its
-public table as text."""
+"""The ruleset of a game: the installed one that a charter names, and whether it allows an entry."""
 
 from __future__ import annotations
 
@@ -8,8 +7,8 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Scene, Table, hooks_of
-from games import registry
+from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Table, hooks_of
+from games import package_faults, registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.judge.stand_in_bot import STAND_IN_BOT, has_bot
@@ -46,7 +45,7 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
 
 def cure_for_other_rules(ruleset: str) -> str:
     """Say how to get the rules that a game with this ruleset began with."""
-    if registry.foreign_packages.get(ruleset):
+    if package_faults.foreign_packages.get(ruleset):
         return (
             "undo the change to go on with this game, or install the referee's copy of the "
             "package; to play with the change, copy the package under a new name"
@@ -108,7 +107,7 @@ def ruleset_of(charter: Charter) -> Ruleset[Any]:
         sentence = f"{error}; {cure_for_other_rules(charter.ruleset)}"
         raise RecordError("version", sentence) from None
     if (rules.version, digest_of(rules)) != (charter.version, charter.digest):
-        if package := registry.foreign_packages.get(charter.ruleset):
+        if package := package_faults.foreign_packages.get(charter.ruleset):
             sentence = f"the rules of the package {package} have changed since this game began"
         else:
             game_digest, own_digest = charter.digest.hex()[:6], digest_of(rules).hex()[:6]
@@ -127,23 +126,3 @@ def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
             raise Illegal(f"{entry.key}: {reason}")
     except (Illegal, Misfit) as error:
         raise RecordError("rule", str(error)) from None
-
-
-_MAX_LINE_CHARACTERS = 400
-
-
-def board_lines(scene: Scene) -> tuple[str, ...]:
-    """Return the lines of a turn's `table`: first the common facts, then each place with its
-    pieces. Longer lines are cut."""
-    lines = [_facts(scene.facts)]
-    for place in scene.places:
-        facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
-        lines.append(f"{place.seat}: {_facts(facts)}")
-        for piece in place.pieces:
-            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
-            lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
-    return tuple(line[:_MAX_LINE_CHARACTERS] for line in lines)
-
-
-def _facts(facts: tuple[tuple[str, str], ...]) -> str:
-    return ", ".join(f"{label} {value}" for label, value in facts)

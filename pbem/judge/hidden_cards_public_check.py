@@ -8,10 +8,10 @@ from itertools import takewhile, zip_longest
 from typing import Any
 
 from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
-from engine.hidden_hands import Hands
+from engine.hidden_hands import Hands, HandsData
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
@@ -57,10 +57,6 @@ class HiddenPublicCards:
         self._deals_of_turn = TurnDeals()
         self.shared_slots: dict[str, list[int]] = {}
         """For each seat: the slots of which the listed deals have shares, in order."""
-        self.new_slots: dict[str, list[int]] = {}
-        """For each seat: the slots that the turn deals to it."""
-        self.handover_slots: dict[str, list[int]] = {}
-        """For each seat that gets new keys in the turn: the slots whose shares its handover has."""
         self._turn: Turn | None = None
 
     opens_always_lines = True
@@ -97,9 +93,7 @@ class HiddenPublicCards:
         self.deals = [find.deal(deal_id) for deal_id in turn.deals]
         self.bound_answers, self.replaced_keys, self._expected = {}, (), []
         dealing = self.dealing
-        self.shared_slots, self.new_slots = dict(dealing.deck.unshared_slots), {}
-        new_keys = self.chain.standing.new_keys(turn.turn)
-        self.handover_slots = {seat: self.hands.live_slots(seat) for seat in new_keys}
+        self.shared_slots = dict(dealing.deck.unshared_slots)
         if dealing.owed and turn.orders:
             raise RecordError(
                 "opening", "orders: the turn must accept no orders while the game waits for dealers"
@@ -121,9 +115,13 @@ class HiddenPublicCards:
             )
 
     def _take_referees_part(self, turn: Turn) -> None:
-        """Take the referee's mix and openings. Raises RecordError `opening` for others than are
-        due, and what their proofs raise."""
+        """Take the referee's shares, mix and openings. Raises RecordError `opening` for others than
+        are due, and what their proofs raise."""
         dealing = self.dealing
+        if turn.deals and turn.turn > 1:
+            dealing.take_referees_shares(turn.shares)
+        elif turn.shares:
+            raise RecordError("opening", "shares: no shares of cards are due in this turn")
         is_mix_due = bool(turn.deals) and dealing.wants_referees_mix()
         if (turn.mix is not None) != is_mix_due:
             raise RecordError(
@@ -206,8 +204,7 @@ class HiddenPublicCards:
         if decision.kind == "under" and decision.to != PUBLIC:
             slots = self.hands.last_put_down(decision.to, len(decision.cards))
             self.hands.bury(decision.to, len(decision.cards))
-        for slot in self.dealing.deck.follow(decision, text, slots):
-            self.new_slots.setdefault(slot.seat, []).append(slot.number)
+        self.dealing.deck.follow(decision, text, slots)
         if decision.kind == "deal":
             self.hands.deal(decision.to, decision.option_list()[0].count("?"))
 
@@ -463,24 +460,54 @@ class HiddenPublicCards:
 
     # -------------------------------------------------------------- sizes
     def packet_size(self, turn: Turn) -> int:
-        """Return the packet size for the greatest number of cards that the turn deals to a seat."""
-        return packet_size(map(len, self.new_slots.values()), turn.orders)
+        """Return the size of packets that open no card."""
+        return packet_size((), turn.orders)
 
     def handover_size(self, seat: str, log: Sequence[Entry]) -> int:
-        """Return the handover size for all slots that the seat's new keys make due."""
-        return handover_size(len(self.hands.live_slots(seat)))
+        """Return the size of a handover that opens no card: dealers owe shares to the new keys."""
+        return handover_size(0)
 
     def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Return nobody: dealers are no seats."""
         return {}
 
+    # -------------------------------------------------------------- checkpoints
     def state(self, order_ids: Container[bytes]) -> PlainData:
-        """Raise RecordError `state`: a reader of hidden cards reads the game anew each time."""
-        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
+        """Return the state as plain data: opened lines of the orders in force, the slots of all
+        hands, the hidden deck, the other decks and the last link of the dice (see
+        `PublicCards`)."""
+        opened_lines = [
+            (line.order, line.slot, line.text, line.salt)
+            for order_id, lines in self.opened_lines.items()
+            for line in lines.values()
+            if order_id in order_ids
+        ]
+        return {
+            "opened": to_data(opened_lines),
+            "spent": to_data({line for line in self.spent_lines if line[0] in order_ids}),
+            "hands": to_data(self.hands.data()),
+            "dealing": self.dealing.state(),
+            "chance": self.chance.state(),
+        }
 
-    def resume(self, state: PlainData) -> None:
-        """Raise ValueError: there is no such state."""
-        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
+    def resume(self, state: PlainData, table: Table[Any]) -> None:
+        """Restore the data that `state` returned (see `PublicCards`)."""
+        for line in (OpenLine(*row) for row in from_data(state["opened"])):
+            self.opened_lines.setdefault(line.order, {})[line.slot] = line
+        self.spent_lines = set(from_data(state["spent"]))
+        held, slot_at, names, dealt_counts, put_down = from_data(state["hands"])
+        self.table, self.hands = table, Hands(table)
+        self.hands.restore(
+            HandsData(
+                held,
+                {tag: Slot(*slot) for tag, slot in slot_at.items()},
+                {Slot(*slot): card for slot, card in names.items()},
+                dealt_counts,
+                put_down,
+            )
+        )
+        self.dealing.resume(state["dealing"])
+        self.chance.resume(state["chance"])
 
 
 def _begins_with_slots(text: str, hidden: Sequence[int], shown: Sequence[int]) -> bool:

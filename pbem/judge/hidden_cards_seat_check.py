@@ -11,11 +11,12 @@ from engine.hide_own_cards import OwnSlots, UnwritableLine
 from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
 from pbem.cards.sealed_shares import open_share, seat_scalar
 from pbem.format.record_error import RecordError
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_line_checks import read_lines, write_line
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.records.deal_record import SlotShare, split_shares
+from pbem.records.deal_record import split_shares
 from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry
@@ -24,16 +25,14 @@ from pbem.records.turn import LogEntry
 class HiddenSeatCards:
     """The cards of one seat, from the boxes of all dealers (see `SeatCards`).
 
-    The cards of a deal come in two turns: the referee's shares with the deal, those of the
-    co-dealers with the next turn. Until then the seat does not know them either.
+    The shares of all dealers come with the turn after the one that deals the cards. Until then the
+    seat does not know them either.
     """
 
     def __init__(self, public: HiddenPublicCards, seat: str, box_secret: bytes) -> None:
         self.public, self.seat, self._seat_scalar = public, seat, seat_scalar(box_secret)
         self.cards: dict[int, str] = {}
         """The card of each slot that is known to the seat."""
-        self._points: dict[int, dict[int, bytes]] = {}
-        """The points of checked shares, by slot and dealer."""
         self._slots_by_entry: dict[int, tuple[int, ...]] = {}
         """For each entry that deals to the seat or puts its cards down: the slots in brackets."""
         self._hands: Hands | None = None
@@ -57,37 +56,21 @@ class HiddenSeatCards:
         for slot, card in public.hands.names.items():
             if slot.seat == self.seat:  # also before a seat that is taken over has its shares
                 self.cards[slot.number] = card
-        new_slots = public.new_slots.get(self.seat, [])
-        if [row.slot for row in packet.shares] != new_slots:
-            sentence = (
-                "your packet, the part of the turn that only you can read, does not fit your new "
-                "cards: it must have the referee's share of each of them, and no other share"
-            )
-            raise RecordError("opening", sentence)
-        self._take_referees(packet.shares)
-        for record in public.deals:
-            deal, numbers = record.content, public.shared_slots.get(self.seat, ())
-            share_bytes = (deal.shares or {}).get(self.seat)
-            if share_bytes is None or self.seat in public.handover_slots:
-                continue  # they are for the seat's former key, and are due again
-            for number, share in zip(numbers, split_shares(share_bytes), strict=True):
-                self._take(number, deal.dealer, open_share(share, self._seat_scalar))
-
-    def _take_referees(self, rows: Sequence[SlotShare]) -> None:
-        """Take the referee's shares, once they are checked. Raises what the proofs raise."""
-        dealing = self.public.dealing
-        for row in rows:
-            slot = Slot(self.seat, row.slot)
-            point = dealing.deck.check_share(slot, dealing.referee, row.share)
-            self._take(row.slot, dealing.referee, point)
-
-    def _take(self, number: int, dealer: int, point: bytes) -> None:
-        """Take the point of a checked share of a slot; read the card if it was the last one."""
-        deck, slot = self.public.dealing.deck, Slot(self.seat, number)
-        points = self._points.setdefault(number, {})
-        points[dealer] = point
-        if len(points) == deck.dealer_count:
-            self.cards[number] = deck.card_of(slot, points)
+        _check_empty(packet)
+        if not public.turn.shares or self.seat in public.chain.standing.new_keys(public.turn.turn):
+            return  # there are none, or they are for the seat's former key, and are due again
+        shares_by_dealer = {deal.content.dealer: deal.content.shares for deal in public.deals}
+        shares_by_dealer[public.dealing.referee] = public.turn.shares
+        shares = {
+            dealer: split_shares((shares_by_seat or {}).get(self.seat, b""))
+            for dealer, shares_by_seat in shares_by_dealer.items()
+        }
+        for index, number in enumerate(public.shared_slots.get(self.seat, ())):
+            points = {
+                dealer: open_share(dealers_shares[index], self._seat_scalar)
+                for dealer, dealers_shares in shares.items()
+            }
+            self.cards[number] = public.dealing.deck.card_of(Slot(self.seat, number), points)
 
     def own_entry(self, number: int, entry: Entry, public_text: str) -> Entry:
         """Return an entry of the seat's log with the cards that are known now (see `SeatCards`)."""
@@ -146,18 +129,27 @@ class HiddenSeatCards:
             self.entered(self._entry_count, decision, logged)
 
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
-        """Take the referee's shares in a handover, and replay the public log (see `SeatCards`). The
-        co-dealers' shares come with the next turn. Raises RecordError `opening` for shares of other
-        slots than are due, and what the proofs raise."""
-        if [row.slot for row in packet.shares] != self.public.handover_slots[self.seat]:
-            raise RecordError(
-                "opening",
-                "handover: the turn must give you the shares of your cards, and of no others",
-            )
-        self._take_referees(packet.shares)
+        """Replay the public log (see `SeatCards`). The shares of all dealers come with the next
+        turn. Raises RecordError `opening` for a handover that opens cards."""
+        _check_empty(packet)
         for entry in log:
             table.take_answer(entry.text)
         return [*log]
+
+    def state(self) -> PlainData:
+        """Return the cards that the seat knows, by slot, and which slots entries of its log have in
+        brackets (see `SeatCards`)."""
+        return {"cards": to_data(self.cards), "slots": to_data(self._slots_by_entry)}
+
+    def resume(self, state: PlainData, log: Sequence[Entry]) -> None:
+        """Restore the data that `state` returned (see `SeatCards`)."""
+        self.cards = from_data(state["cards"])
+        self._slots_by_entry = from_data(state["slots"])
+        public = self.public
+        self._hands = Hands(Table(public.table.game, PUBLIC, log))
+        self._hands.restore(public.hands.data())
+        self._hands.names = public.hands.names
+        self._entry_count = len(log)
 
     # -------------------------------------------------------------- the seat's lines
     def order_set(self, orders: OrderSet) -> OrderSet:
@@ -190,6 +182,16 @@ class HiddenSeatCards:
         if not names_slots(text):
             return text
         return with_cards_at_slots(text, self.cards)
+
+
+def _check_empty(packet: Packet) -> None:
+    """Check that a packet or a handover opens no card. Raises RecordError `opening`."""
+    if packet.opened:
+        raise RecordError(
+            "opening",
+            "your packet, the part of the turn that only you can read, must open no cards, "
+            "because several dealers hide them",
+        )
 
 
 def with_cards_at_slots(text: str, cards: dict[int, str]) -> str:

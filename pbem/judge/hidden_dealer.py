@@ -25,14 +25,13 @@ from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.hand_card_numbers import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
-from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
-from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.join import Join
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record
@@ -55,12 +54,12 @@ class HiddenDealer:
         self._tables: HiddenTables | None = None
         self._deal_ids: tuple[bytes, ...] = ()
         self._mix: CardMix | None = None
+        self._shares: Mapping[str, bytes] | None = None
+        """The referee's shares for seats in the turn being made."""
         self._opened: list[OpenedSlot] = []
         self._number = 0
         self._said_wave: Sequence[Entry] = ()
         """The answers that the turn being made says, and no turn before it."""
-        self._new_slots: dict[str, list[int]] = {}
-        """For each seat: the slots that the turn being made deals to it."""
 
     @property
     def tables(self) -> HiddenTables:
@@ -98,7 +97,7 @@ class HiddenDealer:
         `MakerCards`). Raises RecordError for a wrong part."""
         self.sealed.begin(number, inputs)
         dealing, referee = self.dealing, self.tables.referee
-        self._number, self._new_slots, self._opened, self._mix = number, {}, [], None
+        self._number, self._shares, self._opened, self._mix = number, None, [], None
         self._deal_ids = tuple(sorted(record.id for record in inputs.deals))
         if number == 1 or inputs.deals:
             dealing.take_deals(inputs.deals)
@@ -108,6 +107,8 @@ class HiddenDealer:
             if dealing.wants_referees_mix():
                 self._mix = CardMix(*self.card_dealer.mix())
                 dealing.take_referees_mix(self._mix)
+            self._shares = dealing.sealed_shares(self.card_dealer)
+            dealing.take_referees_shares(self._shares)
             for slot in dealing.need:
                 share = self.card_dealer.share(slot)
                 dealing.take_share(slot, dealing.referee, share)
@@ -151,11 +152,10 @@ class HiddenDealer:
             self.sealed.learn(decision, text)
 
     def follow(self, decision: Decision, slot_entry: SlotEntry) -> None:
-        """Move the hidden cards as an entry of chance says."""
-        if is_hidden(decision):
-            new_slots = self.dealing.deck.follow(decision, slot_entry.entry.text, slot_entry.slots)
-            for slot in new_slots:
-                self._new_slots.setdefault(slot.seat, []).append(slot.number)
+        """Move the hidden cards as an entry of chance says, unless the log of a checkpoint is
+        played again: this moves none."""
+        if self._number and is_hidden(decision):
+            self.dealing.deck.follow(decision, slot_entry.entry.text, slot_entry.slots)
 
     def turn_up(self, tags: Sequence[Tag]) -> None:
         """Do nothing: the tables know which slots turn up."""
@@ -202,6 +202,7 @@ class HiddenDealer:
             "card_proof": card_proof,
             "deals": self._deal_ids,
             "mix": self._mix,
+            "shares": self._shares,
             "opened": tuple(self._opened),
             "said": dealing.said,
             "need": tuple(NeededSlot(slot.seat, slot.number) for slot in dealing.need),
@@ -210,31 +211,36 @@ class HiddenDealer:
         }
 
     def packet(self, seat: str) -> Packet:
-        """Return the referee's shares of the slots dealt to the seat (see `MakerCards`)."""
-        return self._shares(seat, self._new_slots.get(seat, ()))
+        """Return an empty packet: all that a seat learns is sealed under its point (see
+        `MakerCards`)."""
+        return Packet()
 
     def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
-        """Return the referee's shares of the seat's live slots (see `MakerCards`)."""
-        return self._shares(seat, self.tables.referee.hands.live_slots(seat))
-
-    def _shares(self, seat: str, numbers: Iterable[int]) -> Packet:
-        return Packet(
-            shares=tuple(
-                SlotShare(number, self.card_dealer.share(Slot(seat, number))) for number in numbers
-            )
-        )
+        """Return an empty handover: shares for the new keys are due (see `MakerCards`)."""
+        return Packet()
 
     def awaited_kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Return nobody: dealers are no seats."""
         return {}
 
     def state(self, order_ids: Container[bytes]) -> PlainData:
-        """Raise RecordError `state`: a maker of hidden cards begins anew each time."""
-        raise RecordError("state", "pbem cannot save checkpoints of a game in mode dealers yet")
+        """Return the opened lines of the orders with these ids, the hidden deck, and the slots and
+        cards of the log, as plain data (see `MakerCards`)."""
+        referee = self.tables.referee
+        return {
+            **self.sealed.state(order_ids),
+            "dealing": self.dealing.state(),
+            "slots": [slot_entry.slots for slot_entry in referee.log],
+            "names": sorted([*slot, card] for slot, card in referee.opened_cards.items()),
+            "is_frozen": referee.is_frozen,
+        }
 
     def resume(self, state: PlainData) -> None:
-        """Raise ValueError: there is no such state."""
-        raise ValueError("pbem cannot save checkpoints of a game in mode dealers yet")
+        """Restore the data that `state` returned, once the tables have the log (see
+        `MakerCards`)."""
+        self.sealed.resume(state)
+        self.dealing.resume(state["dealing"])
+        self._number = self.chain.turn
 
 
 class HiddenTables:
@@ -262,6 +268,17 @@ class HiddenTables:
         """The only table, by its viewpoint."""
         return {PUBLIC: self.referee.table}
 
+    def resume(self, log: Iterable[Entry], state: PlainData) -> None:
+        """Play the log of a checkpoint again (see `MakerTables`)."""
+        rows = zip(log, state["slots"], strict=True)
+        self.referee = _FollowingReferee(
+            self.game, self._cards, self,
+            [SlotEntry(entry, tuple(slots)) for entry, slots in rows],
+            {Slot(seat, number): card for seat, number, card in state["names"]},
+            state["is_frozen"],
+            [Slot(*row) for row in state["dealing"]["need"]],
+        )  # fmt: skip
+
     def advance(self, settler: Settler) -> Pending:
         """Settle decisions as far as cards have names, unless dealers still owe something (see
         `MakerTables`)."""
@@ -277,9 +294,12 @@ class HiddenTables:
 class _FollowingReferee(SlotReferee[Any]):
     """A referee whose entries also move the hidden cards, and come into a log of entries."""
 
-    def __init__(self, game: Game[Any], cards: HiddenDealer, tables: HiddenTables) -> None:
+    def __init__(
+        self, game: Game[Any], cards: HiddenDealer, tables: HiddenTables, *arguments: Any
+    ) -> None:
+        """`arguments` are the others of a SlotReferee."""
         self._cards, self._followers = cards, tables
-        super().__init__(game, cards)
+        super().__init__(game, cards, *arguments)
 
     def push(self, slot_entry: SlotEntry) -> None:
         """Add an entry (see SlotReferee)."""

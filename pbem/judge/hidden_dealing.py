@@ -1,4 +1,4 @@
-"""What dealers owe after each turn in mode `dealers`, and their parts once they come (§13).
+"""The debts of dealers after each turn in mode `dealers`, and their parts once they come (§13).
 
 The reader, the turn maker and a co-dealer follow the same `HiddenDealing`; it needs no secret.
 """
@@ -6,32 +6,23 @@ The reader, the turn maker and a co-dealer follow the same `HiddenDealing`; it n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
 from engine.sentences.hand_card_numbers import Slot
 from pbem.cards.card_keys_and_shares import check_key_proof
-from pbem.cards.hidden_deck import HiddenDeck
+from pbem.cards.card_points_and_pairs import Pair
+from pbem.cards.hidden_deck import CardDealer, HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
 from pbem.cards.sealed_shares import seat_point
 from pbem.format.record_error import RecordError
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.record_chain import Chain
 from pbem.records.deal_record import CardMix, Deal, split_shares
+from pbem.records.decks_and_dice import Pile, Position
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import SaidAnswer
-
-
-class OwedPart(NamedTuple):
-    """What a co-dealer owes after a turn."""
-
-    has_mix: bool
-    """Whether it owes a mix."""
-    slots_by_seat: Mapping[str, Sequence[int]]
-    """For each seat: the slots of which it owes shares to the seat."""
-    open_slots: Sequence[Slot]
-    """The slots of which it owes shares to everybody; sorted."""
 
 
 class HiddenDealing:
@@ -55,18 +46,10 @@ class HiddenDealing:
         """The points of the checked shares of needed slots, by dealer."""
 
     # -------------------------------------------------------------- parts
-    def part_owed_by(self, dealer: int) -> OwedPart:
-        """Return what a co-dealer in `owed` owes."""
-        has_mix = self.deck.next_mixer() == dealer
-        slots_by_seat = {
-            seat: tuple(numbers) for seat, numbers in sorted(self.deck.unshared_slots.items())
-        }
-        return OwedPart(has_mix, slots_by_seat, self.need)
-
     def take_deals(self, deals: Sequence[Record[Deal]]) -> None:
-        """Take the parts of all dealers in `owed`, for the turn after the last one of the chain.
-        Raises RecordError `opening` for a part that is not the one owed, and what its proofs
-        raise."""
+        """Take the parts of all dealers in `owed`, for the turn after the last one of the chain;
+        the referee's shares come next. Raises RecordError `opening` for a part that is not the one
+        owed, and what its proofs raise."""
         deals = sorted(deals, key=lambda record: record.content.dealer)
         if tuple(record.content.dealer for record in deals) != self.owed:
             raise RecordError(
@@ -77,8 +60,6 @@ class HiddenDealing:
             self.check_place(record)
         for record in deals if self.chain.turn else ():
             self._take_part(record.content)
-        if self.chain.turn:
-            self.deck.unshared_slots.clear()
 
     def check_place(self, record: Record[Deal]) -> None:
         """Check that a deal is signed by its dealer for the last turn of the chain, and has what
@@ -94,17 +75,11 @@ class HiddenDealing:
                 sentence = f"{subject} must have a box for its deputy if it has one, and only then"
                 raise RecordError("opening", f"recovery: {sentence}")
             return
-        part = self.part_owed_by(deal.dealer)
-        given_counts = {
-            seat: len(split_shares(share_bytes))
-            for seat, share_bytes in (deal.shares or {}).items()
-        }
-        share_counts = {seat: len(numbers) for seat, numbers in part.slots_by_seat.items()}
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
         if (
-            bool(deal.mix) != part.has_mix
-            or given_counts != share_counts
-            or opened_slots != [*part.open_slots]
+            bool(deal.mix) != (self.deck.next_mixer() == deal.dealer)
+            or not self.are_shares_due(deal.shares)
+            or opened_slots != [*self.need]
             or deal.secret
         ):
             raise RecordError(
@@ -112,14 +87,45 @@ class HiddenDealing:
                 f"{subject} must have exactly the parts that this turn needs from the dealer",
             )
 
-    def check_sealed_shares(self, deal: Deal) -> None:
-        """Check the shares for seats in a deal whose place is right. Raises RecordError `field`,
-        `commitment`."""
-        for seat, share_bytes in (deal.shares or {}).items():
+    def are_shares_due(self, shares_by_seat: Mapping[str, bytes] | None) -> bool:
+        """Return whether these are shares of as many cards for each seat as are due."""
+        due_counts = {seat: len(numbers) for seat, numbers in self.deck.unshared_slots.items()}
+        given_counts = {seat: len(split_shares(x)) for seat, x in (shares_by_seat or {}).items()}
+        return given_counts == due_counts
+
+    def sealed_shares(self, card_dealer: CardDealer) -> dict[str, bytes] | None:
+        """Return a dealer's shares of all unshared slots, sealed for their seats; None if there are
+        no such slots."""
+        points = self.seat_points
+        shares_by_seat = {
+            seat: b"".join(
+                card_dealer.sealed_share(Slot(seat, number), points[seat]) for number in numbers
+            )
+            for seat, numbers in sorted(self.deck.unshared_slots.items())
+        }
+        return shares_by_seat or None
+
+    def check_sealed_shares(self, shares_by_seat: Mapping[str, bytes] | None, dealer: int) -> None:
+        """Check a dealer's shares for seats, which are as many as are due. Raises RecordError
+        `field`, `commitment`."""
+        for seat, share_bytes in (shares_by_seat or {}).items():
             point = self.seat_points[seat]
             numbers = self.deck.unshared_slots[seat]
             for number, share in zip(numbers, split_shares(share_bytes), strict=True):
-                self.deck.check_sealed_share(Slot(seat, number), deal.dealer, share, point)
+                self.deck.check_sealed_share(Slot(seat, number), dealer, share, point)
+
+    def take_referees_shares(self, shares_by_seat: Mapping[str, bytes] | None) -> None:
+        """Take the referee's shares for seats, after the parts of all co-dealers: no slot is
+        unshared then. Raises RecordError `opening` for others than are due, and what their proofs
+        raise."""
+        if not self.are_shares_due(shares_by_seat):
+            raise RecordError(
+                "opening",
+                "shares: the turn must have the referee's shares of the cards of which the "
+                "co-dealers gave theirs, and of no others",
+            )
+        self.check_sealed_shares(shares_by_seat, self.referee)
+        self.deck.unshared_slots.clear()
 
     def is_right(self, record: Record[Deal]) -> bool:
         """Return whether a deal is signed by its dealer for the last turn of the chain, has what
@@ -131,7 +137,7 @@ class HiddenDealing:
                 check_key_proof(deal.card_key, deal.card_proof, self.chain.game, deal.dealer)
             if deal.mix is not None:
                 self.deck.check_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
-            self.check_sealed_shares(deal)
+            self.check_sealed_shares(deal.shares, deal.dealer)
             for row in deal.opened:
                 self.deck.check_share(Slot(row.seat, row.slot), deal.dealer, row.share)
         except RecordError:
@@ -141,7 +147,7 @@ class HiddenDealing:
     def _take_part(self, deal: Deal) -> None:
         if deal.mix is not None:
             self.deck.take_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
-        self.check_sealed_shares(deal)
+        self.check_sealed_shares(deal.shares, deal.dealer)
         for row in deal.opened:
             self.take_share(Slot(row.seat, row.slot), deal.dealer, row.share)
 
@@ -178,6 +184,42 @@ class HiddenDealing:
         """Forget what was needed: the dealers have given it."""
         self.said, self.need = (), ()
         self._points.clear()
+
+    # -------------------------------------------------------------- checkpoints
+    def state(self) -> PlainData:
+        """Return the deck, and what is said, needed and owed after the last turn, as data for a
+        checkpoint."""
+        deck, pile, mixing = self.deck, self.deck.pile, self.deck.mixing
+        return {
+            "said": [[answer.key, answer.text, answer.by] for answer in self.said],
+            "need": [[*slot] for slot in self.need],
+            "owed": [*self.owed],
+            "seat_points": to_data(self.seat_points),
+            "keys": to_data(deck.keys),
+            "pile": to_data([pile.epoch, pile.entered, pile.positions]),
+            "pairs": to_data(deck.pairs),
+            "positions": to_data(deck.position_by_slot),
+            "unshared": deck.unshared_slots,
+            "mixing": to_data(mixing) if mixing else None,
+        }
+
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
+        self.said = tuple(SaidAnswer(*row) for row in state["said"])
+        self.need = tuple(Slot(*row) for row in state["need"])
+        self.owed, self.seat_points = tuple(state["owed"]), from_data(state["seat_points"])
+        epoch, entered, positions = from_data(state["pile"])
+        self.deck.resume(
+            from_data(state["keys"]),
+            Pile(DECK, epoch, entered, (Position(*parts) for parts in positions)),
+            {Position(*place): Pair(*pair) for place, pair in from_data(state["pairs"]).items()},
+            {Slot(*x): Position(*place) for x, place in from_data(state["positions"]).items()},
+            {seat: [*numbers] for seat, numbers in state["unshared"].items()},
+        )
+        if state["mixing"] is not None:
+            pairs, mix_count = from_data(state["mixing"])
+            self.deck.mixing = MixingState([Pair(*pair) for pair in pairs], mix_count)
 
     # -------------------------------------------------------------- what is owed next
     def share_again(self, hands: Hands, turn: int) -> None:

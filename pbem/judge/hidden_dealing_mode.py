@@ -29,6 +29,11 @@ _HIDDEN_DIFFERENCES: Final = CardDifferences(
             "commitment",
             "mix: the shuffle must follow from the referee's secret, which final.toml opens",
         ),
+        "shares": RecordError(
+            "commitment",
+            "shares: the shares of cards must follow from the referee's secret, which "
+            "final.toml opens",
+        ),
         "opened": RecordError(
             "commitment",
             "opened: the shares of cards must follow from the referee's secret, which "
@@ -54,7 +59,7 @@ _HIDDEN_DIFFERENCES: Final = CardDifferences(
         "lines": _OPENING_ERROR,
         "dealt": _OPENING_ERROR,
     },
-    in_packet={"shares": "commitment"},
+    in_packet={},
 )
 
 
@@ -70,7 +75,6 @@ HIDDEN: Final = CardMode(
     seat=HiddenSeatCards,
     maker=hidden_dealer,
     has_handles=False,
-    has_checkpoints=False,
     differences=_HIDDEN_DIFFERENCES,
     committed_cards=_mixed_cards,
 )

@@ -21,6 +21,8 @@ from pbem.files.record_names import Name, turn_path
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
+from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
+from pbem.judge.chain_audit import remake
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
@@ -30,13 +32,7 @@ from pbem.judge.joins import (
     seat_players,
 )
 from pbem.judge.notices_for_next_turn import UnlistedNotices
-from pbem.judge.order_sorting import (
-    OrderSorter,
-    awaited_kinds_of,
-    find_unheard_seats,
-    inputs_of,
-    remake,
-)
+from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name

@@ -21,13 +21,13 @@ from pbem.format.usable_public_keys import check_x25519
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
 from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
-from pbem.records.ids_and_heads import words_of
 from pbem.records.invite import invite_code
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.record_header import SEAT_PATTERN, seat_letter
 from pbem.records.schema import hash32, hexed, number, one_of, signing, text, wire, x25519
 from pbem.records.turn import MAX_TIME
+from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
@@ -284,7 +284,7 @@ class ReplaceDealer(Kind):
             return "the deputy has already taken the place of this dealer"
         if self.dealer not in standing.owed_since:
             return "the game does not wait for this dealer"
-        replaceable_from = standing.owed_since[self.dealer] + standing.charter.policies.dealer_after
+        replaceable_from = standing.replaceable_from(self.dealer)
         if standing.now < replaceable_from:
             return (
                 "the deputy can take the dealer's place only if it has not dealt by "

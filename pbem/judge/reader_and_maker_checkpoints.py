@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from engine import PUBLIC, Entry, Table
-from engine.replayed_table import resumed_orders
+from engine.round_start import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import PlainData, chain_to_data, from_data, resume_chain, to_data
-from pbem.judge.dealing_with_named_cards import Recorder
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
@@ -29,10 +28,11 @@ def checkpoint_of(reader: TableReader) -> PlainData:
     """Return the reader's state as data for JSON. Raises RecordError `state`.
 
     `resume` replays the tables from the log, and reads and checks the orders in force again. The
-    caller must make sure that the game's files have not changed since. The keys are `chain`, `log`
-    (rows with the fields of an Entry), `in_force` (by seat, the id of the orders in hex and their
-    round), `own`, those of the cards' `state`; and of a seat's reader `own_log`, `orders_since` and
-    `refused`.
+    caller must make sure that the game's files have not changed since, and that no lapsed orders
+    wait for names: their keys count no more. The keys are `chain`, `log` (rows with the fields of
+    an Entry), `in_force` (by seat, the id of the orders in hex and their round), `own`, those of
+    the cards' `state`; and of a seat's reader `own_log`, `orders_since`, `refused` and
+    `seat_cards`.
     """
     order_ids = {orders.record.id for orders in reader.in_force.values()}
     state: PlainData = {
@@ -48,6 +48,7 @@ def checkpoint_of(reader: TableReader) -> PlainData:
         state["own_log"] = [list(entry) for entry in reader.own_log]
         state["orders_since"] = reader.orders_since
         state["refused"] = [[r.order.hex(), r.line, r.why] for r in reader.rule_refusals]
+        state["seat_cards"] = reader.seat_cards.state()
     return state
 
 
@@ -68,10 +69,10 @@ def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -
                 "key", f"orders {order_id_hex[:6]} must be from seat {seat}, but are not"
             )
         reader.in_force[seat] = OrdersInForce(record, round_)
-    reader.cards.resume(state)
     reader.log = [Entry(*entry) for entry in state["log"]]
     game = game_of(reader.charter, "".join(sorted(reader.chain.standing.roster)))
     reader.table = Table(game, PUBLIC, reader.log)
+    reader.cards.resume(state, reader.table)
     if isinstance(reader, SeatReader):
         reader.rule_refusals = tuple(
             Refusal(bytes.fromhex(order_id_hex), line, reason)
@@ -79,6 +80,7 @@ def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -
         )
         reader.own_log = [Entry(*entry) for entry in state["own_log"]]
         reader.new_table(reader.own_log)
+        reader.seat_cards.resume(state["seat_cards"], reader.log)
         reader.take_orders(state["orders_since"])
     return reader
 
@@ -101,7 +103,8 @@ def resume_progress(game_folder: Archive, secrets: RefereeSecrets, state: PlainD
 
 
 def checkpoint_of_maker(maker: TurnMaker) -> PlainData:
-    """Return the maker's state after a turn that it made, as plain data.
+    """Return the maker's state after a turn that it made, as plain data. No lapsed orders may wait
+    for names.
 
     The data contains all hidden cards of the game. Store it only in the referee's home.
     """
@@ -120,13 +123,12 @@ def checkpoint_of_maker(maker: TurnMaker) -> PlainData:
 def resume_maker(maker: TurnMaker, state: PlainData, last_turn: Turn, find: Finder) -> TurnMaker:
     """Restore the state of a new maker after `last_turn` from a checkpoint, and return the maker.
     Raises what `resume` raises."""
-    assert isinstance(maker.table, Recorder)  # the tables of other modes have no checkpoints
-    for entry in state["log"]:
-        maker.table.push(Entry(*entry))
+    maker.table.resume([Entry(*entry) for entry in state["log"]], state)
     resume_chain(maker.chain, state["chain"], last_turn, find)
     maker.absence_now = maker.chain.absence
     maker.take_keys()
     maker.cards.resume(state)
+    maker.is_stopped = bool(last_turn.owed or last_turn.spoiled)
     for seat, (order_id_hex, round_, log_length) in state["in_force"].items():
         record = find.orders(bytes.fromhex(order_id_hex))
         if record.content.seat != seat:
@@ -136,5 +138,6 @@ def resume_maker(maker: TurnMaker, state: PlainData, last_turn: Turn, find: Find
         sealed, log = maker.open(record.content), maker.table.log
         lines = read_lines(sealed.texts)
         orders = resumed_orders(maker.orders_table, seat, round_, lines, log, log_length)
+        orders = maker.cards.order_set(orders)
         maker.in_force[seat] = OpenedOrders(record, sealed, orders, log_length)
     return maker

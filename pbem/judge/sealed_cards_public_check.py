@@ -14,7 +14,7 @@ from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
-from pbem.records.decks_and_dice import Pile, Position, check_hidden_ref
+from pbem.records.decks_and_dice import check_hidden_ref
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size
 from pbem.records.read_and_sign_record import Record
@@ -217,23 +217,14 @@ class SealedPublicCards(NamedPublicCards):
             place = source.place
             place_fields = [place.turn, place.seat, place.revision] if place else None
             origins.append([*tag, source.handle.hex(), place_fields, source.slot, source.bracket])
-        chance = {
-            "link": self.chance.link,
-            "commitments": self.chance.commitments,
-            "hands": self.chance.hands,
-            "piles": {
-                deck: (pile.epoch, pile.entered, pile.positions)
-                for deck, pile in self.chance.piles.items()
-            },
-        }
         return {
             "opened": to_data(opened_lines),
             "spent": to_data({line for line in self.spent_lines if line[0] in order_ids}),
             "origins": origins,
-            "chance": to_data(chance),
+            "chance": self.chance.state(),
         }
 
-    def resume(self, state: PlainData) -> None:
+    def resume(self, state: PlainData, table: Table[Any]) -> None:
         """Restore the data that `state` returned (see `PublicCards`)."""
         for line in (OpenLine(*row) for row in from_data(state["opened"])):
             self.opened_lines.setdefault(line.order, {})[line.slot] = line
@@ -244,18 +235,7 @@ class SealedPublicCards(NamedPublicCards):
             source = HandleOrigin(bytes.fromhex(handle_hex), place, slot, line_bracket)
             self.handle_origins[number, bracket] = source
             self.used_handles.add(source.handle)
-        data, chance = from_data(state["chance"]), self.chance
-        chance.link = data["link"]
-        chance.commitments = {
-            Position(*parts): commitment for parts, commitment in data["commitments"].items()
-        }
-        chance.hands = {
-            seat: {Position(*parts) for parts in hand} for seat, hand in data["hands"].items()
-        }
-        for deck, (epoch, entered, positions) in data["piles"].items():
-            pile = chance.piles[deck] = Pile(deck)
-            pile.epoch, pile.entered = epoch, entered
-            pile.positions = [Position(*parts) for parts in positions]
+        self.chance.resume(state["chance"])
 
 
 def count_known_cards(seat: str, log: Sequence[Entry]) -> int:

@@ -42,7 +42,6 @@ class SealedSeatCards(NamedSeatCards):
     def begin(self, packet: Packet, sealed: Sealed | None) -> None:
         """Begin a turn with the openings in the seat's packet (see `SeatCards`). Raises RecordError
         `field` for shares of dealers."""
-        _check_no_shares(packet)
         self._sealed, deals = sealed, self.public.deals
         self._dealt_positions = {d.entry: d.positions for d in deals.dealt if d.seat == self.seat}
         self._under_positions = {d.entry: d.positions for d in deals.under}
@@ -122,7 +121,6 @@ class SealedSeatCards(NamedSeatCards):
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
         """Return the log with the cards of a handover, after checking all (see `SeatCards`). Raises
         RecordError."""
-        _check_no_shares(packet)
         handles = {tag: source.handle for tag, source in self.public.handle_origins.items()}
         replay = HandoverReplay(table, packet, self._skipped_deals, handles, self.public.chance)
         own_log = replay.play(log)
@@ -130,15 +128,6 @@ class SealedSeatCards(NamedSeatCards):
             self.public.check_card(tag, opening)
         self._skipped_deals.clear()
         return own_log
-
-
-def _check_no_shares(packet: Packet) -> None:
-    if packet.shares:
-        raise RecordError(
-            "field",
-            "your packet, the part of the turn that only you can read, must have no shares of "
-            "cards, because one referee deals this game",
-        )
 
 
 class HandoverReplay:

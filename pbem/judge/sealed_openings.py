@@ -10,6 +10,7 @@ from dataclasses import field
 from engine import PUBLIC, Decision, filled
 from engine.value_classes import Mutable, Value
 from pbem.format.record_error import RecordError
+from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.records.decks_and_dice import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
 
@@ -163,6 +164,28 @@ class ChanceChecker:
         """The positions dealt to each hand, without the cards that left it for all to see."""
         self.link = b""
         """The link of the last die, or the end of the chain if no die was rolled yet."""
+
+    def state(self) -> PlainData:
+        """Return the decks, the hands and the last link as data for a checkpoint."""
+        piles = {
+            deck: (pile.epoch, pile.entered, pile.positions) for deck, pile in self.piles.items()
+        }
+        return {
+            "link": to_data(self.link),
+            "commitments": to_data(self.commitments),
+            "hands": to_data(self.hands),
+            "piles": to_data(piles),
+        }
+
+    def resume(self, state: PlainData) -> None:
+        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
+        other data."""
+        self.link = from_data(state["link"])
+        commitments, hands = from_data(state["commitments"]), from_data(state["hands"])
+        self.commitments = {Position(*parts): value for parts, value in commitments.items()}
+        self.hands = {seat: {Position(*parts) for parts in hand} for seat, hand in hands.items()}
+        for deck, (epoch, entered, positions) in from_data(state["piles"]).items():
+            self.piles[deck] = Pile(deck, epoch, entered, (Position(*p) for p in positions))
 
     def check(
         self, key: str, decision: Decision, text: str, openings: Openings, deals: TurnDeals

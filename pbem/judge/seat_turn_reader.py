@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine import CHANCE, UNKNOWN, Decision, Entry, OrderSet, Table, mask
-from engine.replayed_table import resumed_orders
+from engine.round_start import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError

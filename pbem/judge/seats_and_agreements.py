@@ -12,7 +12,8 @@ from dataclasses import field, replace
 from typing import Final, Literal, NamedTuple
 
 from engine.value_classes import Value
-from pbem.judge.absence import Absence, Calendar, Reason
+from pbem.judge.absence import Absence, Reason
+from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, Seat, consent
 from pbem.judge.referee_or_deputy import maker_of
 from pbem.records import record_header
@@ -345,6 +346,11 @@ class Standing(Value):
         )
         return standing.lapse() if self.present_then - standing.present else standing
 
+    def replaceable_from(self, dealer: int) -> int:
+        """Return the time from which the deputy of a co-dealer that owes something may take its
+        place."""
+        return self.owed_since[dealer] + self.charter.policies.dealer_after
+
     def lapse(self, turn: int = 0) -> Standing:
         """Return the standing after a present seat became absent: votes, announced ends and the
         calendar's proposals lapse, except votes and proposals in notices of this turn (0 = none).
@@ -405,7 +411,10 @@ class Standing(Value):
             )
             acts.append(act._replace(effective_at=effective_at))
         known_times = {} if turn.deals else self.owed_since
-        owed_since = {dealer: known_times.get(dealer, turn.time) for dealer in turn.owed}
+        # a turn that was dated ahead, before the date went back, is no later than this turn
+        owed_since = {
+            dealer: min(known_times.get(dealer, turn.time), turn.time) for dealer in turn.owed
+        }
         return replace(
             standing,
             announced_acts=tuple(acts),

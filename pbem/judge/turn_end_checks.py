@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, UNKNOWN, Pending, Table, forced
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, phase_of, round_of
-from pbem.judge.game_ruleset import board_lines
+from pbem.judge.described_table import board_lines
 from pbem.judge.seats_and_agreements import Standing
 from pbem.records.turn import Turn
 

@@ -14,8 +14,9 @@ from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
 from pbem.judge.dealing_mode import CardMode, MakerCards
 from pbem.judge.dealing_mode_list import mode_of
+from pbem.judge.described_table import board_lines
 from pbem.judge.folder_contents import are_unchanged, files_of
-from pbem.judge.game_ruleset import board_lines, game_of
+from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.order_settler import LapsedOrders, OrderSettler
 from pbem.judge.record_chain import Chain

@@ -109,7 +109,7 @@ class Snapshots:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
         from pbem.judge.reader_and_maker_checkpoints import checkpoint_of
 
-        if reader.chain.turn and reader.mode.has_checkpoints:
+        if reader.chain.turn and not reader.lapsed_orders.seats:
             files, state = files_of(reader.chain, self.names), checkpoint_of(reader)
             self._save(_checkpoint_of(viewpoint), [key.hex()], files, state)
 
@@ -129,7 +129,7 @@ class Snapshots:
         from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker
 
         maker = progress.maker
-        if not maker.mode.has_checkpoints:
+        if maker.lapsed_orders.seats:
             return
         files, state = files_of(maker.chain, self.names), checkpoint_of_maker(maker)
         self._save(_checkpoint_of(REFEREE), [key.hex()], files, state)

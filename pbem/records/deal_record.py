@@ -38,7 +38,7 @@ SEALED_SHARE_BYTES: Final = 160
 RECOVERY_BYTES: Final = 128
 """Padded size of the box with a co-dealer's secret for its deputy."""
 
-share_data: Final = boxed(lambda n: n == SHARE_BYTES, f"base64 of {SHARE_BYTES} bytes")
+_share_data: Final = boxed(lambda n: n == SHARE_BYTES, f"base64 of {SHARE_BYTES} bytes")
 slot_number: Final = number(0, MAX_SLOT)
 co_dealer: Final = number(0, MAX_CO_DEALERS - 1)
 _pairs: Final = boxed(
@@ -48,8 +48,14 @@ _pairs: Final = boxed(
 _mix_proof: Final = boxed(
     lambda n: n >= 32 * 9 and (n - 32 * 5) % 128 == 0, "base64 of 160 + 128 bytes a card"
 )
-_sealed_shares: Final = boxed(
-    lambda n: n > 0 and n % SEALED_SHARE_BYTES == 0, f"base64 of {SEALED_SHARE_BYTES} bytes a card"
+shares_by_seat: Final = mapping(
+    SEAT_PATTERN,
+    boxed(
+        lambda n: n > 0 and n % SEALED_SHARE_BYTES == 0,
+        f"base64 of {SEALED_SHARE_BYTES} bytes a card",
+    ),
+    MAX_SEATS,
+    "seat's letter",
 )
 _recovery_box: Final = boxed(
     lambda n: n == RECOVERY_BYTES + TAG, f"base64 of a box of {RECOVERY_BYTES + TAG} bytes"
@@ -63,15 +69,6 @@ class CardMix(Value):
     """The new pairs `out`: 64 bytes for each card."""
     proof: bytes = wire(_mix_proof)
     """The proof that the cards are the same."""
-
-
-class SlotShare(Value):
-    """A dealer's share of the card in a slot, for the slot's owner."""
-
-    slot: int = wire(slot_number)
-    """The slot."""
-    share: bytes = wire(share_data)
-    """The share of its card."""
 
 
 class NeededSlot(Value):
@@ -90,7 +87,7 @@ class OpenedShare(Value):
     """The seat whose slot it is."""
     slot: int = wire(slot_number)
     """The slot."""
-    share: bytes = wire(share_data)
+    share: bytes = wire(_share_data)
     """The co-dealer's share of its card."""
 
 
@@ -103,7 +100,7 @@ class OpenedSlot(Value):
     """The slot."""
     card: str = wire(card_text)
     """The card."""
-    share: bytes = wire(share_data)
+    share: bytes = wire(_share_data)
     """The referee's share of it."""
 
 
@@ -121,9 +118,7 @@ class Deal(Header, kw_only=True):
     """Turn 0 only: a box to the dealer's deputy, with the secret."""
     mix: CardMix | None = wire(one_table(CardMix), None)
     """The dealer's mix of the deck."""
-    shares: Mapping[str, bytes] | None = wire(
-        mapping(SEAT_PATTERN, _sealed_shares, MAX_SEATS, "seat's letter"), None
-    )
+    shares: Mapping[str, bytes] | None = wire(shares_by_seat, None)
     """For each seat that got cards: the dealer's shares of them, sealed for the seat, slot by
     slot."""
     opened: tuple[OpenedShare, ...] = wire(rows(OpenedShare, 4096), ())

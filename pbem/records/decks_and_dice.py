@@ -116,13 +116,20 @@ class Pile:
     (3, [Position(deck='deck', epoch=0, k=0), Position(deck='deck', epoch=0, k=1)], 1)
     """
 
-    def __init__(self, deck: str = DECK) -> None:
+    def __init__(
+        self,
+        deck: str = DECK,
+        epoch: int = -1,
+        entered: int = 0,
+        positions: Iterable[Position] = (),
+    ) -> None:
+        """The deck is empty unless it goes on from a checkpoint."""
         self.deck = deck
-        self.epoch = -1
+        self.epoch = epoch
         """The number of the latest shuffle, from 0; -1 before the first."""
-        self.entered = 0
+        self.entered = entered
         """The number of cards that have entered the deck in this epoch."""
-        self.positions: list[Position] = []
+        self.positions = [*positions]
         """The positions of the cards that are left, top first."""
 
     def __len__(self) -> int:

@@ -14,9 +14,6 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.records.deal_record import (
-    SlotShare,
-)
 from pbem.records.order_line_text import MAX_LINE
 from pbem.records.schema import (
     as_bytes,
@@ -59,13 +56,11 @@ class Packet(Value):
     """Cards that the seat put under a deck, with the position they got."""
     refused: tuple[Refusal, ...] = wire(rows(Refusal, MAX_PACKET_REFUSALS), ())
     """Details of refusals by the rules."""
-    shares: tuple[SlotShare, ...] = wire(rows(SlotShare, 1000), ())
-    """Mode `dealers`: the referee's shares of the cards that came to the seat's hand, by slot."""
 
     @property
     def opened(self) -> int:
         """Return the number of cards that the packet opens."""
-        return len(self.dealt) + len(self.hidden) + len(self.under) + len(self.shares)
+        return len(self.dealt) + len(self.hidden) + len(self.under)
 
 
 def packet_bytes(packet: Packet) -> bytes:

@@ -20,6 +20,7 @@ from pbem.records.deal_record import (
     NeededSlot,
     OpenedSlot,
     co_dealer,
+    shares_by_seat,
     slot_number,
 )
 from pbem.records.limits import MAX_LISTED_NOTICES
@@ -275,6 +276,8 @@ class Turn(Header, kw_only=True):
     """Ids of the deal records that count from here: those that the turn before owes; rising."""
     mix: CardMix | None = wire(one_table(CardMix), None)
     """The referee's mix of the hidden deck, after those of all co-dealers."""
+    shares: Mapping[str, bytes] | None = wire(shares_by_seat, None)
+    """The referee's shares of the cards of which `deals` have shares, sealed for the seats."""
     opened: tuple[OpenedSlot, ...] = wire(rows(OpenedSlot, 4096), ())
     """The cards of the slots that the turn before needs; by seat and slot."""
     said: tuple[SaidAnswer, ...] = wire(rows(SaidAnswer, 256), ())
@@ -304,6 +307,8 @@ class Turn(Header, kw_only=True):
                 raise FieldError(f"{name}: only turn 1 may have this field")
         if self.handover is not None and not self.handover:
             raise FieldError("handover: leave this field out when it is empty")
+        if self.shares is not None and not self.shares:
+            raise FieldError("shares: leave this field out when it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
             raise FieldError(
                 "packets: there must be one packet (the part for a seat) for each seat that joined"
@@ -343,7 +348,8 @@ def sort_sets(turn: Turn) -> Turn:
 
 
 _DEALERS_FIELDS: Final = (
-    "card_key", "card_proof", "deals", "mix", "opened", "said", "need", "owed", "spoiled",
+    "card_key", "card_proof", "deals", "mix", "shares", "opened", "said", "need", "owed",
+    "spoiled",
 )  # fmt: skip
 """The fields of a turn that only games in mode `dealers` have; `slots` of log entries too."""
 

@@ -14,7 +14,7 @@ from string import Template
 from pbem.drawing.svg import stylesheet
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.replay.steps import History, Steps
 from pbem.terminal.terminal import clean
 

@@ -26,7 +26,7 @@ from engine import (
     why_not_step,
 )
 from engine.value_classes import Value
-from games import registry
+from games import package_faults, registry
 from games.rule_case_position_parts import differences, format_value, hint, suggestion
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
 from pbem.terminal.terminal import clean
@@ -232,7 +232,7 @@ def run(case: Case, ruleset: Ruleset[Any], with_seats: bool = True) -> Outcome:
     except Stop as stop:
         differing.append(str(stop))
     except ValueError as error:
-        if registry.fault_sentence(error):
+        if package_faults.fault_sentence(error):
             raise
         raise BadCase(f"{case.file}: case {case.id}: {error}") from error
     return Outcome(case, tuple(differing))

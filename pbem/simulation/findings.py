@@ -7,8 +7,9 @@ from typing import Any
 
 from engine.value_classes import Value
 from pbem.simulation.effects import Effect, Item, Measure
+from pbem.simulation.game_counts import CARD, POINTS, TRAIT, Counts, seat_measure
 from pbem.simulation.moment_sums import Estimate
-from pbem.simulation.play_games import CARD, POINTS, TRAIT, Counts, Setup, seat_measure
+from pbem.simulation.play_games import Setup
 
 COMPARED_MEASURES = (POINTS, "winning_score", "rounds", "decisions")
 """The measures that two rulesets are compared by, besides the points of each seat."""

@@ -49,7 +49,7 @@ def _known(error: Exception) -> Exception:
     """
     if isinstance(error, PbemError):
         return error
-    from games.registry import PackageFault, fault_sentence  # importing it takes long
+    from games.package_faults import PackageFault, fault_sentence  # importing it takes long
 
     sentence = str(error) if isinstance(error, PackageFault) else fault_sentence(error)
     if sentence:
@@ -77,7 +77,7 @@ def bug_sentence(error: Exception) -> str:
     trace = "".join(traceback.format_exception(error))
     path = temporary_folder("pbem-") / "traceback.txt"
     create(path, trace.encode("utf-8", "replace"))
-    from games.registry import foreign_packages
+    from games.package_faults import foreign_packages
 
     name = type(error).__name__
     if package := next(iter(foreign_packages.values()), ""):

@@ -12,7 +12,7 @@ from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
-from pbem.records.ids_and_heads import parse_words
+from pbem.records.twelve_words import parse_words
 from pbem.web.open_games import game_of
 from pbem.web.page_head import head_values
 from pbem.web.rendering import in_tab, page

@@ -10,7 +10,7 @@ from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.situation import situation_after
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_head import head_values
 from pbem.web.rendering import page

@@ -23,7 +23,7 @@ from pbem.acts.rematch_invites import (
     send_invites,
 )
 from pbem.errors import CliError, PbemError
-from pbem.files.host_store import read_dealt_game
+from pbem.files.game_dealt_by_host import read_dealt_game
 from pbem.judge.game_view import View
 from pbem.person.known_joins import own_seat
 from pbem.person.session import Session

@@ -456,6 +456,10 @@ CARD_WORDS: Final = {
 _COUNTS: Final = "{turns}, {orders}, {dice}, {cards}."
 _CARDS_PROVEN: Final = "{cards}{proof}"
 _ALL_PROVEN: Final = "Proven: every signature, card, die, move and standing order is right. {deck}"
+_SECRETS_CLOSED: Final = (
+    " The secret of {people} is not here yet. So the cards that nobody showed stay hidden; all "
+    "that was shown is proven all the same."
+)
 _NO_GAME_YET: Final = "The game has not begun: there is no turn yet that could be right or wrong."
 _RIGHT_WITHOUT_FINAL: Final = (
     "Up to turn {turn}, everything that pbem can check is right. The game is not proven, because "
@@ -484,7 +488,10 @@ def _reach_sentence(report: Report) -> str:
     if report.broken:
         return _reach_of_damaged(report)
     if report.proven:
-        return _ALL_PROVEN.format(deck=CARD_WORDS[report.mode].deck_sentence(report))
+        sentence = _ALL_PROVEN.format(deck=CARD_WORDS[report.mode].deck_sentence(report))
+        if report.closed_dealers:
+            sentence += _SECRETS_CLOSED.format(people=join_words(report.closed_dealers))
+        return sentence
     if not report.turns:
         return _NO_GAME_YET
     return (_RIGHT_WITHOUT_FINAL if report.over else _RIGHT_SO_FAR).format(turn=report.turns)

@@ -8,11 +8,12 @@ from typing import Any, Final
 from pbem.drafts.choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.game_view import View, standing_report
+from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
     OrderSet,
     fate_of,
 )
+from pbem.judge.standing_order_reports import standing_report
 from pbem.person.known_joins import invited_joins, own_joins
 from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
@@ -22,10 +23,10 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
-from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.record_header import last_turn_warning
+from pbem.records.twelve_words import words_of
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import DAY, local_date

@@ -9,9 +9,9 @@ from pbem.judge.record_files import file_name
 from pbem.person.known_joins import invited_joins, is_in_folder, may_still_count, own_joins
 from pbem.person.user_game import UserGame
 from pbem.records.charter import Charter
-from pbem.records.ids_and_heads import words_of
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
+from pbem.records.twelve_words import words_of
 from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 

@@ -8,7 +8,7 @@ from typing import Final
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.terminal.game_prose import Teller
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.judge.game_view import Fate, View, standing_report
+from pbem.judge.game_view import View
+from pbem.judge.standing_order_reports import Fate, standing_report
 from pbem.terminal.game_prose import spaced
 from pbem.text.numbers_and_lists import count_times
 

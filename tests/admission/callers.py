@@ -125,6 +125,14 @@ def _notice(archive: Archive, chain: Chain, scene: Scene) -> str:
     return f"read, and does not count: {why.get(scene.record.id, 'later')}"
 
 
+def _deal(archive: Archive, chain: Chain, scene: Scene) -> str:
+    deal = scene.record.content
+    if scene.record.id not in {one.id for one in archive.deals_after(deal.turn)}:
+        return "not read"
+    is_dealers = scene.record.signed.key == chain.standing.dealer_keys[deal.dealer]
+    return "read" if is_dealers else "read, and does not count: signed with a former key"
+
+
 def _final(archive: Archive, chain: Chain, scene: Scene) -> str:
     final = archive.final()
     return "read" if final and final.id == scene.record.id else "not read"
@@ -132,7 +140,7 @@ def _final(archive: Archive, chain: Chain, scene: Scene) -> str:
 
 _READ: dict[str, Callable[[Archive, Chain, Scene], str]] = {
     "join": _join, "orders": _orders, "turn": _turn, "press": _press, "notice": _notice,
-    "final": _final,
+    "final": _final, "deal": _deal,
 }  # fmt: skip
 
 

@@ -22,8 +22,9 @@ from pbem.records.notice import REFEREE
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
+from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import HOUR, Played, Player, copied_folder, played_key
 from tests.kit.played_games import REFEREE as REFEREES_KEY
-from tests.kit.played_games import Played, Player, copied_folder, played_key
 from tests.kit.record_files import put_record, record_path, resigned
 
 POLICIES: Final = {"deadline": "1h", "delays": "1 day", "deputy_after": "5 days"}
@@ -372,6 +373,32 @@ def seats_of_the_referee(root: Path) -> Moment:
     return went_on(moment(game.play(2)))
 
 
+def dealer_silent(root: Path) -> Moment:
+    """Mode dealers, after turn 2: the co-dealer has owed shares for three days; its deal is not
+    here."""
+    game = DealersGame(root / "game", players=3, deputy=DEE, dealer_deputies=True)
+    game.play(2)
+    then = moment(game)
+    then.here["deal"] = game.deal()[0]
+    then.now += 3 * 24 * HOUR
+    return then
+
+
+def dealer_replaced(root: Path) -> Moment:
+    """The same after turn 3, which lists the notice of the co-dealer's deputy; the deals of both
+    are not here."""
+    game = DealersGame(root / "game", players=3, deputy=DEE, dealer_deputies=True)
+    game.play(2)
+    game.is_paused = True
+    game.now += 3 * 24 * HOUR
+    game.replace_dealer(0)
+    game.turn_for_all()
+    then = moment(game)
+    (then.here["deal"],) = game.deal()
+    then.here["former deal"] = make(then.here["deal"].content, game.dealer_keys[0])
+    return then
+
+
 MOMENTS: Final[dict[str, Callable[[Path], Moment]]] = {
     function.__name__.replace("_", " "): function
     for function in (
@@ -380,6 +407,7 @@ MOMENTS: Final[dict[str, Callable[[Path], Moment]]] = {
         leaving_here,
         invited_again, taken_over, without_the_new_players_join, joined_again, player_conceded,
         player_silent, silent_and_invited, silent_and_announced, player_removed, handed_over,
-        hands_over, both_signed, game_over, game_finished, seats_of_the_referee,
+        hands_over, both_signed, game_over, game_finished, seats_of_the_referee, dealer_silent,
+        dealer_replaced,
     )
 }  # fmt: skip

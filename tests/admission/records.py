@@ -16,6 +16,7 @@ from pbem.judge.notice_kinds import (
     Away,
     HandOver,
     NewKey,
+    ReplaceDealer,
     SetDoor,
     TakeIn,
     Vote,
@@ -152,6 +153,7 @@ def _saying(row: Row, then: Moment, number: int) -> Saying:
         "away": Away(then.now + number, then.now + 10_000 + number),
         "vote": Vote("draw"),
         "hand-over": HandOver(about or "referee"),
+        "dealer": ReplaceDealer(0),
     }
     return plain[says]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.judge.audit import audit
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from tests.attacks.forging import Forged
 from tests.kit.played_games import Played, advance_in
 

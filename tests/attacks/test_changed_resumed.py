@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.judge.chain_audit import remake
 from pbem.judge.next_turn import secrets_of
-from pbem.judge.order_sorting import remake
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,

@@ -23,8 +23,9 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now
+from pbem.wording.certificate import statement
 from tests.kit.dealers_games import DealersGame
-from tests.kit.played_games import MINUTE, Answer, Name, played_key
+from tests.kit.played_games import HOUR, MINUTE, Answer, Name, played_key
 from tests.kit.record_files import put_record
 
 CHANGES: dict[str, Callable[[FinalRecord], FinalRecord]] = {
@@ -76,7 +77,10 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     game.write_final(lambda final: final)
     report = audit(game.folder)
     assert (report.final, report.findings) == (True, [])  # nobody can see it before
+    assert report.closed_dealers == ["Host 0"]
+    assert "The secret of Host 0 is not here yet." in " ".join(statement(report))
     (deal,) = game.deal()
+    assert audit(game.folder).closed_dealers == []
     broken = audit(game.folder).broken
     assert {(row.reason, row.culprit, row.sentence[:4]) for row in broken} == {
         ("commitment", "co-dealer 0", "mix:")
@@ -172,3 +176,52 @@ def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
     with pytest.raises(RecordError, match="recovery: ") as caught:
         game.turn()
     assert caught.value.reason == "opening"
+
+
+# ------------------------------------------------------------------ turns dated into an absence
+
+
+@dataclass
+class DatedBack(PlayedAlone):
+    """All seats are silent, and the referee dates its turns into a time without the co-dealer."""
+
+    looks: bool = True
+    """Whether the co-dealer looks into the folder after each turn."""
+
+    def publish(self, record: Record[Turn]) -> None:
+        super().publish(record)
+        if self.looks and not record.content.owed:
+            assert deal_if_owed(self.session, self.dealer_keys[0], self.now) is None
+
+    @property
+    def session(self) -> Session:
+        return Session(self.root, home=Home(self.root.parent / "host"))
+
+
+@pytest.mark.parametrize("looks", [True, False], ids=["there", "away"])
+def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: bool
+) -> None:
+    """A seat is silent on a copy of the chain that the co-dealer saw only when it came back."""
+    game = DatedBack(tmp_path / "game", options={"together": "yes"})
+    monkeypatch.setattr("tests.attacks.test_co_dealers_secret.now", lambda: game.now)
+    game.looks = looks
+    while not game.turns or game.turns[-1].content.owed:
+        game.turn()
+    asking = game.turns[-1].content
+    while not game.turns[-1].content.owed:
+        game.turn()
+    silence = game.turns[-1].content
+    assert silence.silent
+    assert asking.deadline - asking.time == 72 * HOUR
+    key = game.dealer_keys[0]
+    if looks:
+        assert deal_if_owed(game.session, key, silence.time)
+        return
+    back = silence.time + HOUR  # the co-dealer sees both turns then
+    late = back - asking.time
+    for at in (back, silence.time + late - 601):
+        with pytest.raises(RecordError, match="this co-dealer saw a turn before turn") as caught:
+            deal_if_owed(game.session, key, at)
+        assert caught.value.reason == "state"
+    assert deal_if_owed(game.session, key, silence.time + late - 600)

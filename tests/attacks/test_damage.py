@@ -14,11 +14,12 @@ from pbem.judge.audit import audit
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.notice_kinds import Vote
 from pbem.judge.signing import make_orders
-from pbem.records.ids_and_heads import first_head, game_id, parse_words, words_of
+from pbem.records.ids_and_heads import first_head, game_id
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, open_contact
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import make
+from pbem.records.twelve_words import parse_words, words_of
 from tests.attacks.damage import JUNK, ROWS, Damaged, Row, finding_line
 from tests.attacks.forging import one_broken, turn_path
 from tests.kit.played_games import Played, advance_in, played_key

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from engine import Entry
 from engine.sentences.hand_card_numbers import Slot
 from pbem.cards.sealed_shares import seat_point
 from pbem.format.encrypted_box import public_of
@@ -16,7 +15,6 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.seat_turn_reader import SeatReader
 from pbem.records.deal_record import (
     CardMix,
     Deal,
@@ -27,7 +25,7 @@ from pbem.records.deal_record import (
 )
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.turn import ListedOrders, SaidAnswer, Turn
+from pbem.records.turn import ListedOrders, OpenCard, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import played_key
 
@@ -209,6 +207,22 @@ def orders_after_names(game: CheatingGame, turn: Turn) -> Turn | None:
     return replace(turn, orders=(ListedOrders(record.id, "a", "accepted"),))
 
 
+def no_shares(_: CheatingGame, turn: Turn) -> Turn | None:
+    return replace(turn, shares=None) if turn.shares else None
+
+
+def shares_of_another_hand(_: CheatingGame, turn: Turn) -> Turn | None:
+    """It gives seat a the shares for seat b."""
+    shares = dict(turn.shares or {})
+    if {*shares} != {"a", "b"}:
+        return None
+    return replace(turn, shares={"a": shares["b"], "b": shares["a"]})
+
+
+def shares_nobody_asked_for(_: CheatingGame, turn: Turn) -> Turn | None:
+    return replace(turn, shares={"a": bytes(160)}) if turn.turn == 2 else None
+
+
 def another_mix(_: CheatingGame, turn: Turn) -> Turn | None:
     if turn.mix is None:
         return None
@@ -254,6 +268,9 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
         (an_unneeded_slot, "opening", "must open the slots that the turn before asked for"),
         (another_answer, "rule", "as the turn before announced"),
         (orders_after_names, "opening", "must accept no orders while the game waits for dealers"),
+        (no_shares, "opening", "shares: the turn must have the referee's shares"),
+        (shares_of_another_hand, "commitment", "dealer 1"),
+        (shares_nobody_asked_for, "opening", "shares: the turn must have"),
         (another_mix, "commitment", "dealer 1"),
         (no_mix, "opening", "the referee's shuffle of the hidden deck"),
         (needs_more, "opening", "need: "),
@@ -312,33 +329,16 @@ def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     assert caught.value.reason == "rule"
 
 
-@pytest.mark.parametrize("change", ["doubled", "reversed", "right"])
-def test_a_handover_has_the_referees_shares_of_all_cards(tmp_path: Path, change: str) -> None:
-    """A handover of the right size, which everybody else accepts."""
-    game = DealersGame(tmp_path / "game", options={"together": "yes"})
-    game.play(4)
-    make_handover = game.made.cards.handover
-
-    def handover(seat: str, log: Sequence[Entry]) -> Packet:
-        first, second, *others = make_handover(seat, log).shares
-        rows = {"doubled": [first, first], "reversed": [second, first], "right": [first, second]}
-        return Packet(shares=(*rows[change], *others))
-
-    game.made.cards.handover = handover  # type: ignore[method-assign]
-    key = played_key("Bo's new computer")
-    box = public_of(Secrets(key.seed).box(game.game_folder.game, "b"))
-    game.say("b", NewKey.make(key, box, game.game_folder.game, "b"))
-    game.turn()
-    game.read(TableReader(game.charter))
-    reader = SeatReader(game.charter, "b", key.seed, len(game.turns))
-    if change == "right":
-        game.read(reader)
-        return
-    with pytest.raises(
-        RecordError, match=("handover: the turn must give you the shares of your cards")
-    ) as caught:
-        game.read(reader)
-    assert caught.value.reason == "opening"
+def test_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
+    reader = DealersGame(tmp_path / "game").play(2).reader_at("b").seat_cards
+    packet = Packet(hidden=(OpenCard(b"\1" * 32, "horns 1", b"\2" * 32),))
+    for take in (
+        lambda: reader.begin(packet, None),
+        lambda: reader.take_over(packet, reader.hands.table, []),  # type: ignore[attr-defined]
+    ):
+        with pytest.raises(RecordError, match="must open no cards") as caught:
+            take()
+        assert caught.value.reason == "opening"
 
 
 def test_a_co_dealer_writes_nothing_for_a_chain_that_it_cannot_check(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.public_turn_reader import TableReader
-from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot, SlotShare
+from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.final_record import FinalRecord
 from pbem.records.packet import Packet, seal_packets
 from pbem.records.read_and_sign_record import Record, make
@@ -97,17 +97,6 @@ def test_no_empty_turn_makes_orders_late_by_what_it_says(tmp_path: Path) -> None
     with pytest.raises(RecordError, match="said: only in mode dealers") as caught:
         reader.absorb(empty_turn(game, said=SAID), game.finder)
     assert caught.value.reason == "field"
-
-
-def test_a_packet_with_shares_is_refused_by_its_seat(tmp_path: Path) -> None:
-    reader = Played(tmp_path / "game", ruleset="classroom", players=3).play(2).reader_at("a")
-    packet = Packet(shares=(SlotShare(0, b"\1" * 96),))
-    for opened in (
-        lambda: reader.seat_cards.begin(packet, None),
-        lambda: reader.seat_cards.take_over(packet, reader.public, []),
-    ):
-        with pytest.raises(RecordError, match="must have no shares of cards"):
-            opened()
 
 
 def final_findings(game: Played) -> list[tuple[str, str]]:

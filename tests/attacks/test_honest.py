@@ -5,7 +5,7 @@ import pytest
 from pbem.judge.audit import audit
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.wording.certificate import report_as_json, statement
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import Played, advance_in, played_key

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pbem.judge.signing import make_join
-from pbem.records.ids_and_heads import words_of
 from pbem.records.invite import parse_invite
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
+from pbem.records.twelve_words import words_of
 from tests.kit.named_games import invite, made, session_of, sit
 from tests.kit.people import Person, Round, key_of
 from tests.kit.record_files import record_at, resigned

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.game_ruleset import board_lines
+from pbem.judge.described_table import board_lines
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.turn import Awaited, sort_sets
 from tests.kit.played_games import Played

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from tests.kit.browser_players import against_bots, begin_game, others_play
 from tests.kit.named_games import game_id, invite, made
 from tests.kit.people import NOW, Round, key_of, snapshot

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import ALL, PUBLIC, Decision, Table, view
-from engine.replayed_table import start_of_round
+from engine.round_start import start_of_round
 from games.registry import ruleset
 from tests.games.stored import paths, read_stored_game
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.co_dealer import CoDealing
 from pbem.judge.co_dealer_line import line_of
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.signing import Plan

@@ -27,8 +27,8 @@ from pbem.cli import run_command
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.format.keys import SigningKey
-from pbem.records.ids_and_heads import word_list
 from pbem.records.read_and_sign_record import read
+from pbem.records.twelve_words import word_list
 
 PBEM = Path(sys.executable).with_name("pbem")
 """The console script, beside the Python that runs the tests."""

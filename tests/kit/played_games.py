@@ -25,10 +25,11 @@ from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
+from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.bot_orders import bot_lines
 from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
-from pbem.judge.order_sorting import OrderSorter, inputs_of
+from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume
 from pbem.judge.record_chain import Finder

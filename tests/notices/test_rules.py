@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.keys import SigningKey
-from pbem.judge.absence import Calendar
+from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.notice_kinds import (
     MAX_ABSENCE_SECONDS,
     Away,

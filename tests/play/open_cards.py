@@ -100,7 +100,7 @@ class OpenPublic(NamedPublicCards):
         piles = [{name: dict(cards) for name, cards in x.items()} for x in (self.decks, self.hands)]
         return {"open": [names, *piles, self.is_cut]}
 
-    def resume(self, state):
+    def resume(self, state, table):
         names, decks, hands, self.is_cut = state["open"]
         self.names = dict(names)
         self.decks, self.hands = ({n: Counter(c) for n, c in x.items()} for x in (decks, hands))

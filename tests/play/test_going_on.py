@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.judge.chain_audit import remake
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.next_turn import Advance, secrets_of
-from pbem.judge.order_sorting import remake
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,

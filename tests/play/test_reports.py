@@ -11,7 +11,7 @@ from pbem.judge.audit_report import FINDINGS, REFEREE, CertifiedJoin, Finding, R
 from pbem.judge.machine_evidence import DroppedNotice, Unseated, Witness
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.judge.referee_or_deputy import Maker
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.wording.certificate import headline, next_step_for, report_as_json, statement
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,

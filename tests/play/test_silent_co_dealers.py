@@ -15,7 +15,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.co_dealer import CoDealing
 from pbem.judge.co_dealer_line import co_dealer_box_secret
-from pbem.judge.notice_kinds import ReplaceDealer, Vote
+from pbem.judge.notice_kinds import ReplaceDealer, SetClock, Vote
 from pbem.judge.public_turn_reader import TableReader
 from pbem.person.session import Session
 from pbem.records.deal_record import Deal, seal_recovery
@@ -109,6 +109,26 @@ def test_a_deputy_waits_for_three_days(tmp_path: Path, seconds: int) -> None:
     with pytest.raises(RecordError, match="only if it has not dealt by") as caught:
         deputy.take_place(game.now)
     assert caught.value.reason == "state"
+
+
+def test_the_time_counts_from_the_right_date_once_it_is_set_right(tmp_path: Path) -> None:
+    game = DealersGame(tmp_path / "game", options={"together": "yes"}, dealer_deputies=True)
+    game.play(4)
+    game.now += 30 * DAYS  # the referee's clock is wrong
+    record = game.turn()
+    assert record is not None
+    assert record.content.owed
+    game.is_paused = True
+    game.now -= 30 * DAYS
+    for writer in ("a", "b", "referee"):
+        game.say(writer, SetClock(game.now))
+    assert game.turn()
+    assert game.turns[-1].content.time < record.content.time
+    game.now += 3 * DAYS
+    game.replace_dealer(0)
+    assert game.turn()
+    assert [row.about for row in game.turns[-1].content.notices] == ["dealer"]
+    game.read(TableReader(game.charter))
 
 
 def make_notice_of(game: DealersGame, key: SigningKey, dealer: int = 0) -> bytes:

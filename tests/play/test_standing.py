@@ -6,7 +6,8 @@ import pytest
 
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import Absence, Calendar
+from pbem.judge.absence import Absence
+from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.notice_kinds import (
     Away,
     Concede,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbem.judge.game_view import LineReport, View, answers_everything, standing_report
+from pbem.judge.game_view import View, answers_everything
+from pbem.judge.standing_order_reports import LineReport, standing_report
 from tests.kit.positions import position
 
 BASE = position("evolution", 1, 33)

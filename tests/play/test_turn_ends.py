@@ -8,8 +8,9 @@ import pytest
 
 from engine import CHANCE, Decision
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import Absence, Calendar
-from pbem.judge.game_ruleset import board_lines
+from pbem.judge.absence import Absence
+from pbem.judge.calendar_of_notices import Calendar
+from pbem.judge.described_table import board_lines
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import (
     UnheardSeats,

@@ -19,7 +19,7 @@ from engine.hidden_hands import SlotOrders
 from engine.hide_own_cards import OwnSlots
 from engine.sentences.order_set import OrderSet
 from pbem.judge.order_line_checks import read_lines, write_line
-from pbem.simulation.play_games import PlayWithOrders
+from pbem.simulation.games_with_orders import PlayWithOrders
 from tests.properties.memory import CardSearch
 
 RESUMED_SHARE, SEARCHED_SHARE = 0.15, 0.25

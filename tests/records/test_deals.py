@@ -1,4 +1,4 @@
-"""The records of mode `dealers`: charter, deal, and what turns and packets have besides."""
+"""The records of mode `dealers`: charter, deal, and what turns have besides."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from pbem.records.deal_record import (
     CardMix,
     NeededSlot,
     OpenedSlot,
-    SlotShare,
     open_recovery,
     seal_recovery,
     split_shares,
 )
-from pbem.records.packet import Packet, packet_bytes, read_packet
 from pbem.records.read_and_sign_record import make, read
 from pbem.records.turn import LogEntry, SaidAnswer
 from tests.kit.sample_records import sample
@@ -146,7 +144,7 @@ def test_deals_lie_in_a_folder_of_their_own(tmp_path: Any) -> None:
     assert [litter.kind for litter in folder.scan().litter] == ["copy"]
 
 
-# ------------------------------------------------------------------ turns and packets
+# ------------------------------------------------------------------ turns
 TURN_FIELDS: dict[str, Any] = {
     "deals": (b"d" * 32,),
     "mix": CardMix(b"m" * 128, b"p" * 32 * 13),
@@ -188,13 +186,6 @@ def test_a_turn_whose_parts_contradict_each_other_is_refused(
     with pytest.raises(RecordError, match=words) as caught:
         make(replace(GAME.turn2.content, **(TURN_FIELDS | change)), GAME.ann)
     assert caught.value.reason == "field"
-
-
-def test_a_packet_with_shares_counts_them_as_cards_and_has_room_for_each() -> None:
-    packet = Packet(shares=(SlotShare(9998, b"\xff" * 96), SlotShare(9999, b"\xfe" * 96)))
-    assert packet.opened == 2
-    assert read_packet(packet_bytes(packet)) == packet
-    assert len(packet_bytes(packet)) <= 64 + 2 * 256
 
 
 def test_the_sample_of_a_deal_is_signed_by_its_dealer() -> None:

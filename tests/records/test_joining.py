@@ -12,19 +12,12 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.records.final_record import check_final
-from pbem.records.ids_and_heads import (
-    first_head,
-    game_id,
-    next_head,
-    parse_words,
-    seat_commitment,
-    word_list,
-    words_of,
-)
+from pbem.records.ids_and_heads import first_head, game_id, next_head, seat_commitment
 from pbem.records.invite import Invite, door_key, parse_invite, slug
 from pbem.records.join import check_keys, check_share, is_let_in, open_contact, open_r, small_box
 from pbem.records.sealed_orders import OrderPlace
 from pbem.records.turn import sort_sets
+from pbem.records.twelve_words import parse_words, word_list, words_of
 from tests.kit.sample_records import sample
 from tests.kit.selection import ROOT
 

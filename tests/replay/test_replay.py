@@ -13,7 +13,7 @@ import pytest
 from engine import ALL, PUBLIC
 from games.registry import BUILT_IN_GAMES
 from pbem.judge.game_view import View
-from pbem.records.ids_and_heads import words_of
+from pbem.records.twelve_words import words_of
 from pbem.replay.page import replay_page
 from pbem.replay.steps import History
 from tests.drawing.stored import one_of, path_of_longest, stored_view

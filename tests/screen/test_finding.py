@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from games.registry import BUILT_IN_GAMES, foreign_packages, ruleset
+from games.package_faults import foreign_packages
+from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import EXIT
 from pbem.terminal.command_failures import bug_sentence
 from pbem.terminal.error_meanings import explanations

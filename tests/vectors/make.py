@@ -19,18 +19,18 @@ from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, th, u
 from pbem.format.keys import Secrets, SigningKey, public_line
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
-from pbem.judge.absence import Calendar
+from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.consent import Seat, consent
 from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.referee_secrets import seal_secrets
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing
 from pbem.records.decks_and_dice import LINKS, Position, die
-from pbem.records.ids_and_heads import words_of
 from pbem.records.invite import door_key, invite_code
 from pbem.records.join import door_message
 from pbem.records.notice import notice_fields
 from pbem.records.packet import Packet, seal_handover
+from pbem.records.twelve_words import words_of
 from tests.kit.sample_records import BO_LINES, CARDS, PRIVATE_TEXT, TABLE, Sample, sample
 from tests.notices.people import GAME, KEYS, X_NEW, box, charter_of_three, join_by, signed_content
 from tests.records.calendar_sample import calendar_sample

@@ -2,13 +2,16 @@
 
 `python tests/vectors/second_dealers.py FOLDER CARDS.json` reads a game that is over, with the
 secrets of all dealers. It checks each proof of a key, a mix and a share, makes some shares again,
-opens every card that a turn opens, and reads all others. CARDS.json has the cards of the deck. It
-knows no rules: the deck must not be shuffled again, and cards come only by `draws`.
+opens every card that a turn opens, and reads all others. It follows `owed`, `need` and `said` from
+turn to turn, and knows whose key signs the deals. CARDS.json has the cards of the deck. It knows no
+rules: the deck must not be shuffled again, cards come only by `draws`, and the rules must refuse no
+answer whose cards are named.
 """
 
 import base64
 import hashlib
 import json
+import re
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -49,6 +52,14 @@ class DealersAudit:
             rows = [verified_record(path) for path in sorted(folder.glob(pattern))]
             return [(row[0], hashlib.sha256(row[1]).hexdigest()) for row in rows]
 
+        self.signers = {
+            hashlib.sha256(body).hexdigest(): key
+            for body, key in (verified_record(p)[1:] for p in sorted(folder.glob("*/*.toml")))
+        }
+        ((self.charter, _),) = docs("game.toml")
+        self.dealer_keys = [dealer["key"] for dealer in self.charter["dealers"]]
+        self.notices = {identity: doc for doc, identity in docs("notices/*.toml")}
+        self.since: dict[int, int] = {}
         self.turns = [doc for doc, _ in docs("turns/*.toml")]
         self.deals = {identity: doc for doc, identity in docs("deals/*.toml")}
         joins = {identity: doc for doc, identity in docs("seats/*.toml")}
@@ -78,6 +89,7 @@ class DealersAudit:
         self.names = {
             bytes_of_point(m): card for (m, _), card in zip(self.pairs, sorted(cards), strict=True)
         }
+        self.shown: dict[tuple[str, int], str] = {}
         self.mix_count, self.dealt = 0, 0
         self.positions = defaultdict[str, list[int]](list)
         self.unshared = defaultdict[str, list[int]](list)
@@ -100,19 +112,22 @@ class DealersAudit:
         self.counts["shares"] += 1
         return (row["seat"], row["slot"]), checked_share(self.keys[d], data, self.place(k, d), b)
 
-    def take_deal(self, deal: Doc, points: dict[tuple[str, int], list[Point]]) -> None:
-        d = deal["dealer"]
-        if "mix" in deal:
-            self.take_mix(deal["mix"], d)
-        assert deal.get("shares", {}).keys() == {seat for seat, ks in self.unshared.items() if ks}
-        for seat, text in deal.get("shares", {}).items():
+    def take_sealed_shares(self, shares: dict[str, str], d: int) -> None:
+        assert shares.keys() == {seat for seat, ks in self.unshared.items() if ks}
+        for seat, text in shares.items():
             q = self.seat_points[seat]
             for k, data in zip(self.unshared[seat], base64_pieces(text, 160), strict=True):
                 _, b = self.pairs[k]
                 checked_sealed_share(self.keys[d], data, self.place(k, d), b, q)
-                if k == self.unshared[seat][0]:  # one of each box, to save time
+                if k == self.unshared[seat][0]:  # one of each seat, to save time
                     assert sealed_share_of(self.secrets[d], self.place(k, d), b, q) == data
                 self.counts["sealed shares"] += 1
+
+    def take_deal(self, deal: Doc, points: dict[tuple[str, int], list[Point]]) -> None:
+        d = deal["dealer"]
+        if "mix" in deal:
+            self.take_mix(deal["mix"], d)
+        self.take_sealed_shares(deal.get("shares", {}), d)
         for number, row in enumerate(deal.get("opened", [])):
             if not number:
                 k = self.positions[row["seat"]][row["slot"]]
@@ -121,14 +136,67 @@ class DealersAudit:
             slot, point = self.take_share(d, row)
             points.setdefault(slot, []).append(point)
 
+    def take_notices(self, turn: Doc) -> None:
+        for row in turn.get("notices", []):
+            notice = self.notices[row["id"]]
+            if notice["about"] == "dealer":
+                number = notice["says"]["dealer"]
+                dealer = self.charter["dealers"][number]
+                assert self.signers[row["id"]] == dealer["deputy_key"]
+                assert self.dealer_keys[number] == dealer["key"], "a place is taken once"
+                assert (notice["turn"], notice["seat"]) == (turn["turn"] - 1, "")
+                assert turn["time"] >= self.since[number] + 3 * 86400
+                self.dealer_keys[number] = dealer["deputy_key"]
+                self.counts["dealers replaced"] += 1
+
+    def follow(self, before: Doc, turn: Doc) -> None:
+        """What the turn before owes, needs and says: the turn repeats it, or has it all."""
+        owed, need = before.get("owed", []), before.get("need", [])
+        given = [self.deals[identity]["dealer"] for identity in turn.get("deals", [])]
+        if not owed:
+            assert not given
+        else:
+            assert not any(turn.get(name) for name in ("orders", "silent"))
+            assert (before["deadline"], before.get("awaited", [])) == (0, [])
+        opened = [{"seat": r["seat"], "slot": r["slot"]} for r in turn.get("opened", [])]
+        if owed and not given:
+            assert not opened
+            assert not turn.get("log")
+            if not turn["over"]:
+                assert all(
+                    turn.get(name, []) == before.get(name, []) for name in ("said", "need", "owed")
+                )
+            return
+        assert sorted(given) == owed
+        assert opened == need
+        self.shown |= {(row["seat"], row["slot"]): row["card"] for row in turn.get("opened", [])}
+        for answer, entry in zip(before.get("said", []), turn.get("log", []), strict=False):
+            text = self.named(answer["key"].split(".")[3], answer["text"])
+            assert (entry["key"], entry["text"], entry["by"]) == (answer["key"], text, answer["by"])
+            self.counts["answers said"] += 1
+
+    def named(self, seat: str, text: str) -> str:
+        text = re.sub(r"\[#\d+\]", "[?]", text)
+        return re.sub(r"#(\d+)", lambda match: self.shown[seat, int(match[1])], text)
+
     def take_turn(self, turn: Doc) -> None:
         points: dict[tuple[str, int], list[Point]] = {}
-        for identity in turn.get("deals", []) if turn["turn"] > 1 else []:
+        for identity in turn.get("deals", []):
             deal = self.deals[identity]
             assert (deal["turn"], deal["prev"]) == (turn["turn"] - 1, turn["prev"])
-            self.take_deal(deal, points)
+            assert self.signers[identity] == self.dealer_keys[deal["dealer"]]
+            if turn["turn"] > 1:
+                self.take_deal(deal, points)
+        self.take_notices(turn)
+        if turn["turn"] > 1:
+            self.follow(self.turns[turn["turn"] - 2], turn)
+        known = {} if turn.get("deals") else self.since
+        self.since = {d: known.get(d, turn["time"]) for d in turn.get("owed", [])}
         if turn.get("deals") and turn["turn"] > 1:
+            self.take_sealed_shares(turn.get("shares", {}), len(self.keys) - 1)
             self.unshared.clear()
+        else:
+            assert "shares" not in turn
         if "mix" in turn:
             self.take_mix(turn["mix"], len(self.keys) - 1)
         for row in turn.get("opened", []):

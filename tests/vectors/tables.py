@@ -79,7 +79,6 @@ def tables_by_name() -> dict[str, str]:
         "turn.opened": deal_record.OpenedSlot,
         "turn.said": turn.SaidAnswer,
         "turn.need": deal_record.NeededSlot,
-        "packet.shares": deal_record.SlotShare,
         "turn.awaited": turn.Awaited,
         "packet": packet.Packet,
         "packet.refused": packet.Refusal,

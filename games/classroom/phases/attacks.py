@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import Rules
+from games.attack_and_defence import defences
 from games.classroom.table import Species, State, die_out, feeding_step, lose
-from games.shared_rule_parts import defences
 
 
 def why_not_attack(state: State, attacker: Species, target: Species) -> str | None:

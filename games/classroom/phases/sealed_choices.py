@@ -33,8 +33,9 @@ from games.classroom.table import (
     new_species,
     replace_trait,
 )
+from games.draw_and_pour import pour
 from games.food_number_cards import food_of, trait_of
-from games.shared_rule_parts import Draft, pour
+from games.turns_in_order import Draft
 
 
 def choice_phase(state: State) -> Rules:

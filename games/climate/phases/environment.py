@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine import Rules, deal_openly, under
 from games.climate.printed_values import Event, Loss, warmth_of
 from games.climate.table import ClimateState, kit_of
+from games.draw_and_pour import pour
 from games.evolution.change_table import die_out, discard, draw, lose
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.rules import turn_up_food_cards
 from games.evolution.table import Species
 from games.food_number_cards import food_of
-from games.shared_rule_parts import pour
 
 
 def reveal_phase(state: ClimateState) -> Rules:

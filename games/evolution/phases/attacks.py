@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engine import Rules
+from games.attack_and_defence import attack_size, defences
 from games.evolution.change_table import die_out, lose, take
 from games.evolution.sentences import FORMS, join_names, split_names
 from games.evolution.table import BANK, MEAT, Species, State, TraitNames
-from games.shared_rule_parts import attack_size, defences
 
 
 # ------------------------------------------------------------------ is it legal?

@@ -15,7 +15,7 @@ from games.evolution.phases.auto_feed import auto_feed, is_nothing_to_decide
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.food_number_cards import food_of, trait_of
-from games.shared_rule_parts import answer_done, turns_until_all_pass
+from games.turns_in_order import answer_done, turns_until_all_pass
 
 Feed = Callable[[State, Seat, str], Rules]
 """A function that carries out the sentence of one feeding."""

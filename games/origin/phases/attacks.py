@@ -7,11 +7,11 @@ from functools import partial
 from itertools import islice
 
 from engine import Answer, Decision, Rules, Seat, ask, die
+from games.attack_and_defence import Defence
 from games.origin.change_table import bury, lose_pair, lose_trait, take_blue
 from games.origin.phases.pair_traits import share
 from games.origin.sentences import FORMS, title
 from games.origin.table import Animal, Hunt, State, why_not_take
-from games.shared_rule_parts import Defence
 
 ESCAPES = "456"
 """The results of the die with which an animal with Running escapes."""

@@ -5,9 +5,9 @@ first player.
 from __future__ import annotations
 
 from engine import Rules, Seat
+from games.draw_and_pour import draw_cards
 from games.origin.change_table import bury, end_turn
 from games.origin.table import State
-from games.shared_rule_parts import draw_cards
 
 
 def extinction_phase(state: State) -> Rules:

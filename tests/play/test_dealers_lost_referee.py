@@ -1,0 +1,92 @@
+"""Mode `dealers` without the referee: its deputy takes over after a turn of each sort."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.judge.audit import audit
+from pbem.judge.chain_audit import remake
+from pbem.judge.notice_kinds import HandOver
+from pbem.judge.referee_secrets import referee_secrets
+from pbem.judge.turn_maker import TurnMaker
+from pbem.records.read_and_sign_record import Record
+from pbem.records.turn import Turn
+from tests.kit.dealers_games import DealersGame
+from tests.kit.played_games import HOUR, advance_in, played_key
+
+DEE = played_key("Dee")
+LEGS = {"mix": 1, "shares": 2, "asks": 3, "openings": 5}
+"""What the game waits for after these turns of the game below."""
+
+
+def game_without_referee(root: Path, leg: str, **fields: object) -> DealersGame:
+    """A game after a turn of this sort; the referee is lost."""
+    game = DealersGame(root, deputy=DEE, options={"together": "yes"}, **fields)  # type: ignore[arg-type]
+    game.play(LEGS[leg])
+    turn = game.turns[-1].content
+    assert (bool(turn.owed), bool(turn.need)) == (leg != "asks", leg == "openings")
+    game.now = max(turn.deadline, turn.time) + 7 * 24 * HOUR
+    return game
+
+
+def let_dee_take_over(game: DealersGame) -> None:
+    """The deputy knows nothing but the files, and makes all later turns."""
+    first_turn = game.turns[0].content
+    secrets = referee_secrets(game.charter.content, game.game_folder.game, first_turn, DEE)
+    maker = TurnMaker(game.charter, game.joins, secrets)
+    for record in game.turns:
+        assert remake(maker, record.content, game.finder) == record.content
+        maker.add_turn(record)
+    game.say("referee", HandOver("deputy"), DEE)
+    game.made, game.referee = maker, DEE
+
+
+def made_by_dee(game: DealersGame) -> list[Record[Turn]]:
+    return [record for record in game.turns if record.signed.key == DEE.public]
+
+
+@pytest.mark.parametrize("has_dealt", [False, True], ids=["dealer-away", "dealer-there"])
+@pytest.mark.parametrize("leg", LEGS)
+def test_the_deputy_goes_on_after_a_turn_of_each_sort(
+    tmp_path: Path, leg: str, has_dealt: bool
+) -> None:
+    game = game_without_referee(tmp_path / "game", leg)
+    stopped = game.turns[-1].content
+    let_dee_take_over(game)
+    game.is_paused = not has_dealt
+    taken = game.turn_for_all().content
+    assert [row.about for row in taken.notices] == ["referee"]
+    assert bool(taken.deals) == (has_dealt and leg != "asks")
+    if not has_dealt:
+        assert (taken.said, taken.need, taken.owed) == (stopped.said, stopped.need, stopped.owed)
+    game.is_paused = False
+    game.ask()
+    game.play(6)
+    assert len(made_by_dee(game)) == 7
+    report = audit(game.folder)
+    assert (report.findings, report.exit) == ([], 0)
+
+
+def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
+    game = game_without_referee(
+        tmp_path / "game", "asks", players=2, ruleset="digital", bot="random"
+    )
+    let_dee_take_over(game)
+    game.turn_for_all()
+    game.ask()
+    game.play()
+    report = audit(game.folder)
+    assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
+
+
+def test_the_program_of_the_deputy_goes_on_from_the_folder(tmp_path: Path) -> None:
+    game = game_without_referee(tmp_path / "game", "openings")
+    (deal,) = game.deal()
+    outcome = advance_in(game.root, game.now, DEE, take_over=True).run()
+    (_, notice), (_, record) = [*outcome.notices, *outcome.new_records]
+    assert notice.signed.key == record.signed.key == DEE.public
+    assert isinstance(record.content, Turn)
+    assert record.content.deals == (deal.id,)
+    assert record.content.opened
