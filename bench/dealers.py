@@ -57,7 +57,9 @@ def _fields(base: str, number: int) -> dict[str, object]:
 
 def _round_lines(player: Player) -> Sequence[str]:
     luck = random.Random(f"{player.seat} {player.reader.chain.turn}")
-    return bot_round_lines(player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck))
+    return bot_round_lines(
+        player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck)
+    )
 
 
 def _played(game: Played) -> tuple[Played, float]:

@@ -23,7 +23,6 @@ from pbem.plain_email.html_reply_text import text_of_html
 from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
 from pbem.plain_email.reply_email import MailCode, make_mail_code
 from pbem.records.join import open_contact
-from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.game_prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.names import is_address
@@ -104,7 +103,7 @@ class MailSeat:
             return False
         if (record := find_latest_orders(self.session, view)) is None:
             return answers_everything(view)
-        texts = unseal_orders(record.content, self.session.readers.seat_now(self.seat).key).texts
+        texts = self.session.readers.seat_now(self.seat).own_texts(record.content)
         return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()
 
     @property
