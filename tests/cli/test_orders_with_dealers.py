@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.drafts.write_draft import write_draft
+from pbem.errors import NOT_YET
 from pbem.files.home import Home
 from pbem.person.session import Session
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.people import Person, Round, output_of
 
 ASKING_TURN = 3
@@ -24,9 +27,15 @@ def dealt_place(table: Round) -> Path:
     for name, invite in re.findall(r"(\w+):  pbem join .*--invite (\S+)", made):
         output_of(table.person(name.lower()), f"join -C {place} --invite {invite}")
     for _ in range(ASKING_TURN):
-        output_of(hal, f"advance -C {place}")
-        output_of(rhea, f"advance -C {place}")
+        make_turn(table, place)
     return place
+
+
+def make_turn(table: Round, place: Path) -> None:
+    """Hal deals if that is owed, and Rhea makes the next turn."""
+    for name in ("hal", "rhea"):
+        said = table.person(name).pbem(f"advance -C {place}")
+        assert said.exit in (0, NOT_YET), said.text
 
 
 def hand_of(person: Person, place: Path, seat: str) -> list[str]:
@@ -54,3 +63,20 @@ def test_orders_are_changed_and_shown_by_the_names_of_cards(
     for path in place.glob("orders/*"):
         assert first.encode() not in path.read_bytes()
     assert "[#" not in output_of(ann, f"status -C {place}")
+
+
+def test_a_draft_is_written_after_each_turn_also_when_nobody_is_asked(
+    table: Round, dealt_place: Path
+) -> None:
+    people = {"a": table.person("ann"), "b": table.person("bo")}
+    asking_turns = 0
+    for _ in range(12):
+        for seat, person in people.items():
+            view = Session(dealt_place, seat, home=Home(person.home)).view()
+            assert write_draft(view)
+            assert not (view.owed and view.awaited)
+            if seat in view.awaited:
+                bot_plays_at(dealt_place, person, seat)
+                asking_turns += 1
+        make_turn(table, dealt_place)
+    assert asking_turns > 4
