@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bench.make_games import GameSetup, begin, key_of, make_tree
 from bench.measure import Row, Task, take_turns
-from bench.startup import children
+from bench.timed_commands import children
 from pbem.files.game_folder import Folder
 from pbem.format.keys import public_line
 from pbem.format.signed_file import split, verify

@@ -16,12 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from pbem.acts.orders import seal_and_write_orders
-
 from bench.measure import Figure
 from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
+from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.files.folder_addresses import new_address
 from pbem.files.home import Home
 from pbem.judge.signing import invite_to

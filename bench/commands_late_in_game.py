@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.make_games import LONG_TURNS, BotGame, GameSetup, begin, make_long
+from bench.make_games import LONG_TURNS, SEED, BotGame, GameSetup, begin, make_long
 from bench.measure import Row, Task, take_turns
-from bench.startup import PBEM, SEED, children, command, write_orders
+from bench.startup import write_orders
+from bench.timed_commands import PBEM, children, command
 from pbem.errors import NOT_YET
 from pbem.files.home import Home
 from pbem.format.key_files import write_key

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.make_games import GameSetup, begin, key_of
 from bench.measure import Row, take_turns
-from bench.startup import PBEM, children, command
+from bench.timed_commands import PBEM, children, command
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.records.ids_and_heads import game_id

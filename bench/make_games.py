@@ -179,3 +179,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+SEED = 1

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.commands_late_in_game import Arrival, arrival
-from bench.make_games import LONG_TURNS, make_long
-from bench.startup import PBEM, SEED
+from bench.make_games import LONG_TURNS, SEED, make_long
+from bench.timed_commands import PBEM
 
 COMMANDS = ("status", "show", "submit")
 

@@ -27,7 +27,7 @@ from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
 from pbem.post.mail_account import Account, PostBox, Server
-from pbem.post.notifications import Log
+from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.ids_and_heads import game_id
 

@@ -7,25 +7,21 @@ that passes on an idle machine; other work on the machine only adds to it.
 
 from __future__ import annotations
 
-import os
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.make_games import LONG_TURNS, BotGame, make_long
+from bench.make_games import LONG_TURNS, SEED, BotGame, make_long
 from bench.measure import Row, Task, take_turns
+from bench.timed_commands import PBEM, children, command
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 
 ROUNDS = 40
-SEED = 1
 EARLY_TURN = 2
-PBEM = str(Path(sys.executable).with_name("pbem"))
 
 
 @dataclass(frozen=True)
@@ -55,27 +51,6 @@ class Desk:
             return task(number)
 
         return run
-
-
-def children() -> float:
-    """Return the processor time of all child processes that have ended, in seconds."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def command(*words: str, home: Path | None = None, ends: Sequence[int] = (0,)) -> Task:
-    """Return a task that runs the command once. It raises CalledProcessError for an exit code that
-    is not among `ends`."""
-    environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
-
-    def run(number: int) -> int:
-        finished = subprocess.run(words, env=environment, capture_output=True)
-        if finished.returncode not in ends:
-            finished.check_returncode()
-        return 1
-
-    return run
 
 
 def desk(game: BotGame, place: Path, turn: int) -> Desk:

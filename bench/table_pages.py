@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.make_games import LONG_TURNS, BotGame, make_long
+from bench.make_games import LONG_TURNS, SEED, BotGame, make_long
 from bench.measure import Row, Task, take_turns
-from bench.startup import PBEM, SEED, children, command
+from bench.timed_commands import PBEM, children, command
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 

@@ -12,7 +12,7 @@ from engine.log import Entry
 from engine.referee import Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
 from engine.ruleset import Game, S
-from engine.sentences.hand_card_numbers import Slot, with_names
+from engine.sentences.slots_in_sentences import Slot, with_names
 from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 

@@ -15,7 +15,11 @@ from engine.decisions import Decision
 from engine.log import Entry
 from engine.replayed_table import Misfit, Table
 from engine.ruleset import Tag
-from engine.sentences.hand_card_numbers import (
+from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.legality import NotInHand, forced
+from engine.sentences.order_set import OrderSet
+from engine.sentences.ready_lines import ReadyLines
+from engine.sentences.slots_in_sentences import (
     Slot,
     hidden_slots,
     names_slots,
@@ -23,10 +27,6 @@ from engine.sentences.hand_card_numbers import (
     with_names,
     with_slots,
 )
-from engine.sentences.hidden_cards import UNKNOWN
-from engine.sentences.legality import NotInHand, forced
-from engine.sentences.order_set import OrderSet
-from engine.sentences.ready_lines import ReadyLines
 from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 SLOT_REASON = "name each card of your hand by its slot, as in #7"

@@ -19,7 +19,7 @@ from pbem.text.terminal_and_page_wording import to_type
 def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     """Return the invite for the next player of an open seat. Raises CliError for all but the
     referee."""
-    from pbem.judge.next_turn import secrets_of
+    from pbem.judge.referee_secrets import secrets_of
 
     secrets = secrets_of(session.game_folder, session.refereeing.key())
     code = next_code(standing, secrets.audit, seat)

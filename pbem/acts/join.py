@@ -196,6 +196,12 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         raise CliError(
             problem, to_type("to deal and play, make a new game: pbem new … --referee-plays")
         )
+    if profile == session.roles.co_dealer:
+        raise CliError(
+            f"the key of {profile} deals in this game, and the key of a dealer cannot play",
+            to_type("join with another profile: --profile NAME (pbem keys new --profile NAME)"),
+            KEY,
+        )
     other_seats = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
     if other_seats:
         problem = f"you already have seat {other_seats[0]}; this invite is for seat {seat}"

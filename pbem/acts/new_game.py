@@ -37,10 +37,10 @@ from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.terminal import clean
+from pbem.text.email_addresses import check_address
 from pbem.text.names import (
     UNNAMED_REFEREE,
     alike,
-    check_address,
     check_player_name,
     look,
     name_of_host,
@@ -117,6 +117,13 @@ class NewGame(Mutable):
         session = self.session
         self._check_empty()
         plan = self._plan(session.place)
+        own_keys = set(session.keyring.publics.values())
+        if own_names := [dealer.name for dealer in plan.dealers if dealer.key in own_keys]:
+            problem = f"the co-dealer {clean(own_names[0])} has a key of yours"
+            hint = (
+                "somebody else must be the referee: as two dealers, you could see every hand alone"
+            )
+            raise CliError(problem, hint)
         if not re.fullmatch("([0-9a-fA-F]{32})?", self.table):
             raise CliError("--table needs 32 hex digits")
         key = session.keyring.key_or_new(self.profile)
@@ -245,12 +252,6 @@ class NewGame(Mutable):
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
             for text in self.co_dealers
         ]
-        own_keys = set(self.session.keyring.publics.values())
-        for dealer in dealers:
-            if dealer.key in own_keys:
-                problem = f"the co-dealer {clean(dealer.name)} has a key of yours"
-                hint = "name somebody else: as two dealers, you could see every hand alone"
-                raise CliError(problem, hint)
         if len({dealer.key for dealer in dealers}) < len(dealers):
             problem = "two co-dealers have the same key: this person could see more than others"
             raise CliError(problem, "give each co-dealer the line of another person")

@@ -35,26 +35,14 @@ from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import need_last_made
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.plain_email.letters import (
-    ReplyOutcome,
-    Section,
-    Tap,
-    answer_letter,
-    asked_back_section,
-    choice_words,
-    concede_section,
-    help_section,
-    more_sections,
-    rules_sections,
-    table_lines,
-    turn_title,
-)
+from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
+from pbem.plain_email.letter_sections import Section, Tap
+from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_email import (
     MAX_TEXT_CHARACTERS,
     Reply,
     find_automatic_prefix,
-    find_mail_codes,
     read_reply,
 )
 from pbem.plain_email.reply_meaning import (
@@ -64,6 +52,15 @@ from pbem.plain_email.reply_meaning import (
     possible_meanings,
 )
 from pbem.plain_email.strip_quotes import OwnLine, extract_own_text
+from pbem.plain_email.table_lines import table_lines
+from pbem.plain_email.turn_letters import (
+    choice_words,
+    concede_section,
+    help_section,
+    more_sections,
+    rules_sections,
+    turn_title,
+)
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press_message import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE

@@ -9,15 +9,10 @@ from typing import NamedTuple
 from engine.value_classes import Value
 from pbem.acts.players_email_replies import Replies, ReplyResult, keep_answer
 from pbem.files.file_errors import FileError
-from pbem.mail.bundles import MissingFiles
-from pbem.mail.filing import (
-    Create,
-    Places,
-    Receiving,
-    RecordFiler,
-    Refusal,
-    create_in_folder,
-)
+from pbem.mail.filing import Create, RecordFiler, create_in_folder
+from pbem.mail.game_places import Places
+from pbem.mail.missing_records import MissingFiles
+from pbem.mail.receiving import Receiving, Refusal
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.session import Session

@@ -20,12 +20,13 @@ from pbem.person.mail_notebooks import MailBook
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.html_reply_text import text_of_html
-from pbem.plain_email.letters import ReplyAddress, Section, Tap, turn_letter, turn_title
-from pbem.plain_email.reply_email import MailCode, make_mail_code
+from pbem.plain_email.letter_sections import ReplyAddress, Section, Tap
+from pbem.plain_email.mail_code import MailCode, make_mail_code
+from pbem.plain_email.turn_letters import turn_letter, turn_title
 from pbem.records.join import open_contact
-from pbem.terminal.game_prose import message_lines
+from pbem.terminal.message_prose import message_lines
 from pbem.terminal.terminal import clean
-from pbem.text.names import is_address
+from pbem.text.email_addresses import is_address
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import describe_deadline_in_utc
 from pbem.wording.notice_report import lines_on_losses, votes_of_others

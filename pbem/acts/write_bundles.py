@@ -15,8 +15,10 @@ from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
-from pbem.mail.bundles import ENDING, MissingFiles, format_bundle, how_to_get_pbem
+from pbem.mail.bundles import ENDING, format_bundle
+from pbem.mail.for_newcomers import how_to_get_pbem
 from pbem.mail.letter import Letter
+from pbem.mail.missing_records import MissingFiles
 from pbem.person.lost_keys import no_seat_error
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
@@ -27,7 +29,7 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.terminal import clean
 from pbem.text.dates import utc_date
-from pbem.text.names import check_address
+from pbem.text.email_addresses import check_address
 from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import COME_BACK

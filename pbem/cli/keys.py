@@ -16,14 +16,14 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line
 from pbem.judge.co_dealer_line import line_of
-from pbem.judge.deputy_line import DeputyLine
+from pbem.judge.deputy_line import DeputyLine, parse_deputy_line
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.terminal import say, shell_quote
 from pbem.text.encodings import as_utf8
 from pbem.wording.deputy import deputy_words_note
-from pbem.wording.hidden_hands import co_dealer_words_note
+from pbem.wording.hidden_hands import co_dealer_key_note, co_dealer_words_note
 from pbem.wording.keys import NO_KEYS_SENTENCE
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -76,17 +76,28 @@ def keys_deputy(profile: ProfileOption = "default", json: JsonOption = False) ->
 
 
 @keys.command("co-dealer")
-def keys_co_dealer(profile: ProfileOption = CO_DEALER_PROFILE, json: JsonOption = False) -> None:
+def keys_co_dealer(
+    profile: ProfileOption = CO_DEALER_PROFILE,
+    deputy: Annotated[
+        str,
+        typer.Option(
+            metavar="LINE",
+            help="The line of your deputy, who gets your secret and deals if you are silent.",
+        ),
+    ] = "",
+    json: JsonOption = False,
+) -> None:
     """Print the line with which a referee names you as a co-dealer of a game."""
     keyring = Session().keyring
     if profile == CO_DEALER_PROFILE and profile not in keyring.publics:
         keyring.make(profile)
-    line = line_of(keyring.key_or_new(profile))
+    line = line_of(keyring.key_or_new(profile), parse_deputy_line(deputy) if deputy else None)
     if json:
         print_data("keys", [{"profile": profile, "co_dealer": line.line(), "words": line.words()}])
     else:
         print(line.line())
         say(co_dealer_words_note(line.words()))
+        say(co_dealer_key_note(keyring.path(profile)))
 
 
 @keys.command("import")

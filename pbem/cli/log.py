@@ -21,8 +21,8 @@ from pbem.judge.game_view import View
 from pbem.judge.messages import Message
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
-from pbem.terminal.game_prose import message_lines
 from pbem.terminal.json_and_progress import print_data
+from pbem.terminal.message_prose import message_lines
 from pbem.terminal.terminal import folding_width, print_folded, say, stdout_style
 from pbem.wording.game_story import entries_of, events_as_rows, story_by_turn
 from pbem.wording.scores import final_score_lines

@@ -12,15 +12,13 @@ import typer
 
 from pbem.acts.players_email_replies import CHANGING_FATES, ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
-from pbem.cli.options import (
-    FolderOption,
-)
+from pbem.cli.options import FolderOption
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import read_file
 from pbem.files.file_errors import FileError
 from pbem.files.home import Home
 from pbem.format.record_error import EXIT, WORST_FIRST
-from pbem.mail.filing import Places
+from pbem.mail.game_places import Places
 from pbem.mail.unpack import MAX_POST
 from pbem.person.keyring import Keyring
 from pbem.person.mail_to_send import due_mail

@@ -43,6 +43,7 @@ HELD_SEAT: Final = make_label("held-seat")
 MAIL_TOKEN: Final = make_label("mail-token")
 DEPUTY: Final = make_label("deputy")
 DEPUTY_CHECK: Final = make_label("deputy-check")
+CO_DEALER_DEPUTY: Final = make_label("co-dealer-deputy")
 ADDRESS: Final = make_label("address")
 TOKEN: Final = make_label("token")
 

@@ -32,7 +32,8 @@ from pbem.host.dealer import Dealer, DealersHome
 from pbem.host.files_beside_games import host_files
 from pbem.host.games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
-from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page
+from pbem.host.page_rendering import render_page
+from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.player_call_book import CallBook
 from pbem.host.player_call_letters import call_letters
 from pbem.host.player_calls import Caller, plain_host_address

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from pbem.drawing.table import draw, icons_of, sprite
 from pbem.format.record_error import RecordError
 from pbem.host.games import Game, Games
-from pbem.host.pages_and_passwords import render_text
+from pbem.host.page_rendering import render_text
 from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder
 from pbem.judge.public_turn_reader import TableReader

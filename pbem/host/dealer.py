@@ -43,8 +43,9 @@ from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
 from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
-from pbem.judge.next_turn import seating_of, secrets_of
+from pbem.judge.next_turn import seating_of
 from pbem.judge.record_files import file_name
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
@@ -54,7 +55,7 @@ from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.post.collect_mail import MailRules
-from pbem.post.notifications import Log
+from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite

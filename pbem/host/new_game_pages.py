@@ -20,7 +20,8 @@ from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer, DealtGame, GameRequest, LeagueRow
 from pbem.host.games import Games
-from pbem.host.pages_and_passwords import ask_for_password, find_known_word, render_page
+from pbem.host.page_rendering import render_page
+from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.terminal import shell_quote

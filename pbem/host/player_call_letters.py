@@ -15,7 +15,8 @@ from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.host.player_call_book import TakenRequest
 from pbem.mail.letter import Letter, laid_out, letter_bytes
-from pbem.post.mail_account import Account, boxes, password_of
+from pbem.post.mail_account import Account, boxes
+from pbem.post.mail_password import password_of
 from pbem.post.mail_server_connection import Trouble
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now

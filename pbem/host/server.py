@@ -7,7 +7,6 @@ import contextlib
 import errno
 import logging
 import os
-import secrets
 import socket
 import sys
 import threading
@@ -22,8 +21,6 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.errors import NOT_YET, USAGE, CliError, PbemError
-from pbem.files.disk import create, make_folder, read_if_there
-from pbem.files.home import Home
 from pbem.host.app import MAX_ARRIVAL_SECONDS, Host
 from pbem.host.games import Games
 from pbem.host.request_limits import network_of, wide_network
@@ -241,22 +238,6 @@ def _allow_open_files(file_count: int) -> None:
         limit = file_count if hard == resource.RLIM_INFINITY else min(file_count, hard)
         if soft != resource.RLIM_INFINITY and soft < limit:
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
-
-
-def password_file(home: Home) -> Path:
-    """Return the path of the file with the password of the owner's page."""
-    return home.root / "host-password"
-
-
-def owners_password(home: Home) -> str:
-    """Return the password of the owner's page; the first call makes it and keeps it in the home.
-    Raises StorageError."""
-    file = password_file(home)
-    if not (data := read_if_there(file)):
-        make_folder(home.root, private=True)
-        create(file, secrets.token_urlsafe(18).encode() + b"\n", private=True)
-        data = read_if_there(file) or b""
-    return data.decode().strip()
 
 
 def log_to_terminal() -> logging.Logger:

@@ -26,8 +26,9 @@ answers:
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `dealing_with_named_cards`: the way of mode `referee`:
-  commitments, openings, handles and packets, for every reader, for a seat and for the turn maker
+  `sealed_dealer`, `dealing_with_named_cards`, `decks_and_dice_check`: the way of mode `referee`:
+  commitments, openings, handles and packets, for every reader, for a seat and for the turn maker;
+  both modes check entries of chance alike
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
   `hidden_dealing`, `co_dealer`, `co_dealer_line`: the way of mode `dealers`, in which several
   dealers hide the cards: the same three; what dealers owe after a turn, and their parts; what a
@@ -40,7 +41,8 @@ answers:
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
   turn differs from the right one
-* `reader_and_maker_checkpoints`, `chain_checkpoint`: what a reader or a chain knows, as JSON
+* `reader_and_maker_checkpoints`, `chain_checkpoint`, `plain_data`: what a reader or a chain knows,
+  as JSON
 * `threat_list`: the threats of `threats.toml`, each with its answer
 * `machine_evidence`: what one machine saw and sealed, and no record proves
 * `order_fates`: what became of a set of orders: waiting, accepted, replaced, late, forked …

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from pbem.errors import PbemError
 from pbem.files.cache import Cache
 from pbem.files.game_folder import Listing
 from pbem.judge.folder_contents import Archive, are_unchanged, files_of
 from pbem.judge.order_fates import ListedSet
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.judge.which_notices_count import after_notice
 from pbem.records.turn import Turn
-
-PlainData = dict[str, Any]
 
 _CHAIN_FIELDS: Final = (
     "heads", "times", "log_lengths", "asking_turn", "round", "join_ids", "listed_orders",
@@ -78,40 +76,6 @@ def resume_chain(chain: Chain, state: PlainData, last_turn: Turn, find: Finder) 
     chain.absence = replace(
         chain.absence, declared_reasons=chain.standing.absence_reasons, **restored["absence"]
     )
-
-
-def to_data(value: Any) -> Any:
-    """Return a value as data for JSON, with tags for bytes, sets and tables.
-
-    >>> to_data({"a": (b"\\x01", {2})})
-    {'table': [['a', [{'bytes': '01'}, {'set': [2]}]]]}
-    """
-    if isinstance(value, bytes):
-        return {"bytes": value.hex()}
-    if isinstance(value, set | frozenset):
-        return {"set": [to_data(x) for x in sorted(value)]}
-    if isinstance(value, Mapping):
-        return {"table": [[to_data(key), to_data(x)] for key, x in value.items()]}
-    return [to_data(x) for x in value] if isinstance(value, list | tuple) else value
-
-
-def from_data(value: Any) -> Any:
-    """Return the value from which `to_data` made this data. Each list becomes a tuple, each set a
-    frozenset.
-
-    >>> from_data(to_data({"a": [b"\\x01", {2}]}))
-    {'a': (b'\\x01', frozenset({2}))}
-    """
-    match value:
-        case {"bytes": text}:
-            return bytes.fromhex(text)
-        case {"set": items}:
-            return frozenset(map(from_data, items))
-        case {"table": rows}:
-            return {from_data(key): from_data(x) for key, x in rows}
-        case list():
-            return tuple(map(from_data, value))
-    return value
 
 
 # ---- a chain in a cache

@@ -13,10 +13,15 @@ from pbem.format.hashes_and_streams import kdf, th
 from pbem.format.keys import SigningKey, check_public
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
-from pbem.records.charter import CoDealer
+from pbem.judge.deputy_line import DeputyLine
+from pbem.records.charter import CoDealer, co_dealers_deputy_message
+from pbem.records.schema import FieldError
 from pbem.records.twelve_words import words_of
 
-_LINE: Final = re.compile(r"co-dealer:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
+_KEY: Final = r"([0-9a-f]{64})"
+_LINE: Final = re.compile(
+    rf"co-dealer:{_KEY}:{_KEY}(?::{_KEY}:{_KEY}:([0-9a-f]{{128}}))?:([A-Z2-7]{{8}})"
+)
 
 
 def co_dealer_box_secret(seed: bytes) -> bytes:
@@ -30,28 +35,42 @@ class CoDealerLine(Value):
 
     key: bytes
     x25519: bytes
+    deputy_key: bytes = b""
+    """The signing key of the deputy that the co-dealer has chosen, if it has one."""
+    deputy_x25519: bytes = b""
+    """The deputy's key for boxes."""
+    deputy_proof: bytes = b""
+    """The co-dealer's signature over both."""
 
     def line(self) -> str:
         """Return the line; its last part is a checksum."""
         check = base64.b32encode(self._digest()[:5]).decode()
-        return f"co-dealer:{self.key.hex()}:{self.x25519.hex()}:{check}"
+        return ":".join(["co-dealer", *(part.hex() for part in self._parts()), check])
 
     def words(self) -> str:
-        """Return twelve words for both keys. People compare them by voice, because the referee
+        """Return twelve words for all keys. People compare them by voice, because the referee
         could name another key."""
         return " ".join(words_of(self._digest()))
 
     def _digest(self) -> bytes:
-        return th(CO_DEALER_CHECK, self.key, self.x25519)
+        return th(CO_DEALER_CHECK, *self._parts())
+
+    def _parts(self) -> list[bytes]:
+        deputy_parts = [self.deputy_key, self.deputy_x25519, self.deputy_proof]
+        return [self.key, self.x25519, *(part for part in deputy_parts if part)]
 
     def named(self, name: str) -> CoDealer:
         """Return the co-dealer for a charter."""
-        return CoDealer(name, self.key, self.x25519)
+        return CoDealer(name, *self._parts())
 
 
-def line_of(key: SigningKey) -> CoDealerLine:
-    """Return the line of the co-dealer with this key."""
-    return CoDealerLine(key.public, public_of(co_dealer_box_secret(key.seed)))
+def line_of(key: SigningKey, deputy: DeputyLine | None = None) -> CoDealerLine:
+    """Return the line of the co-dealer with this key, who chooses this deputy or none."""
+    line = CoDealerLine(key.public, public_of(co_dealer_box_secret(key.seed)))
+    if deputy is None:
+        return line
+    proof = key.sign(co_dealers_deputy_message(deputy.key, deputy.x25519))
+    return CoDealerLine(line.key, line.x25519, deputy.key, deputy.x25519, proof)
 
 
 def parse_co_dealer_line(line: str) -> CoDealerLine:
@@ -61,11 +80,16 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
     match = _LINE.fullmatch(normalized_line)
     if not match:
         raise RecordError("grammar", "this is not the line of a co-dealer: co-dealer:4f1c22…:…")
-    co_dealer_line = CoDealerLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
+    *parts, _ = match.groups(default="")
+    co_dealer_line = CoDealerLine(*map(bytes.fromhex, parts))
     if co_dealer_line.line() != normalized_line:
         raise RecordError(
             "grammar", "a character of the co-dealer's line is wrong: copy the whole line again"
         )
     check_public(co_dealer_line.key)
     check_x25519(co_dealer_line.x25519)
+    try:
+        co_dealer_line.named("the co-dealer").check()
+    except FieldError as error:
+        raise RecordError("key", str(error)) from None
     return co_dealer_line

@@ -23,8 +23,8 @@ from engine import (
     Tag,
 )
 from pbem.format.record_error import Reason, RecordError
-from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.plain_data import PlainData
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs

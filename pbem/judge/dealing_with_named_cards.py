@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Game, OrderSet, Referee, Table, cards_in
-from pbem.judge.chain_checkpoint import PlainData
 from pbem.judge.dealing_mode import MakerCards, MakerTables
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.plain_data import PlainData
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.records.turn import LogEntry, SaidAnswer
 

@@ -9,14 +9,15 @@ from typing import Any
 
 from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands, HandsData
-from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, open_slots
+from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
+from pbem.judge.decks_and_dice_check import ChanceChecker, TurnDeals
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
+from pbem.judge.sealed_openings import Openings
 from pbem.records.deal_record import Deal, OpenedSlot
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size
@@ -57,6 +58,9 @@ class HiddenPublicCards:
         self._deals_of_turn = TurnDeals()
         self.shared_slots: dict[str, list[int]] = {}
         """For each seat: the slots of which the listed deals have shares, in order."""
+        self.bracket_slots: dict[int, Sequence[Slot]] = {}
+        """For each log entry read so far that hides cards: their slots, in order. A checkpoint does
+        not have them."""
         self._turn: Turn | None = None
 
     opens_always_lines = True
@@ -204,7 +208,8 @@ class HiddenPublicCards:
         if decision.kind == "under" and decision.to != PUBLIC:
             slots = self.hands.last_put_down(decision.to, len(decision.cards))
             self.hands.bury(decision.to, len(decision.cards))
-        self.dealing.deck.follow(decision, text, slots)
+        dealt_slots = self.dealing.deck.follow(decision, text, slots)
+        self.bracket_slots[number] = dealt_slots or [Slot(decision.to, n) for n in slots]
         if decision.kind == "deal":
             self.hands.deal(decision.to, decision.option_list()[0].count("?"))
 
@@ -254,6 +259,8 @@ class HiddenPublicCards:
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
         self.hands.leave(number, entry, logged.slots)
+        hidden_slots_left = logged.slots[: logged.text.count("[")]
+        self.bracket_slots[number] = [Slot(decision.seat, n) for n in hidden_slots_left]
 
     def _check_line(self, decision: Decision, logged: LogEntry, record: Record[Orders]) -> None:
         """Check that opened lines of the orders settle each step of an entry, with its slots. Note
@@ -506,7 +513,7 @@ class HiddenPublicCards:
                 put_down,
             )
         )
-        self.dealing.resume(state["dealing"])
+        self.dealing.resume(state["dealing"], table.pending)
         self.chance.resume(state["chance"])
 
 

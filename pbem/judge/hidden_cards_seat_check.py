@@ -7,14 +7,14 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, OrderSet, Table, Unreadable
 from engine.hidden_hands import Hands, SlotOrders
-from engine.hide_own_cards import OwnSlots, UnwritableLine
-from engine.sentences.hand_card_numbers import Slot, hidden_slots, names_slots, with_names
+from engine.own_cards_as_slots import OwnSlots, UnwritableLine
+from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, with_names
 from pbem.cards.sealed_shares import open_share, seat_scalar
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
 from pbem.judge.order_line_checks import read_lines, write_line
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.records.deal_record import split_shares
 from pbem.records.packet import Packet

@@ -23,10 +23,10 @@ from engine import (
 )
 from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import Hands, SlotOrders
-from engine.sentences.hand_card_numbers import Slot, names_slots
-from pbem.cards.hidden_deck import CardDealer
-from pbem.judge.chain_checkpoint import PlainData
+from engine.sentences.slots_in_sentences import Slot, names_slots
+from pbem.cards.card_dealer import CardDealer
 from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.plain_data import PlainData
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
@@ -239,7 +239,7 @@ class HiddenDealer:
         """Restore the data that `state` returned, once the tables have the log (see
         `MakerCards`)."""
         self.sealed.resume(state)
-        self.dealing.resume(state["dealing"])
+        self.dealing.resume(state["dealing"], self.tables.public_table.pending)
         self._number = self.chain.turn
 
 

@@ -36,7 +36,7 @@ from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
-from pbem.judge.referee_secrets import RefereeSecrets, referee_secrets
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import (
     JOIN,
@@ -63,13 +63,6 @@ _GET_BACK: Final = TerminalText(
 _MOVE_AWAY: Final = TerminalText(
     "move the file away; pbem[[ advance]] will then write the right one"
 )
-
-
-def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
-    """Return the referee's secrets for a folder's game. Raises what `referee_secrets` raises."""
-    charter = game_folder.charter.content
-    record = next(game_folder.turns(), None) if key.public != charter.key else None
-    return referee_secrets(charter, game_folder.game, record.content if record else None, key)
 
 
 def seating_of(game_folder: Archive, audit: bytes, options: AdvanceOptions) -> Seating:

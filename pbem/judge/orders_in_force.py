@@ -8,7 +8,7 @@ from typing import Any
 from engine import (
     Table,
 )
-from engine.sentences.hand_card_numbers import with_names
+from engine.sentences.slots_in_sentences import with_names
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
 from pbem.judge.order_line_checks import read_lines, write_line, wrong_lines

@@ -7,11 +7,12 @@ from typing import TypeVar
 from engine import PUBLIC, Entry, Table
 from engine.round_start import resumed_orders
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, chain_to_data, from_data, resume_chain, to_data
+from pbem.judge.chain_checkpoint import chain_to_data, resume_chain
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import RefereeSecrets

@@ -12,6 +12,7 @@ from pbem.format.encrypted_box import (
 )
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.judge.folder_contents import Archive
 from pbem.records.charter import Charter
 from pbem.records.final_record import check_opened
 from pbem.records.record_header import (
@@ -82,3 +83,10 @@ def open_secrets(key: bytes, box: bytes) -> tuple[bytes, bytes, bytes]:
     if len(secrets) not in (64, 96):
         raise RecordError("field", "the deputy's box must hold the referee's secrets, but does not")
     return secrets[:32], secrets[32:64], secrets[64:]
+
+
+def secrets_of(game_folder: Archive, key: SigningKey) -> RefereeSecrets:
+    """Return the referee's secrets for a folder's game. Raises what `referee_secrets` raises."""
+    charter = game_folder.charter.content
+    record = next(game_folder.turns(), None) if key.public != charter.key else None
+    return referee_secrets(charter, game_folder.game, record.content if record else None, key)

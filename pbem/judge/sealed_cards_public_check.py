@@ -8,12 +8,13 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_checkpoint import PlainData, from_data, to_data
 from pbem.judge.dealing_with_named_cards import NamedPublicCards
+from pbem.judge.decks_and_dice_check import ChanceChecker, TurnDeals
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
+from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.sealed_openings import ChanceChecker, Openings, TurnDeals
+from pbem.judge.sealed_openings import Openings
 from pbem.records.decks_and_dice import check_hidden_ref
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size

@@ -84,7 +84,8 @@ class Refereeing:
         orders that may still be changed arrived, and a snapshot of the progress. Before turn 1, the
         options of earlier runs count too; see remember_options.
         """
-        from pbem.judge.next_turn import Advance, secrets_of
+        from pbem.judge.next_turn import Advance
+        from pbem.judge.referee_secrets import secrets_of
 
         moment = time_now() if now is None else now
         game = self.game

@@ -13,7 +13,8 @@ from pbem.acts.players_email_replies import ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.acts.sign_notice import standing_soon
 from pbem.errors import CliError
-from pbem.mail.filing import Create, Places, RecordFiler, create_in_folder
+from pbem.mail.filing import Create, RecordFiler, create_in_folder
+from pbem.mail.game_places import Places
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter, laid_out
 from pbem.mail.unpack import MAX_POST
@@ -24,8 +25,8 @@ from pbem.plain_email.reply_email import read_reply
 from pbem.post.mail_account import Account, PostBox
 from pbem.post.mailbox import Mailbox
 from pbem.post.mailbox_state import MailboxState
-from pbem.post.notifications import Log
 from pbem.post.outbox import Outbox
+from pbem.post.run_log import Log
 from pbem.records.charter import Charter
 from pbem.records.join import Join, is_let_in
 from pbem.records.press_message import REFEREE

@@ -7,6 +7,9 @@ from typing import ClassVar
 
 from engine.value_classes import Value
 from pbem.format.canonical_toml import Scalar
+from pbem.format.hashes_and_streams import th
+from pbem.format.keys import signed_by
+from pbem.format.protocol_labels import CO_DEALER_DEPUTY
 from pbem.format.record_error import RecordError
 from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, Policies
@@ -74,6 +77,8 @@ class CoDealer(Value):
     """The signing key of its deputy, who takes its place if it is silent."""
     deputy_x25519: bytes = wire(_box_public_key, b"")
     """The deputy's key for boxes."""
+    deputy_proof: bytes = wire(hexed(64), b"")
+    """The dealer's signature over both keys of its deputy."""
 
     @property
     def signing_keys(self) -> frozenset[bytes]:
@@ -87,11 +92,24 @@ class CoDealer(Value):
         return [key for key in keys if key]
 
     def check(self) -> None:
-        """Check that a deputy has both keys."""
-        if bool(self.deputy_key) != bool(self.deputy_x25519):
+        """Check that a deputy has both keys, and that the dealer chose it. Otherwise the referee
+        could name itself, and get the dealer's secret."""
+        fields = (self.deputy_key, self.deputy_x25519, self.deputy_proof)
+        if any(fields) != all(fields):
             raise FieldError(
-                "deputy_key, deputy_x25519: game.toml must have both of these keys, or neither"
+                "deputy_key, deputy_x25519, deputy_proof: game.toml must have all of these, or none"
             )
+        message = co_dealers_deputy_message(self.deputy_key, self.deputy_x25519)
+        if self.deputy_key and not signed_by(self.key, message, self.deputy_proof):
+            raise FieldError(
+                f"deputy_proof: {self.name} has not signed the keys of this deputy, so it must not "
+                "be a deputy"
+            )
+
+
+def co_dealers_deputy_message(key: bytes, x25519: bytes) -> bytes:
+    """Return the message that a co-dealer signs to name the person with these keys its deputy."""
+    return th(CO_DEALER_DEPUTY, key, x25519)
 
 
 class Charter(Header, kw_only=True):

@@ -1,8 +1,7 @@
-"""Names, addresses and characters that people could confuse."""
+"""Names of people: which look the same, and which nobody can have."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -53,42 +52,6 @@ def word_of_commands(name: str) -> str:
     if simple in map(look, _WORDS_FOR_REFEREE):
         return UNNAMED_REFEREE
     return f"seat {simple}" if len(simple) == 1 and simple in _SEAT_LETTERS else ""
-
-
-_LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
-_ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
-
-
-def is_address(text: str) -> bool:
-    """Return whether a text is an email address of ASCII letters, such as `bo@example.org`."""
-    return bool(_ADDRESS.fullmatch(text)) and len(text) <= 254 and ".." not in text
-
-
-def check_address(text: str) -> None:
-    """Raise CliError unless a text is an email address."""
-    if not is_address(text):
-        problem = f"{text[:80]!r} is not an email address"
-        raise CliError(problem, "an address has only ASCII letters, as in bo@example.org")
-
-
-_CONTROLS = {0: "NULL", 0x1B: "ESCAPE"}
-
-
-def unusual_name(character: str) -> str:
-    """Return the name of an unusual character, as `a no-break space (U+00A0)`; else an empty
-    text."""
-    if not character or character in "\t\n\r" or " " <= character <= "~":
-        return ""
-    code = ord(character)
-    name = unicodedata.name(character, _CONTROLS.get(code, "control character")).lower()
-    article = "an" if name[0] in "aeiou" else "a"
-    return f"{article} {name} (U+{code:04X})"
-
-
-def unusual_names(text: str) -> str:
-    """Return the names of the first two unusual characters in the text; empty if there are none."""
-    names = [name for character in dict.fromkeys(text) if (name := unusual_name(character))]
-    return " and ".join(names[:2])
 
 
 def name_of_host(address: str) -> str:

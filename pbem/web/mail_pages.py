@@ -31,7 +31,7 @@ MAX_NAME_CHARACTERS = 120
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
     from pbem.acts.receive_mail import Arrived, take_in
-    from pbem.mail.filing import Places
+    from pbem.mail.game_places import Places
     from pbem.mail.unpack import MAX_POST
     from pbem.wording.received_mail import delivery_lines
 

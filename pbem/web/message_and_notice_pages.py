@@ -14,7 +14,7 @@ from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
-from pbem.terminal.game_prose import is_from_reader, safe, writer_of
+from pbem.terminal.message_prose import is_from_reader, safe, writer_of
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.page_head import head_values
 from pbem.web.rendering import page, time_tag

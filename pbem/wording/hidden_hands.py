@@ -80,12 +80,20 @@ def hand_sentences(dealers: Dealers) -> str:
 _CO_DEALER_WORDS: Final = (
     "note: players may ask you for these words, to see that game.toml names you: {words}"
 )
+_CO_DEALER_KEY: Final = (
+    "BACK UP {path}: without this key file, the games in which you are a co-dealer cannot go on"
+)
 _ASK_CO_DEALER: Final = "ask {name} for the words of their key; the right words: {words}"
 
 
 def co_dealer_words_note(words: str) -> str:
     """Return the words of a co-dealer's line, and who asks for them."""
     return _CO_DEALER_WORDS.format(words=words)
+
+
+def co_dealer_key_note(path: object) -> str:
+    """Ask a co-dealer to keep a copy of the file of the key."""
+    return _CO_DEALER_KEY.format(path=path)
 
 
 def co_dealer_words_lines(charter: Charter) -> list[str]:

@@ -22,7 +22,9 @@ from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.record_chain import Chain
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
-from pbem.mail.filing import Places, Receiving, RecordFiler
+from pbem.mail.filing import RecordFiler
+from pbem.mail.game_places import Places
+from pbem.mail.receiving import Receiving
 from pbem.wording.certificate import sentence_of_finding
 from tests.admission.records import Scene
 from tests.host.keeper import Keeper

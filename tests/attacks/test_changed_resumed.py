@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from pbem.judge.chain_audit import remake
-from pbem.judge.next_turn import secrets_of
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
     resume,
     resume_progress,
 )
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import Progress
 from tests.attacks.changed_seats import newcomers_reader

@@ -8,11 +8,11 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.format.record_error import RecordError
+from pbem.judge.decks_and_dice_check import DealtPositions, TurnDeals
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.record_chain import Finder
 from pbem.judge.sealed_cards_seat_check import HandoverReplay
-from pbem.judge.sealed_openings import DealtPositions, TurnDeals
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.decks_and_dice import position_of

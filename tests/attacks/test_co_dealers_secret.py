@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.deal_as_co_dealer import deal_if_owed
-from pbem.cards.hidden_deck import CardDealer
+from pbem.cards.card_dealer import CardDealer
 from pbem.files.home import Home
-from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
+from pbem.judge.co_dealer_line import line_of
 from pbem.judge.signing import Plan
 from pbem.person.session import Session
+from pbem.records.charter import co_dealers_deputy_message
 from pbem.records.deal_record import CardMix, Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.wording.certificate import statement
-from tests.kit.dealers_games import DealersGame
+from tests.kit.dealers_games import DealersGame, deputy_line
 from tests.kit.played_games import HOUR, MINUTE, Answer, Name, played_key
 from tests.kit.record_files import put_record
 
@@ -160,13 +160,8 @@ def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
 
     class Boxes(DealersGame):
         def plan(self) -> Plan:
-            plan = super().plan()
-            public = public_of(Secrets(deputy.seed).deputy())
-            dealers = [
-                replace(dealer, deputy_key=deputy.public, deputy_x25519=public)
-                for dealer in plan.dealers
-            ]
-            return replace(plan, dealers=dealers) if has_deputy else plan
+            line = line_of(self.dealer_keys[0], deputy_line(deputy) if has_deputy else None)
+            return replace(super().plan(), dealers=[line.named("Host 0")])
 
         def changed_deal(self, deal: Record[Deal]) -> Record[Deal]:
             box = b"" if deal.content.recovery else bytes(144)
@@ -176,6 +171,21 @@ def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
     with pytest.raises(RecordError, match="recovery: ") as caught:
         game.turn()
     assert caught.value.reason == "opening"
+
+
+def test_a_referee_names_no_deputy_of_a_co_dealer(tmp_path: Path) -> None:
+    """Or it could get the co-dealer's secret, under a key that nobody knows."""
+
+    class NamesItself(DealersGame):
+        def plan(self) -> Plan:
+            plan, dee = super().plan(), deputy_line(played_key("the referee's other key"))
+            proof = played_key("the referee").sign(co_dealers_deputy_message(dee.key, dee.x25519))
+            fields = {"deputy_key": dee.key, "deputy_x25519": dee.x25519, "deputy_proof": proof}
+            return replace(plan, dealers=[replace(plan.dealers[0], **fields)])
+
+    with pytest.raises(RecordError, match="deputy_proof: Host 0 has not signed") as caught:
+        NamesItself(tmp_path / "game")
+    assert caught.value.reason == "field"
 
 
 # ------------------------------------------------------------------ turns dated into an absence

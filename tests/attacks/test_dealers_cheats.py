@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards.sealed_shares import seat_point
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey

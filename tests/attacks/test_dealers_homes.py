@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
 from games.registry import BUILT_IN_GAMES
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_if_owed

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from engine import ALL
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards import mixing
 from pbem.cards.card_points_and_pairs import Pair
 from pbem.format import curve_group, encrypted_box

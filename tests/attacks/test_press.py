@@ -16,7 +16,7 @@ from pbem.judge.messages import PressReader, Reader, make_message, seating_with
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import PRESS_BOX, REFEREE, message_box_context, open_message
 from pbem.records.read_and_sign_record import body_of, make
-from pbem.terminal.game_prose import message_lines, safe
+from pbem.terminal.message_prose import message_lines, safe
 from pbem.wording.certificate import report_as_json
 from tests.kit.played_games import START, Played, copied_folder, played_key
 from tests.kit.record_files import archive_of, record_path, resigned

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.sentences.hand_card_numbers import hidden_slots, open_slots
+from engine.sentences.slots_in_sentences import hidden_slots, open_slots
 from pbem.format.record_error import RecordError
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.deal_record import NeededSlot

@@ -12,8 +12,8 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.joins import claim_of, shared_key_owner
-from pbem.judge.next_turn import secrets_of
 from pbem.judge.order_sorting import OrderSorter
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.records.invite import door_key

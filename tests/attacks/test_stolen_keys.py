@@ -195,7 +195,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
 
 def test_the_table_and_the_replay_mark_messages_of_an_old_key(table: Round) -> None:
     from pbem.replay.steps import History, Steps
-    from pbem.terminal.game_prose import writer_of
+    from pbem.terminal.message_prose import writer_of
 
     rhea, bo, _ = game_with_thief(table)
     ann = table.person("ann")

@@ -18,6 +18,7 @@ from bench import (
     sizes,
     startup,
     table_pages,
+    timed_commands,
 )
 from bench.make_games import GameSetup, begin, key_of
 from bench.measure import Rate, Row, take_turns
@@ -139,7 +140,7 @@ def test_memory():
     ]  # fmt: skip
     assert 1e6 < rows[0].size < min(row.size for row in rows[1:])
     with pytest.raises(CalledProcessError):
-        memory.peak_memory((startup.PBEM, "nonsense"), memory.Path())
+        memory.peak_memory((timed_commands.PBEM, "nonsense"), memory.Path())
 
 
 @pytest.mark.long

@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from bench.make_games import make_long
-from bench.startup import PBEM, desk
+from bench.startup import desk
+from bench.timed_commands import PBEM
 
 
 def imported(*words, home=None):

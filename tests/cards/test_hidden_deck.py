@@ -6,9 +6,10 @@ from __future__ import annotations
 import pytest
 
 from engine import CHANCE, DECK, PUBLIC, Decision
-from engine.sentences.hand_card_numbers import Slot
+from engine.sentences.slots_in_sentences import Slot
+from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_points_and_pairs import known_pairs
-from pbem.cards.hidden_deck import CardDealer, HiddenDeck
+from pbem.cards.hidden_deck import HiddenDeck
 from pbem.cards.mixing import MixPlace, make_mix
 from pbem.cards.sealed_shares import open_share, seat_point, seat_scalar
 from pbem.format.encrypted_box import public_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.bundles import MissingFiles
+from pbem.mail.missing_records import MissingFiles
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import turn_file_text
 from tests.kit.named_games import session_of

@@ -27,11 +27,11 @@ def dealt_place(table: Round) -> Path:
     for name, invite in re.findall(r"(\w+):  pbem join .*--invite (\S+)", made):
         output_of(table.person(name.lower()), f"join -C {place} --invite {invite}")
     for _ in range(ASKING_TURN):
-        make_turn(table, place)
+        make_dealt_turn(table, place)
     return place
 
 
-def make_turn(table: Round, place: Path) -> None:
+def make_dealt_turn(table: Round, place: Path) -> None:
     """Hal deals if that is owed, and Rhea makes the next turn."""
     for name in ("hal", "rhea"):
         said = table.person(name).pbem(f"advance -C {place}")
@@ -50,7 +50,8 @@ def test_orders_are_changed_and_shown_by_the_names_of_cards(
     first, second, *_ = hand_of(ann, place, "a")
 
     def orders(card: str) -> str:
-        return f'food = ["[{card}]"]\nplay = ["done"]\n\n[always]\nfeed = ["plants first, then prey"]\n'
+        standing = '[always]\nfeed = ["plants first, then prey"]\n'
+        return f'food = ["[{card}]"]\nplay = ["done"]\n\n{standing}'
 
     said = ann.pbem(f"submit -C {place} -", stdin=orders(first))
     assert said.exit == 0, said.text
@@ -78,5 +79,5 @@ def test_a_draft_is_written_after_each_turn_also_when_nobody_is_asked(
             if seat in view.awaited:
                 bot_plays_at(dealt_place, person, seat)
                 asking_turns += 1
-        make_turn(table, dealt_place)
+        make_dealt_turn(table, dealt_place)
     assert asking_turns > 4

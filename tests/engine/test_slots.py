@@ -11,9 +11,9 @@ import pytest
 from engine import CHANCE, Decision, Entry, Illegal, Misfit, Phase, Rules
 from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import SlotOrders
-from engine.hide_own_cards import OwnSlots, UnwritableLine
-from engine.sentences.hand_card_numbers import Slot
+from engine.own_cards_as_slots import OwnSlots, UnwritableLine
 from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.slots_in_sentences import Slot
 from games.evolution.phases.feeding import pay
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.order_line_checks import read_lines

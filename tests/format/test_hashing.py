@@ -86,6 +86,7 @@ NAMES += " door door-key address token new-key"
 NAMES += " card-key card-secret card-point key-nonce key-proof share-nonce share-proof"
 NAMES += " mix mix-order mix-numbers mix-nonces mix-generator mix-seed mix-weight mix-proof"
 NAMES += " sealed-share-nonces sealed-share-proof no-seat-point co-dealer co-dealer-check"
+NAMES += " co-dealer-deputy"
 NAMES += " leave invite-check line-salt hide fill box key-check deputy deputy-check mail-token"
 
 

@@ -10,7 +10,8 @@ from pbem.files.home import Home
 from pbem.files.record_names import Name
 from pbem.host.games import Games
 from pbem.host.record_gate import Gate
-from pbem.judge.chain_checkpoint import PlainData, chain_to_data
+from pbem.judge.chain_checkpoint import chain_to_data
+from pbem.judge.plain_data import PlainData
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 

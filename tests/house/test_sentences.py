@@ -168,9 +168,9 @@ MARKERS = {"to_type", "at_address", "command_at"}
 REACH_PAGES = (
     "pbem/drafts/checked_rows.py", "pbem/drafts/order_file_toml.py",
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
-    "pbem/mail/filing.py",
+    "pbem/mail/filing.py", "pbem/mail/game_places.py", "pbem/mail/receiving.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",
-    "pbem/wording/joins.py", "pbem/wording/order_receipts.py", "pbem/wording/status.py",
+    "pbem/wording/joins.py", "pbem/wording/order_receipts.py",
     "pbem/wording/status_warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""

@@ -16,6 +16,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.co_dealer import CoDealing
 from pbem.judge.co_dealer_line import line_of
+from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
@@ -27,6 +28,11 @@ from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from tests.kit.played_games import MINUTE, Played, played_key
 from tests.kit.record_files import archive_of, put_record
+
+
+def deputy_line(key: SigningKey) -> DeputyLine:
+    """The line of the deputy with this key."""
+    return DeputyLine(key.public, public_of(Secrets(key.seed).deputy()))
 
 
 @dataclass
@@ -46,13 +52,10 @@ class DealersGame(Played):
         return [played_key(f"co-dealer {number}") for number in range(self.co_dealers)]
 
     def plan(self) -> Plan:
-        dealers = [line_of(key).named(f"Host {n}") for n, key in enumerate(self.dealer_keys)]
-        if self.dealer_deputies:
-            dealers = [
-                replace(dealer, deputy_key=key.public, deputy_x25519=public_of(box))
-                for dealer, key in zip(dealers, self.deputy_keys, strict=True)
-                for box in [Secrets(key.seed).deputy()]
-            ]
+        dealers = [
+            line_of(key, deputy_line(deputy) if self.dealer_deputies else None).named(f"Host {n}")
+            for n, (key, deputy) in enumerate(zip(self.dealer_keys, self.deputy_keys, strict=True))
+        ]
         return replace(super().plan(), dealers=dealers)
 
     @property

@@ -27,12 +27,13 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.bot_orders import bot_lines
-from pbem.judge.next_turn import Advance, secrets_of, still_to_answer
+from pbem.judge.next_turn import Advance, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume
 from pbem.judge.record_chain import Finder
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_notice, make_orders
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered

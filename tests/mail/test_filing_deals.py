@@ -14,8 +14,11 @@ from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.judge.audit import audit
 from pbem.judge.record_files import file_name
-from pbem.mail.bundles import MissingFiles, describe_records, format_bundle
-from pbem.mail.filing import Places, Receiving, RecordFiler
+from pbem.mail.bundles import describe_records, format_bundle
+from pbem.mail.filing import RecordFiler
+from pbem.mail.game_places import Places
+from pbem.mail.missing_records import MissingFiles
+from pbem.mail.receiving import Receiving
 from pbem.records.deal_record import Deal
 from pbem.records.limits import MAX_DEALS
 from pbem.records.read_and_sign_record import Record, make

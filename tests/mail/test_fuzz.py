@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.files.home import Home
-from pbem.mail.filing import Places, Receiving
+from pbem.mail.game_places import Places
+from pbem.mail.receiving import Receiving
 from pbem.mail.unpack import open_post
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES, zip_file

@@ -12,7 +12,9 @@ from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import Folder, Listing, RecordFile
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
-from pbem.mail.filing import Places, Receiving, RecordFiler
+from pbem.mail.filing import RecordFiler
+from pbem.mail.game_places import Places
+from pbem.mail.receiving import Receiving
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import put_record, resigned
 from tests.kit.sample_records import SAMPLE, orders_of_b, short_id

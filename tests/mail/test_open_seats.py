@@ -12,8 +12,9 @@ from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Leave, TakeIn, Vote
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, row_of
-from pbem.mail.bundles import MissingFiles
-from pbem.mail.filing import Places, Receiving
+from pbem.mail.game_places import Places
+from pbem.mail.missing_records import MissingFiles
+from pbem.mail.receiving import Receiving
 from pbem.records.ids_and_heads import next_head
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record, make

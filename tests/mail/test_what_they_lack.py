@@ -8,7 +8,7 @@ from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.which_notices_count import row_of
-from pbem.mail.bundles import MissingFiles
+from pbem.mail.missing_records import MissingFiles
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, sort_sets

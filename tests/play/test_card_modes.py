@@ -14,11 +14,12 @@ from pbem.judge.dealing_mode_list import MODES
 from pbem.judge.folder_contents import open_folder
 from pbem.judge.game_view import view_of
 from pbem.judge.hidden_dealing_mode import HIDDEN
-from pbem.judge.next_turn import Advance, secrets_of
+from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume, resume_progress
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker as maker_checkpoint
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.read_and_sign_record import make

@@ -16,7 +16,7 @@ from engine.blind_referee import SlotReferee
 from engine.bots import make_bot
 from engine.dealer import SeedDealer
 from engine.hidden_hands import SlotOrders
-from engine.hide_own_cards import OwnSlots
+from engine.own_cards_as_slots import OwnSlots
 from engine.sentences.order_set import OrderSet
 from pbem.judge.order_line_checks import read_lines, write_line
 from pbem.simulation.games_with_orders import PlayWithOrders

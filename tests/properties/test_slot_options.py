@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine import ALL, Decision
-from engine.sentences.hand_card_numbers import Slot, open_slots, with_names
 from engine.sentences.legality import why_not
+from engine.sentences.slots_in_sentences import Slot, open_slots, with_names
 from games.registry import BUILT_IN_GAMES, ruleset
 from tests.kit.selection import long
 from tests.properties.slot_games import Lockstep

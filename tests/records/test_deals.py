@@ -12,6 +12,7 @@ from pbem.files.record_names import parse_name
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.judge.record_files import file_name
+from pbem.records.charter import CoDealer, co_dealers_deputy_message
 from pbem.records.deal_record import (
     CardMix,
     NeededSlot,
@@ -41,18 +42,23 @@ FIRST: dict[str, Any] = {
 LAST: dict[str, Any] = {"mix": None, "shares": None, "opened": (), "secret": b"s" * 32}
 
 
+def dealer_with_deputy(key: bytes) -> CoDealer:
+    """A co-dealer that has chosen the deputy with this key."""
+    box = public_of(b"e" * 32)
+    proof = CO_DEALER.sign(co_dealers_deputy_message(key, box))
+    return co_dealer(deputy_key=key, deputy_x25519=box, deputy_proof=proof)
+
+
 # ------------------------------------------------------------------ the charter
 @pytest.mark.parametrize(
     "dealers",
     [
         (co_dealer(),),
-        (co_dealer(deputy_key=b"\x01" * 32, deputy_x25519=DEPUTY),),
+        (dealer_with_deputy(GAME.held.public),),
     ],
     ids=["one", "with a deputy"],
 )
 def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
-    key = GAME.held.public
-    dealers = tuple(replace(x, deputy_key=key) if x.deputy_key else x for x in dealers)
     charter = dealers_charter(dealers=dealers)
     assert read(make(charter, GAME.ann).file).content == charter
 
@@ -67,12 +73,16 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
         ("keys that nobody else has", {"dealers": (co_dealer(key=GAME.ann.public),)}),
         ("keys that nobody else has", {"dealers": (co_dealer(x25519=GAME.charter.content.audit),)}),
         (
-            "must have both of these keys, or neither",
+            "must have all of these, or none",
             {"dealers": (co_dealer(deputy_key=GAME.bo.public),)},
         ),
         (
             "keys that nobody else has",
-            {"dealers": (co_dealer(deputy_key=GAME.ann.public, deputy_x25519=DEPUTY),)},
+            {"dealers": (dealer_with_deputy(GAME.ann.public),)},
+        ),
+        (
+            "deputy_proof: Host has not signed",
+            {"dealers": (replace(dealer_with_deputy(GAME.bo.public), deputy_x25519=DEPUTY),)},
         ),
     ],
 )  # fmt: skip

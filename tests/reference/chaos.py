@@ -13,7 +13,6 @@ from pbem.acts.advance import make_next_turn
 from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.next_turn import secrets_of
 from pbem.judge.notice_kinds import (
     Away,
     Concede,
@@ -27,6 +26,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
     next_code,
 )
+from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.signing import make_join
 from pbem.records.invite import door_key

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from engine import PUBLIC, Piece, Scene
-from pbem.drafts.choices import about_card, questions
+from pbem.drafts.card_in_hand import about_card
+from pbem.drafts.choices import questions
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import spaced
 from pbem.wording.explained_words import find

@@ -17,7 +17,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from second import u, verified_record
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from second import th, u, verified_record
 from second_cards import (
     Point,
     bytes_of_point,
@@ -58,6 +59,15 @@ class DealersAudit:
         }
         ((self.charter, _),) = docs("game.toml")
         self.dealer_keys = [dealer["key"] for dealer in self.charter["dealers"]]
+        for dealer in self.charter["dealers"]:
+            if "deputy_key" in dealer:
+                key, deputy = (
+                    base64.b64decode(dealer[x].split()[1])[-32:] for x in ("key", "deputy_key")
+                )
+                Ed25519PublicKey.from_public_bytes(key).verify(
+                    from_hex(dealer["deputy_proof"]),
+                    th("co-dealer-deputy", deputy, from_hex(dealer["deputy_x25519"])),
+                )
         self.notices = {identity: doc for doc, identity in docs("notices/*.toml")}
         self.since: dict[int, int] = {}
         self.turns = [doc for doc, _ in docs("turns/*.toml")]

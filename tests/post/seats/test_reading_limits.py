@@ -7,9 +7,10 @@ import pytest
 from pbem.acts.players_email_replies import MAX_ANSWERS
 from pbem.acts.seat_by_mail import MailSeat
 from pbem.mail.incoming_email import Mail
-from pbem.plain_email.letters import MAX_ROWS
+from pbem.plain_email.answer_letters import MAX_ROWS
+from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import OrderForm
-from pbem.plain_email.reply_email import find_mail_codes, read_reply
+from pbem.plain_email.reply_email import read_reply
 from pbem.plain_email.reply_meaning import MAX_REQUESTS, TOO_LONG_REASON, interpret_reply
 from pbem.plain_email.strip_quotes import ANSWER_LINE, OwnLine, OwnText, extract_own_text
 from tests.kit.mail_seats import (

@@ -1,17 +1,12 @@
-"""The host's own pages: how they are rendered, and the passwords and tokens that open some."""
+"""Render the host's own pages from their templates."""
 
 from __future__ import annotations
 
-import base64
-import contextlib
 import time
-from collections.abc import Sequence
-from hmac import compare_digest
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse
 
 from pbem import __version__
 from pbem.host.record_gate import MIB
@@ -48,25 +43,3 @@ def render_page(template: str, status: int = 200, **values: Any) -> HTMLResponse
 def render_text(template: str, **values: Any) -> str:
     """Return the HTML of a template filled in with its values."""
     return _TEMPLATES.get_template(template).render(**values)
-
-
-def find_known_word(headers: Headers, words: Sequence[str], form_word: str = "") -> str:
-    """Return the one of the `words` (passwords, tokens) that a request has; empty if it has none.
-
-    It may be in a form (`form_word`), a token (RFC 6750), or a browser's password with any name
-    (RFC 7617).
-    """
-    scheme, _, credentials = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "basic":
-        with contextlib.suppress(ValueError):
-            credentials = base64.b64decode(credentials, validate=True).decode("utf-8", "replace")
-        credentials = credentials.partition(":")[2]
-    word_bytes = (form_word or credentials).strip().encode()
-    return next((word for word in words if word and compare_digest(word_bytes, word.encode())), "")
-
-
-def ask_for_password(reader: str) -> Response:
-    """Return an answer with which the browser asks for a password. `reader` says whose page it
-    is."""
-    headers = {"www-authenticate": f'Basic realm="{reader}"'}
-    return PlainTextResponse(f"this page is for {reader}\n", 401, headers=headers)

@@ -1,0 +1,54 @@
+"""Passwords and tokens that open pages of a host: the one that a request has, and the owner's."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import secrets
+from collections.abc import Sequence
+from hmac import compare_digest
+from pathlib import Path
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
+
+from pbem.files.disk import create, make_folder, read_if_there
+from pbem.files.home import Home
+
+
+def find_known_word(headers: Headers, words: Sequence[str], form_word: str = "") -> str:
+    """Return the one of the `words` (passwords, tokens) that a request has; empty if it has none.
+
+    It may be in a form (`form_word`), a token (RFC 6750), or a browser's password with any name
+    (RFC 7617).
+    """
+    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "basic":
+        with contextlib.suppress(ValueError):
+            credentials = base64.b64decode(credentials, validate=True).decode("utf-8", "replace")
+        credentials = credentials.partition(":")[2]
+    word_bytes = (form_word or credentials).strip().encode()
+    return next((word for word in words if word and compare_digest(word_bytes, word.encode())), "")
+
+
+def ask_for_password(reader: str) -> Response:
+    """Return an answer with which the browser asks for a password. `reader` says whose page it
+    is."""
+    headers = {"www-authenticate": f'Basic realm="{reader}"'}
+    return PlainTextResponse(f"this page is for {reader}\n", 401, headers=headers)
+
+
+def password_file(home: Home) -> Path:
+    """Return the path of the file with the password of the owner's page."""
+    return home.root / "host-password"
+
+
+def owners_password(home: Home) -> str:
+    """Return the password of the owner's page; the first call makes it and keeps it in the home.
+    Raises StorageError."""
+    file = password_file(home)
+    if not (data := read_if_there(file)):
+        make_folder(home.root, private=True)
+        create(file, secrets.token_urlsafe(18).encode() + b"\n", private=True)
+        data = read_if_there(file) or b""
+    return data.decode().strip()

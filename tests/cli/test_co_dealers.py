@@ -1,0 +1,144 @@
+"""A game that Rhea deals together with Hal: by commands, on pages, and in an email."""
+
+import pytest
+
+from tests.kit.mail_seats import text_of, turn_mail
+from tests.kit.named_games import answer_once_as_bot, invite, session_of
+from tests.kit.people import NOW, Person, Round, output_of, stdout_of
+from tests.kit.table_requests import enter_game
+
+HANDS = "Hal and Rhea together could see every hand; neither can alone"
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
+
+
+def begin(table: Round, options: str = "--players Ann,Bo", seats: str = "ab") -> Person:
+    """The game at turn 1, which owes Hal's mix; the referee."""
+    line = stdout_of(table.person("hal"), "keys co-dealer").strip()
+    rhea = table.person("rhea")
+    output_of(rhea, f"new savannah {options} --referee Rhea --co-dealer Hal={line}")
+    for seat, name in zip(seats, ("ann", "bo"), strict=False):
+        output_of(table.person(name), f"join -C savannah --invite {invite(table, seat)}")
+    deal(table)
+    return rhea
+
+
+def deal(table: Round) -> None:
+    """Hal and Rhea each do what they can, once."""
+    table.person("hal").pbem("advance -C savannah")
+    table.person("rhea").pbem("advance -C savannah")
+
+
+def deals(table: Round) -> dict[str, bytes]:
+    folder = table.shared / "savannah" / "deals"
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
+    begin(table)
+    for name in ("ann", "rhea", "hal"):
+        output_of(table.person(name), "status -C savannah")
+        asking, path = enter_game(table, name)
+        page = asking.get(path).text
+        assert "Waiting for Hal to deal" in page
+        assert f"{HANDS}." in page
+
+
+def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
+    line = stdout_of(table.person("hal"), "keys co-dealer").strip()
+    words = (
+        table.person("hal").pbem("keys co-dealer").err.partition("names you: ")[2].split("\n")[0]
+    )
+    rhea = table.person("rhea")
+    output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
+    output_of(rhea, "status -C savannah")
+    asking, path = enter_game(table, "rhea")
+    page = asking.get(path).text
+    assert f"ask Hal for the words of their key; the right words: {words}" in page
+    assert "Hal, co-dealer: has not given a key for the cards yet" in page
+
+
+def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
+    options = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --deadline never'
+    rhea = begin(table, options, "a")
+    assert not list((table.shared.parent / "home" / "rhea").rglob("*.eml")), "turn 1 asks nobody"
+    for _ in range(2):
+        deal(table)
+    text = " ".join(text_of(turn_mail(rhea)).split())
+    assert f"{HANDS}." in text
+    assert "Rhea has the key of Bo (seat b), and so sees that hand." in text
+
+
+def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> None:
+    begin(table)
+    hal = table.person("hal")
+    output_of(hal, "advance -C savannah")
+    written = deals(table)
+    for path in (table.shared / "savannah" / "deals").glob("0001-*"):
+        path.unlink()  # as if the machine had stopped, or the drive had lost the file
+    assert "Waiting" not in output_of(hal, "advance -C savannah")
+    assert deals(table) == written
+
+
+def test_run_deals_and_makes_turns(table: Round) -> None:
+    rhea = begin(table)
+    hal = table.person("hal")
+    for _ in range(2):
+        assert "your part of the deal after turn" in output_of(hal, "run --once")
+        assert "made turns/" in output_of(rhea, "run --once")
+    status = output_of(table.person("ann"), "status -C savannah")
+    assert "you are asked for: food" in status
+    assert "deal" not in output_of(hal, "run --once")
+
+
+def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
+    line = stdout_of(table.person("hal"), "keys co-dealer").strip()
+    rhea, hal = table.person("rhea"), table.person("hal")
+    output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
+    join = f"join -C savannah --invite {invite(table, 'a')}"
+    said = hal.pbem(f"{join} --profile co-dealer")
+    assert (said.exit, "the key of a dealer cannot play" in said.err) == (4, True), said.text
+    output_of(hal, join)  # with his usual key he can play
+
+
+def test_a_co_dealer_cannot_become_the_referee_of_a_game_like_it(table: Round) -> None:
+    begin(table)
+    said = table.person("hal").pbem("new --like savannah")
+    assert said.exit == 2
+    assert "the co-dealer Hal has a key of yours" in said.err
+
+
+def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
+    begin(table)
+    hal, turn = table.person("hal"), table.shared / "savannah" / "turns" / "0001.toml"
+    output_of(hal, "advance -C savannah")
+    written = deals(table)
+    turn.unlink()
+    rhea_again = table.person("rhea")
+    for path in rhea_again.home.rglob("signed"):
+        path.unlink()  # a referee who wants a second turn 1
+    for path in rhea_again.home.rglob("heads.toml"):
+        path.unlink()
+    said = rhea_again.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
+    assert turn.exists(), said.text
+    assert hal.pbem("advance -C savannah").exit
+    assert deals(table) == written
+
+
+def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
+    rhea = begin(table, "--players Ann --bots greedy:2 --game classroom", "a")
+    ann = table.person("ann")
+    for _ in range(200):
+        deal(table)
+        if (table.shared / "savannah" / "final.toml").exists():
+            break
+        answer_once_as_bot(session_of(ann), "a")
+    assert "opens your secret" in output_of(table.person("hal"), "status -C savannah")
+    said = output_of(table.person("hal"), "advance -C savannah")
+    assert "your secret is open: now everybody can check how you dealt" in said
+    certificate = output_of(ann, "audit -C savannah")
+    assert f"{HANDS}. Rhea has the keys of" in certificate
+    assert "next: pbem audit" in output_of(rhea, "status -C savannah")

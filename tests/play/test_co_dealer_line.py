@@ -1,0 +1,33 @@
+"""The line with which a charter names a co-dealer, with a deputy or without."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.format.record_error import RecordError
+from pbem.judge.co_dealer_line import line_of, parse_co_dealer_line
+from tests.kit.dealers_games import deputy_line
+from tests.kit.played_games import played_key
+
+KEY, DEE = played_key("Host"), deputy_line(played_key("Dee of the host"))
+LINES = [line_of(KEY), line_of(KEY, DEE)]
+
+
+@pytest.mark.parametrize("line", LINES, ids=["alone", "with-deputy"])
+def test_a_line_is_read_as_it_was_written(line):
+    text = line.line()
+    assert parse_co_dealer_line(f" {text[:90]}\n{text[90:]} ") == line
+    for place in range(len("co-dealer:"), len(text), 7):
+        changed = text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :]
+        with pytest.raises(RecordError):
+            parse_co_dealer_line(changed)
+    assert len(line.words().split()) == 12
+
+
+def test_nobody_else_names_a_co_dealers_deputy():
+    line = replace(line_of(KEY, DEE), deputy_x25519=deputy_line(played_key("Eve")).x25519)
+    with pytest.raises(RecordError, match="has not signed the keys of this deputy") as caught:
+        parse_co_dealer_line(line.line())
+    assert caught.value.reason == "key"
