@@ -87,7 +87,7 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
     for name, value in fields.items():
         if getattr(deal, name) != value:
             sentence = (
-                f"{name}: it does not follow from the secret that dealer {deal.dealer} opened"
+                f"{name}: the field must follow from the secret that dealer {deal.dealer} opened"
             )
             raise RecordError("commitment", sentence)
 

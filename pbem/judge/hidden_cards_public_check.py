@@ -447,7 +447,8 @@ class HiddenPublicCards:
         if not need:
             raise RecordError(
                 "rule",
-                "said: the answers must be in the log instead, because all of their cards are open",
+                "said: the list must be empty: all cards of these answers are open, so the answers "
+                "belong in the log",
             )
         return tuple(sorted(need))
 
@@ -457,7 +458,9 @@ class HiddenPublicCards:
         only_answer = self.hands.only_answer(decision)
         if only_answer or answer.by in ("fact", "forced", "chance"):
             is_right = (answer.text, answer.by) == only_answer
-            return None if is_right else "the player could also have given another answer"
+            return (
+                None if is_right else "the player had a choice here, so only the player can answer"
+            )
         if answer.by == "default":
             if decision.default is None:
                 return "the answer is called a default, but this question has none"

@@ -73,8 +73,10 @@ class HiddenDealing:
         if not self.chain.turn:
             has_deputy = bool(self.chain.charter.dealers[deal.dealer].deputy_key)
             if bool(deal.recovery) != has_deputy:
-                sentence = f"{subject} must have a box for its deputy if it has one, and only then"
-                raise RecordError("opening", f"recovery: {sentence}")
+                must = "must have a box for the dealer's deputy"
+                if not has_deputy:
+                    must = "must not have a box for a deputy, because this dealer has none"
+                raise RecordError("opening", f"recovery: {subject} {must}")
             return
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
         if (

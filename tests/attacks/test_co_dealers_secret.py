@@ -71,6 +71,7 @@ class OrderedByHand(Unfinished):
         return make(replace(content, mix=CardMix(*dealer.mix())), self.dealer_keys[0])
 
 
+@pytest.mark.sample(0)
 def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: Path) -> None:
     game = OrderedByHand(tmp_path / "game", ruleset="classroom", players=3, bot="random")
     game.play()
@@ -97,6 +98,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     assert first.sentence.startswith("card_key:")
 
 
+@pytest.mark.sample(0)
 def test_no_secret_for_a_wrong_final(tmp_path: Path) -> None:
     game = unfinished(tmp_path / "game")
     for change in CHANGES.values():
@@ -141,6 +143,7 @@ class PlayedAlone(DealersGame):
         return super().turn()
 
 
+@pytest.mark.sample(0)
 def test_a_game_played_ahead_by_the_referee_alone_gets_no_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ def finished_dealers_game(
     return game
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("name", "players", "bot", "co_dealers", "together"),
     [
@@ -96,6 +97,7 @@ def what_the_second_implementation_finds(game: DealersGame, cards_file: Path) ->
     return done.stdout
 
 
+@pytest.mark.sample(0)
 def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None:
     game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert len(game.turns) > 8
