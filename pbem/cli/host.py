@@ -132,6 +132,8 @@ def serve(
     address, proxies = _checked_address(address), _proxy_networks(proxy or [])
     push_services = [_checked_service(service) for service in push_service or []]
     server_module, tokens = _server_module(), _read_tokens(token_file)
+    from pbem.host.passwords import owners_password, password_file
+
     home = Home.find()
     games = server_module.Games(place_of(data), room and room << 20, home)
     if print_unit:
@@ -164,7 +166,7 @@ def serve(
         words += ["--co-deal"] if co_deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
-    password = server_module.owners_password(home)
+    password = owners_password(home)
     other_file = games.prepare()
     kept_host = server_module.Host(games, tokens, password, site)
     server = server_module.Server(kept_host, bind, port, certificate, key, proxies)
@@ -180,7 +182,7 @@ def serve(
     log.info(BEGIN_LOG, __version__, data, public_address)
     if other_file:
         log.warning(OTHER_FILE_LOG, other_file)
-    _print_addresses(kept_host, public_address, server_module.password_file(home))
+    _print_addresses(kept_host, public_address, password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
         say(local_address_note(public_address))
     server.run()
