@@ -23,7 +23,7 @@ demo: ## bots play a whole game through a real folder; table and audit are print
 # compile them. A worker that has no tests left steals some, so most files run in one worker.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -q -n auto --dist worksteal
 
-test: ## the tests, a minute and a half on two cores; a sample of what repeats
+test: ## the quick tests, a minute on two cores; a path or -k runs all that it names
 	@sh tools/setup.sh dev
 	@$(PYTEST) $(ARGS)
 
@@ -31,8 +31,11 @@ test-all: ## the long tests too, as .ci/run does
 	@sh tools/setup.sh dev
 	@$(PYTEST) -m "not browser and not host and not post and not store" $(ARGS)
 
-test-long: ## test-all, then each hook removed in turn, and 300 games under the laws for each table
+test-long: ## test-all, the unit tests in the page's Python, each hook removed, 300 games for each table
 	@PBEM_LONGEST=1 $(MAKE) --no-print-directory test-all ARGS='$(ARGS)'
+	@sh tools/setup.sh test-host
+	@sh tools/node.sh
+	@$(PYTHON) -m pytest -q -n 0 -m host tests/site/test_unit.py
 	@$(PYTHON) -m tools.mutate_hooks
 	@$(PYTHON) -m tools.check_laws
 

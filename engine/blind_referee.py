@@ -132,7 +132,7 @@ class SlotReferee(Generic[S]):
         if decision.seat != CHANCE:
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
-            raise Misfit(f"{key}: other slots must go under the deck")
+            raise Misfit(f"{key}: this entry puts the wrong slots under the deck")
         self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)

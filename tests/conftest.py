@@ -80,25 +80,46 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark as long what `sample(n)` leaves out: all but n of a test's parameters, spread evenly.
 
-    Nothing is left out if `-k` says which tests to run.
+    Nothing is left out if `-k` says which tests to run; no `sample(0)` if paths do.
     """
     if config.option.keyword:
         return
+    paths_are_named = config.args != config.getini("testpaths")
     sampled: dict[tuple[str, int], list[pytest.Item]] = {}
     for item in items:
         mark = item.get_closest_marker("sample")
         if mark and not item.get_closest_marker("long"):
             sampled.setdefault((item.nodeid.partition("[")[0], *mark.args), []).append(item)
     for (_, wanted), found in sampled.items():
+        if paths_are_named and not wanted:
+            continue
         kept = {n * len(found) // wanted for n in range(wanted)}
         for number, item in enumerate(found):
             if number not in kept:
                 item.add_marker(pytest.mark.long)
 
 
-def pytest_collection_finish() -> None:
+IN_A_BROWSER = {"browser": ("not browser", "not host"), "site": ("not host",)}
+"""Folders in which every test has one of these markers."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module of which no test would run."""
+    left_out = IN_A_BROWSER.get(collection_path.name, ())
+    is_folder_of_tests = collection_path.parent == Path(__file__).parent
+    if is_folder_of_tests and left_out:
+        return all(words in config.option.markexpr for words in left_out) or None
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
     """The collector of garbage need not look through thousands of tests again and again."""
+    gc.disable()
+    collected = yield
+    gc.enable()
     gc.freeze()
+    return collected
 
 
 NEEDS_SHARED = "needs ../shared"

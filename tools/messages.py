@@ -205,7 +205,7 @@ ROLES_OF_ERRORS = {
     "FileError": "error, after the path of a file",
     "StorageError": "error, after the path of a file",
     "FieldError": "error, after the name of a field in a signed file",
-    "RecordError": "error in a signed file of the game",
+    "RecordError": "error in a signed file of the game, after the path of the file",
 }
 """The roles of errors with a place of their own, by the class of the error."""
 

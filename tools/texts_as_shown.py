@@ -71,12 +71,16 @@ EXAMPLES = {
     "error": ("the disk is full",),
     "cause": ("the disk is full",),
     "clause": ("the disk is full",),
+    "deadline_clause": ("the deadline of each turn: 48h",),
+    "players_example": ("--players 'Ann,Bo <bo@example.org>'",),
+    "settings": ("your network",),
+    "service": ("store",),
     "doubt": ("this computer's clock may be wrong",),
     "fault": ("the file is damaged",),
     "faults": ("turn 8 is damaged",),
     "problem": ("the file is damaged",),
     "problems": ("the file is damaged",),
-    "reason": ("b2 is not hungry",),
+    "reason": ("the file is damaged",),
     "place": ("~/games/savannah",),
     "state": ("sealed",),
     "status": ("late",),
@@ -149,7 +153,7 @@ EXAMPLES = {
     "step": ("b2 eats",),
     "line": ("b2 attacks a1", "b2 eats"),
     "lines": ("b2 attacks a1; b2 eats",),
-    "sentence": ("b2 attacks a1",),
+    "sentence": ("the file is damaged",),
     "option": ("b2 eats",),
     "options": ("b2 eats, b2 attacks a1",),
     "entry": ("b2 eats",),
@@ -173,7 +177,7 @@ EXAMPLES = {
     "events": ("Bo votes to end the game",),
     "removal": ("Bo was silent for too long and is removed from the game",),
     "joins": ("3f9a1c and 77b0e2",),
-    "keys": ("the keys of seats a and b are",),
+    "keys": ("colour",),
     "recovery": ("work",),
     "remarks": ("",),
     "stops": ("attacked: another player attacks a species of yours",),
@@ -184,7 +188,7 @@ EXAMPLES = {
     "event": ("Bo votes to end the game",),
     "announcement": ("Bo gets a new key",),
     "failure": ("no such address",),
-    "hint": ("did you mean horns?",),
+    "hint": ("pbem status",),
     "quote": ("~/games/savannah",),
     "bank": ("watering hole",),
     "location": ("card 12 (horns)",),
@@ -242,6 +246,44 @@ EXAMPLES = {
     "word": ("dodo",),
     "words": ("horse lamp river",),
     "label": ("b2",),
+    "box": ("512",),
+    "contact": ("512",),
+    "e": ("b2 eats",),
+    "player_list": ("9 players",),
+    "shorten_json": ('"big"',),
+    "name_of": ("Bo",),
+    "hint_for": ("",),
+    "example": ("Bo <bo@example.org>",),
+    "base": ("climate",),
+    "order": ("3f9a1c",),
+    "examples": ("b2 eats, b2 attacks a1",),
+    "texts": ("b3 eats",),
+    "allowed_shapes": ("path, circle and rect",),
+    "": ("server",),
+    "install": ("pipx inject pbem gcsfs",),
+    "start": ("Annabella-Carolina-Dorothea-Emilia-Franz",),
+    "bind": ("0.0.0.0",),
+    "spoiled": ("b",),
+    "order_id_hex": ("3f9a1c",),
+    "next": ("8",),
+    "pieces": ("a species",),
+    "verify_message": ("it has expired",),
+    "ca": ("ca.pem",),
+    "refuses": ("refuses",),
+    "demand": ("be empty",),
+    "verb": ("was",),
+    "card_quantity": ("2 cards",),
+    "below": ("3",),
+    "page_hash": ("3f9a1c…",),
+    "result": ("Ann wins",),
+    "locate": ("pbem join --invite …",),
+    "counted": ("3 hours",),
+    "name__": ("TimeoutError",),
+    "parts": ("the event cards",),
+    "scope": ("websocket",),
+    "self": ("1",),
+    "str": ("Every species of body 1 to 4 loses 2 to cold",),
+    "creature_counts": ("2",),
     "pair": ("Bo and B0",),
     "typed_name": ("Boo",),
     "prefix": ("3f9a",),
@@ -261,9 +303,19 @@ EXAMPLES = {
 """Typical values by the last word of a placeholder's name: `orders_seat` is a seat. A text with
 several such placeholders gets them one after the other."""
 RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
+IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
+    "games/climate/printed_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
+    "games/*/rule_case_position*": {"text": ("b2: fat 9",)},
     "games/*/phases/play_cards.py": {"name": ("b2", "a1"), "field": ("2",)},
+    "games/food_number_cards.py": {"hint": ("did you mean horns?",)},
+    "games/rule_case_position": {"hint": ("did you mean horns?",)},
+    "pbem/rulecases/read_cases.py": {"hint": ("did you mean ask?",)},
+    "games/evolution/presentation.py": {"reason": ("b1 climbs and a1 does not",)},
+    "games/origin/": {"t": ("cooperation",)},
+    "pbem/drawing/": {"name": ("horns",), "key": ("fill",), "value": ("url(x)",)},
+    "pbem/wording/agreements.py": {"words": ("as a draw",), "people": ("Bo",), "names": ("Bo",)},
     "games/climate/": {
         "name": ("cold snap",),
         "names": ("ice age and freezing",),
@@ -296,13 +348,35 @@ EXAMPLES_IN_ROOMS = {
         "heat": ("1",),
         "suffix": ("",),
     },
-    "engine/": {"key": ("entry 12",), "name": ("dunes",), "names": ("dunes and hills",)},
+    "games/climate/card_file.py": {"deck": ("warm",)},
+    "engine/": {
+        "key": ("12.feed.feed.b.0", "12.feed.feed.a.0"),
+        "name": ("dunes",),
+        "names": ("dunes and hills",),
+    },
     "pbem/cards/": {"deck": ("trait cards",)},
-    "pbem/drafts/": {"end": ("done",), "ends": ("done",), "name": ("play",), "piece": ("species",)},
+    "pbem/drafts/": {
+        **IN_ORDERS,
+        "end": ("done",),
+        "ends": ("done",),
+        "name": ("play",),
+        "piece": ("species",),
+    },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
-    "pbem/format/": RECORD_KINDS,
+    "pbem/acts/seat_by_mail.py": IN_ORDERS,
+    "pbem/acts/write_bundles.py": {"seats": ("a (Ann), b (Bo)",)},
+    "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
+    "pbem/plain_email/": IN_ORDERS,
+    "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
+    "pbem/wording/how_to_play.py": IN_ORDERS,
+    "pbem/wording/lost_keys.py": {
+        "sentence": ("you have no key for a seat in this game, so you can only watch",),
+        "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
+    },
+    "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
-    "pbem/judge/": {"subject": ("the dealer's file",), "reason": ("the file is damaged",)},
+    "pbem/judge/game_ruleset.py": {"names": ("evolution and climate",)},
+    "pbem/judge/": {"subject": ("the dealer's file",)},
     "pbem/mail/": {
         **RECORD_KINDS,
         "subject": ("orders 3f9a1c of seat b",),
@@ -318,7 +392,12 @@ EXAMPLES_IN_ROOMS = {
         "name": ("password",),
         "text": ("connection reset",),
     },
-    "pbem/records/": RECORD_KINDS,
+    "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
+    "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
+    "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
+    "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
+    "pbem/simulation/study.py": {"times": ("4",)},
+    "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",)},
     "pbem/rulecases/": {
         "subject": ("case 1.09-horns",),
         "name": ("then",),
@@ -328,10 +407,8 @@ EXAMPLES_IN_ROOMS = {
     "pbem/terminal/": {"piece": ("species",)},
     "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
     "pbem/wording/studies.py": {"game": ("dunes",), "more": ("points more",), "done": ("30",)},
-    "pbem/wording/status_warnings.py": {"cause": ("answer an earlier turn",)},
-    "pbem/wording/": {"sentence": ("the file is damaged",)},
 }
-"""Other values of the same names in some rooms."""
+"""Other values of the same names in some rooms or modules; the longest path that fits counts."""
 MIN_FOUND_LETTERS = 14
 """A template with fewer letters of its own is not searched: it would match anything."""
 CONTEXT_LINES = 2
@@ -355,10 +432,15 @@ as in `{hours:hour}`, which stands for a number with that noun."""
 
 def kind_of(name: str) -> str:
     """Return the key of `EXAMPLES` for a placeholder."""
-    field, _, form = name.lower().partition(":")
+    field, _, form = name.lower().removesuffix("!r").strip("_").partition(":")
     if form in FORM_KINDS:
         return FORM_KINDS[form]
-    return field if field in EXAMPLES or "_" not in field.strip("_") else field.rpartition("_")[2]
+    return field if field in EXAMPLES or "_" not in field else field.rpartition("_")[2]
+
+
+def in_room(path: str, room: str) -> bool:
+    """Whether a module is in a room of `EXAMPLES_IN_ROOMS`, which may have stars."""
+    return fnmatch(path, f"{room}*")
 
 
 def example_of(name: str, number: int, path: str = "") -> str:
@@ -368,8 +450,8 @@ def example_of(name: str, number: int, path: str = "") -> str:
     if form.isalpha() and form not in FORM_KINDS:
         return f"3 {form}s"
     kind = kind_of(name)
-    rooms = (values for room, values in EXAMPLES_IN_ROOMS.items() if fnmatch(path, f"{room}*"))
-    values = next((room[kind] for room in rooms if kind in room), EXAMPLES.get(kind, ()))
+    rooms = [x for x in EXAMPLES_IN_ROOMS if kind in EXAMPLES_IN_ROOMS[x] and in_room(path, x)]
+    values = EXAMPLES_IN_ROOMS[max(rooms, key=len)][kind] if rooms else EXAMPLES.get(kind, ())
     return values[min(number, len(values) - 1)] if values else f"{{{name}}}"
 
 
@@ -477,7 +559,7 @@ def _script_lines(folder: Path) -> Iterator[Printed]:
     for file in sorted(folder.glob("*.txt")):
         is_script = folder.name == "scripts"
         for block in file.read_text("utf-8").split("\n\n" if is_script else "\n"):
-            lines = block.split("\n")
+            lines = [line for line in block.split("\n") if not line.startswith("##")] or [""]
             command = re.sub(r"^[$!] \[(\w+)\]", r"\1 types:", lines[0])
             if command == lines[0] and is_script:
                 command = ""

@@ -325,5 +325,5 @@ def _read_growth(value: Json, track: str) -> list[Json]:
     Raises Malformed."""
     growth = read_list(value, f"a growth of {track}", 2, 3)
     if len(growth) == 3 and growth[0] != track:
-        raise Malformed(f"a growth of {track} begins with {track!r}, not {shorten_json(value)}")
+        raise Malformed(f"a growth of {track} must begin with {track!r}, not {shorten_json(value)}")
     return growth[-2:]

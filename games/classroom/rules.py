@@ -95,7 +95,7 @@ KINDS = {
     for kind in (
         Kind(
             "choice",
-            "the choice of the round, from the food card on",
+            "your cards of the round: the food card first, then the others",
             script=True,
             cards=True,
             phase="choice",
@@ -103,7 +103,7 @@ KINDS = {
         Kind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
-SILENCE = "for a silent player: the silly player's choice, or removal from the game"
+SILENCE = "what happens to a silent player: the silly player chooses, or the player is removed"
 
 HARMFUL_FORMS = frozenset({"attacks"})
 STOP_LINES = stop_lines(

@@ -73,8 +73,12 @@ class HardShell:
         size = attack_size(attacker)
         if size - target.body >= SHELL_SIZE:
             return None
-        clause = f"{attacker.name} attacks with size {size}, against the shell of {target.name} "
-        return Defence("hard_shell", clause + f"it needs {target.body + SHELL_SIZE}")
+        needed_size = target.body + SHELL_SIZE
+        return Defence(
+            "hard_shell",
+            f"{attacker.name} attacks with size {size}, but needs {needed_size} against the hard "
+            f"shell of {target.name}",
+        )
 
 
 class Horns:

@@ -105,14 +105,14 @@ def _protection_sentence(protection: Protection) -> str:
     words = str(protection)
     condition = ""
     if min(protection.heat, protection.cold) < 0:
-        condition = " if the zone costs a species of its body size any population"
+        condition = " if the zone takes population from species of its body size"
     return f"{words.capitalize()}{condition}." if words else ""
 
 
 def _with_standins(house: str, standin_parts: tuple[str, ...]) -> str:
     """Return our own rulings about a card, followed by a note on its stand-in values."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin_parts)
-    sentence = f"Stand-ins of our own: {parts}." if parts else ""
+    sentence = f"Stand-ins, because we do not know the printed values: {parts}." if parts else ""
     return house if sentence in house else f"{house} {sentence}".strip()
 
 
@@ -134,7 +134,8 @@ def zone_text(box: Box, zone: Zone) -> Text:
         f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few_food:+d} with 2 or 3 players,"
         f" {many_food:+d} with 4 to 6."
     )
-    house = "These numbers are our own stand-ins." if "zone_food" in box.standin_parts else ""
+    is_standin = "zone_food" in box.standin_parts
+    house = "The food is a stand-in: we do not know the printed numbers." if is_standin else ""
     return Text(zone.name, body, f"{SOURCE}, Climate Population Loss", house)
 
 
@@ -143,5 +144,5 @@ def event_text(box: Box, event: Event) -> Text:
     cards = "This card" if event.copies == 1 else f"Each of the {event.copies} cards"
     body = f"{cards} of the {event.deck} deck goes under {event.zone}: {event}."
     is_standin = "events" in box.standin_parts
-    house = "This card is our own stand-in, not a printed card." if is_standin else ""
+    house = "This card is a stand-in: we do not know the printed cards." if is_standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

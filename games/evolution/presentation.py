@@ -82,7 +82,7 @@ def about_piece(state: State, name: str) -> list[str]:
 def _why_safe(state: State, hunter: Species, species: Species) -> str | None:
     reason = why_not_prey(state, hunter, species)
     if reason and hunter.kit.negates and next(negations(state, hunter, species), None):
-        return f"{reason}, unless it uses Intelligence"
+        return f"{reason}, unless {hunter.name} uses Intelligence"
     return reason
 
 

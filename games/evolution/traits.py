@@ -35,7 +35,7 @@ class Burrowing:
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         if target.hunger:
             return None
-        return Defence("burrowing", f"{target.name} has eaten and sits in its burrow")
+        return Defence("burrowing", f"{target.name} has eaten and is safe in its burrow")
 
 
 class Carnivore:
@@ -81,7 +81,8 @@ class DefensiveHerding:
             return None
         return Defence(
             "defensive_herding",
-            f"{target.name} has a herd no smaller than the population of {attacker.name}",
+            f"{target.name} has a herd: its population is as large as that of {attacker.name}, "
+            "or larger",
         )
 
 

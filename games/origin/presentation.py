@@ -138,7 +138,7 @@ def trait_text(name: str) -> Text:
     elif name in PAIRS:
         source = f"{BOOK}: Pairwise Traits, and the card"
     else:
-        source = "the card; the rulebook only mentions the trait"
+        source = "the printed card; the rulebook only mentions the trait"
     return Text(
         title(name),
         f"{described(TRAITS[name])} On {cards} cards of a set.",
@@ -166,7 +166,10 @@ def food_bank() -> Text:
     rolls = []
     for players, (dice, plus) in DICE.items():
         number = "one die" if dice == 1 else f"{dice} dice"
-        rolls.append(f"{players} players {number}" + (f" + {plus}" if plus else ""))
-    body = f"The first player rolls: {'; '.join(rolls)}. The sum is the food bank, in red tokens."
+        rolls.append(f"with {players} players {number}" + (f" + {plus}" if plus else ""))
+    body = (
+        f"The first player rolls dice: {'; '.join(rolls)}. The sum is the number of red tokens in "
+        "the food bank."
+    )
     source = f"{BOOK}: Food Bank Determination Phase; Playing with Two Game Sets"
     return Text("food bank", body, source)

@@ -109,7 +109,7 @@ FEEDING = (
     Sentence(
         "parts",
         "{sp} loses {t} with {who}",
-        deed="{sp} loses {t}, shared with {who}",
+        deed="{sp} loses {t}, which it shared with {who}",
         use="Lose a trait",
         target="{t} with {who}",
     ),

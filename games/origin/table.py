@@ -297,8 +297,9 @@ def why_not_take(state: State, animal: Animal) -> str | None:
     if animal.is_hibernating:
         return f"{animal.name} hibernates"
     if not animal.hunger and animal.fat_room <= 0:
-        fat_clause = " and its fat tissue is filled" if animal.has("fat_tissue") else ""
-        return f"{animal.name} is fed{fat_clause}"
+        if animal.has("fat_tissue"):
+            return f"{animal.name} is fed, and its fat tissue is full"
+        return f"{animal.name} is fed"
     for pair in state.pairs_of(animal):
         for holds_back in pair.kit.holds_back:
             if reason := holds_back(state, pair, animal):

@@ -17,7 +17,7 @@ class Burrowing:
     def defends(self, target: Animal) -> Defence | None:
         if not target.is_fed:
             return None
-        return Defence("burrowing", f"{target.name} is fed and sits in its burrow")
+        return Defence("burrowing", f"{target.name} is fed and is safe in its burrow")
 
 
 class Camouflage:

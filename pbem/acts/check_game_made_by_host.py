@@ -21,7 +21,7 @@ from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 
-_OTHER_GAME: Final = "the host made another game than the one that was asked for: {difference}"
+_OTHER_GAME: Final = "the host made a different game from the one that you asked for: {difference}"
 _OTHER_GAME_HINT: Final = (
     "give nobody a link to this game; one of you deals, or you use another host"
 )
@@ -32,10 +32,10 @@ _NOT_BY_HOST: Final = (
 _OTHER_PEOPLE: Final = "its players are {people}"
 _OTHER_RULES: Final = "its rules are {ruleset}"
 _OTHER_BOTS: Final = "its number of bots is {count}"
-_OTHER_OPTIONS: Final = "its variants of the rules are others"
+_OTHER_OPTIONS: Final = "its options of the rules are different"
 _OTHER_CARDS: Final = "its cards have other values"
 _OTHER_DEADLINE: Final = "its deadline is {deadline}"
-_OTHER_DEALER: Final = "its dealer has another key than the dealer of the old game"
+_OTHER_DEALER: Final = "its dealer has a different key from the dealer of the old game"
 _OTHER_INVITES: Final = "its invites are for other seats, or for another game"
 _NO_CHARTER: Final = "its game.toml cannot be read"
 

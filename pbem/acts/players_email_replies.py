@@ -64,12 +64,11 @@ from pbem.plain_email.turn_letters import (
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press_message import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
-from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
-from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
+from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import CONCESSION, DaysAway
 from pbem.wording.agreements import describe_wish
 from pbem.wording.explained_words import find
@@ -447,14 +446,18 @@ class ReplyDesk:
         ):
             outcome.forwarded_lines = self.speaker.forward(no_orders)
             outcome.lost_lines = () if outcome.forwarded_lines else no_orders
-        sentence = f"{seat.name_and_seat}: " + FATE_SENTENCES[fate]
+        sentences = [f"{seat.name_and_seat}: " + FATE_SENTENCES[fate]]
         if outcome.forwarded_lines and fate != "forwarded":
-            sentence += TerminalText(
-                "; the lines that are not orders are a message to you[[; to read it: pbem since]]"
+            message = (
+                "the lines that are not orders are a message to you[[; to read it: pbem since]]"
             )
+            sentences.append(TerminalText(message))
         if is_last_answer or not may_answer:
-            sentence += f"; pbem answers {seat.view.names[seat.seat]} no more about this turn: "
-            sentence += "write to the player yourself"
+            name = seat.view.names[seat.seat]
+            sentences.append(
+                f"pbem answers {name} no more about this turn: write to the player yourself"
+            )
+        sentence = join_texts("; ", sentences)
         if not may_answer:
             return ReplyResult(reply, "quiet", sentence, seat)
         outcome.is_left_alone, outcome.conceded_sentence = is_last_answer, self.speaker.conceded
@@ -575,8 +578,7 @@ class ReplyDesk:
         orders, which are those that the rules suggest if the seat has none."""
         session, view = self.seat.session, self.seat.view
         if record := find_latest_orders(session, view):
-            key = session.readers.seat_now(self.seat.seat).key
-            return read_lines(list(unseal_orders(record.content, key).texts))
+            return read_lines(session.readers.seat_now(self.seat.seat).own_texts(record.content))
         kinds = {question.kind for question in form.questions}
         carried_lines = carried_over_lines(view).lines
         carried_lines = [

@@ -288,7 +288,7 @@ def _lost_key_findings(session: Session) -> Iterator[Finding]:
     yield from (_warning(line) for line in join_lines)
     if key_lines:
         yield _warning("; ".join(key_lines), exit_code=KEY)
-    elif not join_lines and has_turns and not (roles.seats or roles.referee):
+    elif not join_lines and has_turns and not (roles.seats or roles.referee or roles.co_dealer):
         yield Finding("note", watching_sentence(session))
 
 

@@ -346,7 +346,7 @@ def edit_file(path: Path) -> None:
         problem = f"the editor {program} could not be started: {error.strerror}"
         raise CliError(f"{problem}; your draft is {path}", EDITOR_HINT) from None
     if process.returncode:
-        problem = f"{' '.join(words)} ended with code {process.returncode}"
+        problem = f"the editor {' '.join(words)} ended with code {process.returncode}"
         raise CliError(f"{problem}; your draft is {path}")
 
 

@@ -192,7 +192,9 @@ def post_show(profile: ProfileOption = "default", json: JsonOption = False) -> N
 
 @post.command("address")
 def post_address(
-    who: Annotated[str, typer.Argument(help="A seat, a name or referee.")] = "",
+    who: Annotated[
+        str, typer.Argument(help="The person whose address it is: a seat, a name or referee.")
+    ] = "",
     address: Annotated[
         str, typer.Argument(help="The new address. Use - to remove the old one.")
     ] = "",

@@ -167,7 +167,9 @@ class HostStore(Store):
             retry_after = answer.headers.get("Retry-After", "")
             # after a longer wait, the host's own words say when
             is_soon = not retry_after.isdecimal() or int(retry_after[:9]) <= 120
-            raise AwayError(address, sentence + "; try again in a moment" * is_soon)
+            if is_soon:
+                sentence = f"the host is busy now ({words or answer.status}); try again in a moment"
+            raise AwayError(address, sentence)
         if answer.status == 507:
             remedy = words or "ask its owner to make room"
             raise StorageError(address, _NO_ROOM_SENTENCE.format(remedy))

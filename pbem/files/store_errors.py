@@ -35,7 +35,7 @@ _CHANGED_HOST: Final = (
     "the server's host key has changed, so this may be a different server; ask the server's owner, "
     "and do not enter a password"
 )
-_AWAY_SENTENCE: Final = "the {} cannot be reached now; check your network{}, and try again"
+_AWAY_SENTENCE: Final = "the {service} cannot be reached now; check {settings}, and try again"
 _BUSY_SENTENCE: Final = "the store is busy or is not working now; try again in a moment"
 _SLOW_SENTENCE: Final = (
     f"the {{}} takes longer than {ANSWER_SECONDS:.0f} seconds to answer; try again later"
@@ -131,8 +131,8 @@ def store_error(error: BaseException, address: str) -> StorageError:
     if number in _NETWORK or (not code and classes & _PASSING_CLASSES):
         # the usual reason why a store other than Amazon's is out of reach
         is_elsewhere = address.startswith("s3") and os.environ.get("AWS_ENDPOINT_URL")
-        setting = " and AWS_ENDPOINT_URL" if is_elsewhere else ""
-        return AwayError(address, _AWAY_SENTENCE.format(service, setting))
+        settings = "your network and AWS_ENDPOINT_URL" if is_elsewhere else "your network"
+        return AwayError(address, _AWAY_SENTENCE.format(service=service, settings=settings))
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
         return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), address)
     label = code or type(error).__name__

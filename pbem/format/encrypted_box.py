@@ -82,7 +82,7 @@ def unpadded(padded_text: bytes) -> bytes:
     if len(padded_text) < 8:
         raise RecordError(
             "padding",
-            "the opened box must hold as many bytes as its first bytes say, but is too short",
+            "the box is too short: it must begin with the number of its bytes",
         )
     (length,) = struct.unpack_from(">Q", padded_text)
     plaintext, padding = padded_text[8 : 8 + length], padded_text[8 + length :]

@@ -299,7 +299,8 @@ class Gate:
                 f"the files signed with this key of {account} have used up their share "
                 "of this game's room"
             )
-            sentence += "; a new key of the seat gets its own share" if name.seat else ""
+            if name.seat:
+                sentence = f"{sentence}; a new key of the seat gets its own share"
             raise Refusal(507, sentence)
 
     def _check_large_sets(self, name: Name, files: Iterable[RecordFile], key: bytes) -> None:

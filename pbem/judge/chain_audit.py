@@ -300,6 +300,22 @@ class ChainAudit:
             )
             maker = TurnMaker(self.game_folder.charter, joins, secrets)
             self.report.final = self._remake(maker)
+            if self.report.final and self.opened_secrets:
+                self._open_log(final.content)
+
+    def _open_log(self, final: FinalRecord) -> None:
+        """Fill in the cards of the log, if all dealers have opened their secrets and nothing is
+        wrong."""
+        report = self.report
+        if report.closed_dealers or report.broken:
+            return
+        from pbem.judge.co_dealer import opened_log
+
+        secrets = {**self.opened_secrets, len(report.dealers): final.card_secret}
+        try:
+            report.log = opened_log(self.reader, report.log, secrets)
+        except RecordError as error:
+            self._report_broken("final.toml", error)
 
     def _check_place(self, final: FinalRecord) -> None:
         """Report a missing turn before `final`. Raises RecordError if `final` is not built on the

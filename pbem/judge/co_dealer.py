@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from engine import Entry
+from engine.sentences.slots_in_sentences import Slot
 from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.format import curve_group
@@ -13,9 +15,11 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.co_dealer_line import co_dealer_box_secret
+from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.charter import Charter
@@ -83,9 +87,32 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
     for name, value in fields.items():
         if getattr(deal, name) != value:
             sentence = (
-                f"{name}: it does not follow from the secret that dealer {deal.dealer} opened"
+                f"{name}: the field must follow from the secret that dealer {deal.dealer} opened"
             )
             raise RecordError("commitment", sentence)
+
+
+def opened_log(
+    reader: TableReader, log: Iterable[Entry], secrets: Mapping[int, bytes]
+) -> list[Entry]:
+    """Return the log of a game that is over with every hidden card; `secrets` has those of all
+    dealers by number, in 32 bytes. The reader has absorbed all turns. Raises RecordError `field`,
+    `commitment` for secrets that give no cards."""
+    cards = reader.cards
+    assert isinstance(cards, HiddenPublicCards)
+    deck = cards.dealing.deck
+    scalars = {number: curve_group.read_scalar(secret) for number, secret in secrets.items()}
+    card_by_slot: dict[Slot, str] = {}
+    for slot in deck.position_by_slot:
+        mask = deck.pair_of(slot).mask
+        points = {n: curve_group.multiply(scalar, mask) for n, scalar in scalars.items()}
+        card_by_slot[slot] = deck.card_of(slot, points)
+    return [
+        with_cards(entry, [card_by_slot[slot] for slot in cards.bracket_slots.get(number, ())])
+        if "[?]" in entry.text
+        else entry
+        for number, entry in enumerate(log)
+    ]
 
 
 def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:

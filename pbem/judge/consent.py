@@ -107,12 +107,12 @@ def consent(
 NOBODY: Final = "nobody is here to agree"
 ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
-    "a player who got neither their key nor their seat from the referee must agree too, "
-    "because such a player is still in the game"
+    "all players who are here now got their key or their seat from the referee, so a player who "
+    "did not must agree too"
 )
 HOST_ALONE: Final = (
-    "a host deals this game, so while anybody is silent, at least two players must agree who "
-    "have had keys of their own since the game began"
+    "a host deals this game. While a player is silent, at least two players must agree, and both "
+    "must have had keys of their own since the game began"
 )
 
 
@@ -181,16 +181,16 @@ def _new_keys(
 
 
 NO_VOUCHER: Final = (
-    "another player who got neither their key nor their seat from the referee must confirm the "
-    "new keys; otherwise only the recovery key can change the keys"
+    "all other players got their key or their seat from the referee, so they cannot confirm new "
+    "keys; only the recovery key can change the keys"
 )
 HOST_VOUCHES: Final = (
-    "a host deals this game, so at least two other players who have had keys of their own "
-    "since the game began must confirm the new keys; otherwise only the recovery key can "
-    "change the keys"
+    "a host deals this game, so at least two other players must confirm the new keys, and both "
+    "must have had keys of their own since the game began; without them, only the recovery key "
+    "can change the keys"
 )
 DISPUTED: Final = (
-    "somebody with the present key of this seat has cancelled such a change before, so at "
-    "least two other players with keys of their own must confirm the new keys; otherwise only "
-    "the recovery key can change the keys"
+    "the present key of this seat has cancelled new keys before, so at least two other players "
+    "with keys of their own must confirm the new keys; without them, only the recovery key can "
+    "change the keys"
 )

@@ -58,6 +58,9 @@ class HiddenPublicCards:
         self._deals_of_turn = TurnDeals()
         self.shared_slots: dict[str, list[int]] = {}
         """For each seat: the slots of which the listed deals have shares, in order."""
+        self.bracket_slots: dict[int, Sequence[Slot]] = {}
+        """For each log entry read so far that hides cards: their slots, in order. A checkpoint does
+        not have them."""
         self._turn: Turn | None = None
 
     opens_always_lines = True
@@ -205,7 +208,8 @@ class HiddenPublicCards:
         if decision.kind == "under" and decision.to != PUBLIC:
             slots = self.hands.last_put_down(decision.to, len(decision.cards))
             self.hands.bury(decision.to, len(decision.cards))
-        self.dealing.deck.follow(decision, text, slots)
+        dealt_slots = self.dealing.deck.follow(decision, text, slots)
+        self.bracket_slots[number] = dealt_slots or [Slot(decision.to, n) for n in slots]
         if decision.kind == "deal":
             self.hands.deal(decision.to, decision.option_list()[0].count("?"))
 
@@ -255,6 +259,8 @@ class HiddenPublicCards:
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
         self.hands.leave(number, entry, logged.slots)
+        hidden_slots_left = logged.slots[: logged.text.count("[")]
+        self.bracket_slots[number] = [Slot(decision.seat, n) for n in hidden_slots_left]
 
     def _check_line(self, decision: Decision, logged: LogEntry, record: Record[Orders]) -> None:
         """Check that opened lines of the orders settle each step of an entry, with its slots. Note
@@ -441,7 +447,8 @@ class HiddenPublicCards:
         if not need:
             raise RecordError(
                 "rule",
-                "said: the answers must be in the log instead, because all of their cards are open",
+                "said: the list must be empty: all cards of these answers are open, so the answers "
+                "belong in the log",
             )
         return tuple(sorted(need))
 
@@ -451,7 +458,9 @@ class HiddenPublicCards:
         only_answer = self.hands.only_answer(decision)
         if only_answer or answer.by in ("fact", "forced", "chance"):
             is_right = (answer.text, answer.by) == only_answer
-            return None if is_right else "the player could also have given another answer"
+            return (
+                None if is_right else "the player had a choice here, so only the player can answer"
+            )
         if answer.by == "default":
             if decision.default is None:
                 return "the answer is called a default, but this question has none"
@@ -507,7 +516,7 @@ class HiddenPublicCards:
                 put_down,
             )
         )
-        self.dealing.resume(state["dealing"])
+        self.dealing.resume(state["dealing"], table.pending)
         self.chance.resume(state["chance"])
 
 

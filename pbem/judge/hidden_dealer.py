@@ -239,7 +239,7 @@ class HiddenDealer:
         """Restore the data that `state` returned, once the tables have the log (see
         `MakerCards`)."""
         self.sealed.resume(state)
-        self.dealing.resume(state["dealing"])
+        self.dealing.resume(state["dealing"], self.tables.public_table.pending)
         self._number = self.chain.turn
 
 

@@ -73,8 +73,10 @@ class HiddenDealing:
         if not self.chain.turn:
             has_deputy = bool(self.chain.charter.dealers[deal.dealer].deputy_key)
             if bool(deal.recovery) != has_deputy:
-                sentence = f"{subject} must have a box for its deputy if it has one, and only then"
-                raise RecordError("opening", f"recovery: {sentence}")
+                must = "must have a box for the dealer's deputy"
+                if not has_deputy:
+                    must = "must not have a box for a deputy, because this dealer has none"
+                raise RecordError("opening", f"recovery: {subject} {must}")
             return
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
         if (
@@ -201,12 +203,12 @@ class HiddenDealing:
             "pairs": to_data(deck.pairs),
             "positions": to_data(deck.position_by_slot),
             "unshared": deck.unshared_slots,
-            "mixing": to_data(mixing) if mixing else None,
+            "mixing": to_data(mixing) if mixing and mixing.mix_count else None,
         }
 
-    def resume(self, state: PlainData) -> None:
-        """Restore the data that `state` returned. Raises KeyError, TypeError or ValueError for
-        other data."""
+    def resume(self, state: PlainData, pending: Pending) -> None:
+        """Restore the data that `state` returned; `pending` are the open questions. Raises
+        KeyError, TypeError or ValueError for other data."""
         self.said = tuple(SaidAnswer(*row) for row in state["said"])
         self.need = tuple(Slot(*row) for row in state["need"])
         self.owed, self.seat_points = tuple(state["owed"]), from_data(state["seat_points"])
@@ -221,12 +223,21 @@ class HiddenDealing:
         if state["mixing"] is not None:
             pairs, mix_count = from_data(state["mixing"])
             self.deck.mixing = MixingState([Pair(*pair) for pair in pairs], mix_count)
+        self._expect_mixes(pending)
 
     # -------------------------------------------------------------- what is owed next
     def share_again(self, hands: Hands, turn: int) -> None:
         """Let shares of all live slots be due for each seat that gets new keys in this turn."""
         for seat in self.chain.standing.new_keys(turn):
             self.deck.share_again(seat, hands.live_slots(seat))
+
+    def _expect_mixes(self, pending: Pending) -> None:
+        """Let the mixes of the dealers be due, one after the other, if the next question is the
+        shuffle of the hidden deck. Raises RecordError `rule` for a shuffle that cannot be."""
+        if pending and not self.need:
+            _, decision = pending[0]
+            if (decision.seat, decision.kind, decision.deck) == (CHANCE, "shuffle", DECK):
+                self.deck.expect_shuffle(decision)
 
     def stop(
         self, said: Sequence[SaidAnswer], need: Sequence[Slot], pending: Pending, *, is_over: bool
@@ -237,10 +248,7 @@ class HiddenDealing:
         if is_over:
             self.owed = ()
             return
-        if pending and not need:
-            _, decision = pending[0]
-            if (decision.seat, decision.kind, decision.deck) == (CHANCE, "shuffle", DECK):
-                self.deck.expect_shuffle(decision)
+        self._expect_mixes(pending)
         roster = self.chain.standing.roster
         self.seat_points = {
             seat: seat_point(roster[seat].x25519) for seat in self.deck.unshared_slots

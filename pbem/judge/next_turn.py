@@ -207,8 +207,8 @@ class Advance:
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
                 sentence = TerminalText(
-                    "from these orders and your key, pbem makes a different turn[[; to see what is "
-                    "wrong: pbem audit]]"
+                    "pbem makes a different turn from your key and the orders that this turn "
+                    "lists[[; to see what is wrong: pbem audit]]"
                 )
                 raise FileError("fork", turn_path(turn.turn), sentence)
             maker.add_turn(record)

@@ -878,13 +878,14 @@ class SetClock(Kind):
             has_own_keys = needed_consent.seats <= own_key_seats
             players = "players with keys of their own" if has_own_keys else "players"
             return (
-                f"{needed_consent.count} of the {players} must say first that the date is wrong, "
-                f"then the referee; these players have not said so yet: {names}"
+                "the referee must be the last to say that the date is wrong, after "
+                f"{needed_consent.count} of the {players}; these players have not said so yet: "
+                f"{names}"
             )
         # the latest of the earliest clocks, as many as must agree: so one wrong clock stops nobody
         latest_time = times[needed_consent.count - 1] if needed_consent.count else 0
         is_early = self.time < latest_time
-        reason = f"the clock of a player was already at {utc_date(latest_time)}, which is later"
+        reason = f"a player's clock was already at {utc_date(latest_time)}, after this time"
         return reason if is_early else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     pass
 from pbem.judge.game_view import View
 
-Fate = Literal[
-    "followed", "not possible", "not reached", "applies to the other lines in the same list"
-]
+Fate = Literal["followed", "not possible", "not reached", "limits the other lines in the same list"]
 
 
 class LineReport(Value):
@@ -69,7 +67,7 @@ def _report(view: View, line: Line, entries: list[Entry]) -> LineReport:
     fates = Counter(_fate(line, entry) for entry in entries_of_kind)
     if ready_call is not None and ready_call.line.keeps:
         # such a line chooses nothing: it limits what the others choose
-        fates = Counter({"applies to the other lines in the same list": len(entries_of_kind)})
+        fates = Counter({"limits the other lines in the same list": len(entries_of_kind)})
     return LineReport(line.kind, line.text, dict(fates))
 
 

@@ -106,8 +106,9 @@ def _explain_packets(
             row_pairs = zip(rows, expected_rows, strict=False)
             wrong_row = next((row for row, expected in row_pairs if row != expected), None)
             card = getattr(wrong_row, "card", "")
-            clause = f", for example the card {card!r}" if card else ""
-            sentence = f"{subject}: the field {name} has the wrong contents{clause}"
+            sentence = f"{subject}: the field {name} has the wrong contents"
+            if card:
+                sentence = f"{sentence}, for example the card {card!r}"
             return RecordError(reason, sentence)
     return RecordError("padding", f"{subject}: the box has the wrong size for this turn")
 
@@ -129,8 +130,7 @@ def difference(
     """
     if expected_turn is None:
         sentence = (
-            "log: there must be no turn here yet, because the orders that it lists answer no "
-            "question"
+            "log: this turn was made too early, because the orders that it lists answer no question"
         )
         return RecordError("rule", sentence)
     orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}

@@ -61,11 +61,14 @@ def import_hint(game: UserGame) -> str:
 def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:
     """Return the sentence that names the seats whose keys are missing."""
     names = ", ".join(f"{seat} ({clean(game.name_of(seat))})" for seat in seats)
-    is_single = len(seats) == 1
-    keys = f"the key of seat {names} is" if is_single else f"the keys of seats {names} are"
-    pronoun = "it" if is_single else "them"
+    if len(seats) == 1:
+        return (
+            f"the key of seat {names} is missing: you played with it on this computer, but no "
+            "profile has it"
+        )
     return (
-        f"{keys} missing: you played with {pronoun} on this computer, but no profile has {pronoun}"
+        f"the keys of seats {names} are missing: you played with them on this computer, but no "
+        "profile has them"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, ParamSpec
+from typing import Any, Final, ParamSpec
 
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import Listing
@@ -64,6 +64,16 @@ def need_last_made(game: UserGame) -> None:
         raise FileError("parent", last_record.path, sentence)
 
 
+_PARENT_MISSING: Final = TerminalText(
+    "is missing, and this computer signed {path} after it; let the folder sync, or ask a player "
+    "for it[[ (pbem send --all)]]"
+)
+_PARENTS_MISSING: Final = TerminalText(
+    "is missing, and so are the turns up to {last_turn}. This computer signed {path} after them; "
+    "let the folder sync, or ask a player for them[[ (pbem send --all)]]"
+)
+
+
 def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
     """Return whether the last record that this machine signed is missing, and can be put back.
 
@@ -73,13 +83,8 @@ def is_last_record_gone(listing: Listing, last_record: Signed) -> bool:
     missing_turns = [n for n in range(1, last_record.place) if turn_path(n) not in stored_paths]
     if not missing_turns:
         return last_record.path not in stored_paths
-    verb, pronoun = "is", "it"
-    if len(missing_turns) > 1:
-        verb, pronoun = f"and the turns up to {missing_turns[-1]:04} are", "them"
-    sentence = f"{verb} missing, and this computer signed {last_record.path} after {pronoun}; let "
-    sentence += TerminalText(
-        "the folder sync, or ask a player for {pronoun}[[ (pbem send --all)]]"
-    ).format(pronoun=pronoun)
+    template = _PARENT_MISSING if len(missing_turns) == 1 else _PARENTS_MISSING
+    sentence = template.format(path=last_record.path, last_turn=f"{missing_turns[-1]:04}")
     raise FileError("parent", turn_path(missing_turns[0]), sentence)
 
 

@@ -91,6 +91,10 @@ class Session(UserGame):
             raise CliError(
                 "you are the referee here and have no seat", to_type("pbem advance"), KEY
             )
+        if self.roles.co_dealer:
+            raise CliError(
+                "you are a co-dealer here and have no seat", to_type("pbem advance"), KEY
+            )
         if seats := lost_seats(self):
             raise CliError(missing_keys_sentence(self, seats), import_hint(self), KEY)
         if not self.listing.reached:

@@ -132,10 +132,9 @@ class Readers:
             except RecordError as error:
                 number, sentence = turn.content.turn, error.sentence
                 if error.reason not in ("version", "parent"):
-                    name = game_folder.maker(number).name
-                    sentence += TerminalText(
-                        "; {name} signed this turn: ask {name}[[, and see pbem audit]]"
-                    ).format(name=name)
+                    sentence = TerminalText(
+                        "{sentence}; {name} signed this turn: ask {name}[[, and see pbem audit]]"
+                    ).format(sentence=sentence, name=game_folder.maker(number).name)
                 raise FileError(error.reason, turn_path(number), sentence) from None
         check_seen_turns(self.game.game_home, game_folder, reader.chain.heads)
 

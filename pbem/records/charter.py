@@ -207,7 +207,7 @@ class Charter(Header, kw_only=True):
             raise RecordError("version", f"{sentence}: install a newer version")
         letters = [plan.seat for plan in self.seats]
         if letters != [chr(ord("a") + i) for i in range(len(letters))]:
-            raise FieldError("seats: must be a, b, c … in order")
+            raise FieldError("seats: the letters must be a, b, c … in this order")
         rising("plays", list(self.plays))
         if not set(self.plays) <= set(letters):
             raise FieldError("plays: each letter must be a seat of this game")

@@ -133,7 +133,7 @@ class Deal(Header, kw_only=True):
         if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
             raise FieldError(
                 f"card_key, card_proof: {'turn 0 must' if is_first else 'only turn 0 may'} have "
-                "them"
+                "these fields"
             )
         if self.recovery and not is_first:
             raise FieldError(

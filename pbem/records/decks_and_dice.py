@@ -54,7 +54,7 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
     if card_commitment(game, position, opening.card, opening.salt) != commitment:
         sentence = (
             f"the turn shows card {position.k} of {position.deck} (shuffle {position.epoch + 1}) "
-            f"as {opening.card}, but the commitment from before is to a different card"
+            f"as {opening.card}, but the referee committed to a different card"
         )
         raise RecordError("commitment", sentence)
 
@@ -196,8 +196,8 @@ class DiceChain:
         link_4096."""
         if not 0 <= j <= LINKS:
             sentence = (
-                f"{LINKS} dice have been rolled, and the referee committed to no more of them "
-                "before the game"
+                f"the referee committed to {LINKS} dice before the game, and all of them have "
+                "been rolled"
             )
             raise RecordError("chain", sentence)
         self._links = self._links or all_links(self._seed)

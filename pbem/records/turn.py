@@ -300,7 +300,8 @@ class Turn(Header, kw_only=True):
         is_first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
             raise FieldError(
-                f"joins, link0: {'turn 1 must' if is_first else 'only turn 1 may'} have them"
+                f"joins, link0: {'turn 1 must' if is_first else 'only turn 1 may'} have these "
+                "fields"
             )
         for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pbem.judge.messages import Message
 from pbem.terminal.terminal import MIN_WIDTH, clean
 
-OLD_KEY_CLAUSE = ", or somebody with an old key of this seat,"
+OLD_KEY_CLAUSE = " (or somebody with an old key of this seat)"
 """The words after the writer's name if this machine first saw the message when the key that
 signed it no longer counted."""
 MAX_MARKS = 2

@@ -67,7 +67,8 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
         pages.append(("referee", "/referee", "Referee"))
     on_host = session.place.has_secret_address
     losses = announced_losses(session, game.view()) if session.listing.notices else []
-    has_no_part = not (session.roles.seats or session.roles.referee or own_joins(session))
+    roles = session.roles
+    has_no_part = not (roles.seats or roles.referee or roles.co_dealer or own_joins(session))
     has_invite = name in games_of(request).invites
     may_have_link = in_tab(request) and on_host and has_no_part and not has_invite
     plays_in_tab = in_tab(request) and not isinstance(session.home, LessonHome)

@@ -146,7 +146,7 @@ _YOU_CAN_CANCEL: Final = TerminalText(
     "{announcement}; to prevent the change, send orders[[, or type: {command}]]"
 )
 _SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
-_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before then"
+_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before that turn"
 
 
 def describe_announced_act(act: AnnouncedAct) -> str:

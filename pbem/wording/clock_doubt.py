@@ -25,10 +25,10 @@ _TYPED_AFTER_EVERYTHING: Final = (
     "after every date in this game"
 )
 _SET_CLOCK: Final = TerminalText(
-    "set the clock[[; if the clock is right: pbem advance --time-is-right]]"
+    "set the clock if it is wrong[[; if it is right: pbem advance --time-is-right]]"
 )
 _SET_CLOCK_OR_NOTICE: Final = TerminalText(
-    "set the clock[[. If the clock is right, type: pbem notice clock. To make the turn "
+    "set the clock if it is wrong[[. If it is right, type: pbem notice clock. To make the turn "
     "all the same: pbem advance --time-is-right]]"
 )
 

@@ -14,7 +14,7 @@ from pbem.text.numbers_and_lists import join_words
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
 _THREE_DEALERS: Final = "{people} together could see every hand; two of them cannot, nor can one"
-_WITH_DEPUTIES: Final = "{clause}. A deputy counts as the dealer whose deputy they are"
+_WITH_DEPUTIES: Final = "{clause}. The deputy of a dealer counts as that dealer"
 _REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
 _REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
 

@@ -183,7 +183,9 @@ def _show_example(example: Example, ruleset: Ruleset[Any]) -> ShownExample:
 
 
 def _scene(ruleset: Ruleset[Any], case: Mapping[str, Any], table: Mapping[str, Any]) -> Scene:
-    assert ruleset.positions is not None, "only a ruleset with positions has examples"
+    assert ruleset.positions is not None, (
+        "a page with examples needs a ruleset that can set up positions"
+    )
     state = ruleset.game(case["seats"], case.get("options", {})).start()
     state.scope = f"0.{table.get('phase', case['phase'])}"
     ruleset.positions().read(state, {key: table[key] for key in table if key != "phase"})

@@ -202,6 +202,7 @@ _WAITING_HEADINGS: Final = {
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
 _TURN_READY: Final = "Turn {turn} is ready for you to make: until then, nobody else sees the turn"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
+_DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"
 _ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"
 
 
@@ -224,7 +225,8 @@ def describe_move(situation: Situation) -> str:
         return _WAITING_FOR_DEALERS.format(names=name_awaited_dealers(situation))
     if any(key) and not situation.is_past_deadline:
         return _WAITING_HEADINGS[key].format(names=names, uncertain_names=uncertain_names)
-    template = _TURN_READY if view.preview else _ORDERS_HERE
+    template = _DEALERS_DONE if view.owed else _ORDERS_HERE
+    template = _TURN_READY if view.preview else template
     template = _PAST_DEADLINE if any(key) else template
     return template.format(turn=view.turn, referee=clean(situation.referee_name))
 

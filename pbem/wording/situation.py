@@ -218,9 +218,11 @@ _MAY_BE_CHANGED: Final = TerminalText(
     "all orders are here, and may be changed until {moment}[[; then pbem advance makes "
     "the next turn]]"
 )
-_YOU_MAKE_TURN: Final = "all orders are here: you make the next turn if they answer everything"
+_YOU_MAKE_TURN: Final = (
+    "all orders are here: you make the next turn if the orders answer everything"
+)
 _REFEREE_MAKES_TURN: Final = (
-    "all orders are here: {referee} makes the next turn if they answer everything"
+    "all orders are here: {referee} makes the next turn if the orders answer everything"
 )
 _CHANGE_OF_MIND: Final = (
     "{name} waits {span} after the last orders, and until then you may change your orders"

@@ -18,7 +18,7 @@ _FATES: Final[Mapping[Fate, str]] = {
     "followed": "followed {times}",
     "not possible": "pbem skipped this line {times}, because it was not possible",
     "not reached": "pbem did not need this line {times}, because a line above it fitted",
-    "applies to the other lines in the same list": "limited the other lines",
+    "limits the other lines in the same list": "limited the other lines",
 }
 
 

@@ -257,6 +257,7 @@ def test_the_questions_of_those_who_left_are_settled_without_them(left):
     assert sorted(left.table_at().chain.standing.absence_reasons) == ["b", "c"]
 
 
+@pytest.mark.sample(0)
 def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
     """Their own reader forgets them as well, or it would say that the turn leaves a line out."""
 

@@ -11,6 +11,7 @@ import pytest
 from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.cards.card_dealer import CardDealer
 from pbem.files.home import Home
+from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
@@ -70,6 +71,7 @@ class OrderedByHand(Unfinished):
         return make(replace(content, mix=CardMix(*dealer.mix())), self.dealer_keys[0])
 
 
+@pytest.mark.sample(0)
 def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: Path) -> None:
     game = OrderedByHand(tmp_path / "game", ruleset="classroom", players=3, bot="random")
     game.play()
@@ -96,6 +98,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     assert first.sentence.startswith("card_key:")
 
 
+@pytest.mark.sample(0)
 def test_no_secret_for_a_wrong_final(tmp_path: Path) -> None:
     game = unfinished(tmp_path / "game")
     for change in CHANGES.values():
@@ -140,6 +143,7 @@ class PlayedAlone(DealersGame):
         return super().turn()
 
 
+@pytest.mark.sample(0)
 def test_a_game_played_ahead_by_the_referee_alone_gets_no_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +190,17 @@ def test_a_referee_names_no_deputy_of_a_co_dealer(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="deputy_proof: Host 0 has not signed") as caught:
         NamesItself(tmp_path / "game")
     assert caught.value.reason == "field"
+
+
+def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> None:
+    class OtherKey(DealersGame):
+        def plan(self) -> Plan:
+            plan = super().plan()
+            return replace(plan, dealers=[replace(plan.dealers[0], x25519=public_of(b"x" * 32))])
+
+    with pytest.raises(RecordError, match="another x25519 key for this co-dealer") as caught:
+        OtherKey(tmp_path / "game").turn()
+    assert caught.value.reason == "key"
 
 
 # ------------------------------------------------------------------ turns dated into an absence

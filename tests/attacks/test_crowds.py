@@ -75,6 +75,7 @@ def test_two_hundred_joins_after_a_takeover_stop_no_command(
     )
 
 
+@pytest.mark.sample(0)
 def test_mail_brings_a_join_that_a_turn_names_into_a_crowd(changed, copied_changed_game, tmp_path):
     (later,) = changed.later
     path = f"seats/c-{later.hex()[:6]}.toml"

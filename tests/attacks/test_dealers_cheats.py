@@ -143,6 +143,7 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
     return replace(deal, card_key=card_key, card_proof=proof)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
@@ -261,6 +262,7 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
     return replace(turn, said=(SaidAnswer(key, "x", "chance"),))
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
@@ -292,6 +294,7 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     assert caught.value.reason == error.reason
 
 
+@pytest.mark.sample(0)
 def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
     def says_more(_: CheatingGame, turn: Turn) -> Turn | None:
         answer = SaidAnswer("x.y", "whatever the referee likes", "line [?]")
@@ -318,6 +321,7 @@ def test_no_seat_joins_with_the_key_of_a_co_dealer(tmp_path: Path) -> None:
     assert caught.value.reason == "key"
 
 
+@pytest.mark.sample(0)
 def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game").play(2)
     key = game.dealer_keys[0]
@@ -341,6 +345,7 @@ def test_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
         assert caught.value.reason == "opening"
 
 
+@pytest.mark.sample(0)
 def test_a_co_dealer_writes_nothing_for_a_chain_that_it_cannot_check(tmp_path: Path) -> None:
     def another_table(_: CheatingGame, turn: Turn) -> Turn | None:
         return replace(turn, table=("all is well",)) if turn.turn == 2 else None

@@ -115,6 +115,7 @@ class OtherFinal(Played):
         return replace(final, card_secret=b"\1" * 32)
 
 
+@pytest.mark.sample(0)
 def test_a_card_secret_in_the_final_is_refused(tmp_path: Path) -> None:
     game = OtherFinal(tmp_path / "game", ruleset="classroom", players=3, bot="random")
     game.play()
@@ -126,6 +127,7 @@ class DealersFinal(OtherFinal, DealersGame):
     """The same in mode `dealers`."""
 
 
+@pytest.mark.sample(0)
 def test_a_final_without_the_card_secret_is_refused(tmp_path: Path) -> None:
     class Nothing(DealersFinal):
         def final(self, final: FinalRecord) -> FinalRecord:

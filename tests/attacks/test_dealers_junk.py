@@ -35,6 +35,7 @@ def next_turn_lists(game: DealersGame) -> tuple[bytes, ...]:
     return record.content.deals
 
 
+@pytest.mark.sample(0)
 def test_a_deal_in_the_name_of_the_other_dealer_does_not_count(shared_game: DealersGame) -> None:
     right = shared_game.deal()
 
@@ -47,6 +48,7 @@ def test_a_deal_in_the_name_of_the_other_dealer_does_not_count(shared_game: Deal
     assert next_turn_lists(shared_game) == tuple(sorted(record.id for record in right))
 
 
+@pytest.mark.sample(0)
 def test_of_several_deals_of_a_dealer_the_first_right_one_counts(shared_game: DealersGame) -> None:
     right = shared_game.deal()
 
@@ -70,6 +72,7 @@ def test_of_several_first_deals_the_first_with_a_proven_key_counts(tmp_path: Pat
     assert next_turn_lists(game) == (right.id,)
 
 
+@pytest.mark.sample(0)
 def test_a_wrong_proof_beside_a_right_deal_does_not_count(tmp_path: Path) -> None:
     """Also of a mix and of opened cards, as long as the right part is here."""
     game = DealersGame(tmp_path / "game", options={"together": "yes"})

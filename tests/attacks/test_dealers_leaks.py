@@ -66,6 +66,7 @@ class Searched(DealersGame):
             self.hidden_cards += len(hand - self.public_cards(search))
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("name", "players", "co_dealers"), [*CASES, *long(MORE_CASES)])
 def test_no_dealer_remembers_a_card_that_nobody_has_shown(
     tmp_path: Path, name: str, players: int, co_dealers: int
@@ -115,6 +116,7 @@ class Noted(Searched):
         DealersGame.publish(self, record)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("name", "players", "co_dealers"), [*CASES, *long(MORE_CASES)])
 def test_no_box_and_no_file_tells_a_dealer_a_card(
     tmp_path: Path, opened_texts: list[str], name: str, players: int, co_dealers: int
@@ -139,6 +141,7 @@ def known_cards_of(player: Player) -> dict[int, str]:
     return cards
 
 
+@pytest.mark.sample(0)
 def test_one_dealer_s_secret_opens_no_card(tmp_path: Path) -> None:
     """What each dealer takes off a card leaves a point that is no card; all together leave it."""
     game = DealersGame(tmp_path / "game", co_dealers=2)
@@ -215,6 +218,7 @@ def shapes_of_files(root: Path) -> list[tuple[str, list[bytes], int]]:
     return sorted(rows)
 
 
+@pytest.mark.sample(0)
 def test_which_card_a_slot_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal names and sizes of files, keys of questions, slots; equal too is all that seat a and
     seat c open."""

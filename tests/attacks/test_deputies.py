@@ -44,6 +44,7 @@ def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -
         assert "send this line to Rhea" not in said.text
 
 
+@pytest.mark.sample(0)
 def test_two_turns_of_the_deputy_are_not_blamed_on_the_referee(table: Round) -> None:
     deputy_at_turn_three(table)
     hand_over(table)
@@ -69,7 +70,7 @@ def test_messages_before_the_hand_over_keep_the_name_of_their_writer(table: Roun
 
 
 # ------------------------------------------------------------------ which turn counts
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("plain", ["rhea", "flo"])
 def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, plain: str) -> None:
     """After a hand-over Rhea's other computer, which has not seen it, makes a turn as well."""
@@ -112,6 +113,7 @@ def test_which_of_two_turns_counts_does_not_depend_on_file_names(table: Round, p
     assert "but the turn 4 that counts is" in said
 
 
+@pytest.mark.sample(0)
 def test_after_a_hand_over_each_is_told_who_makes_the_turns(table: Round) -> None:
     rhea, flo = deputy_at_turn_three(table)
     hand_over(table)
@@ -267,7 +269,7 @@ def test_after_a_hand_over_nobody_else_speaks_for_a_player(table: Round, thief: 
     output_of(table.person("ann"), "audit savannah")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("late", [0, 1])
 def test_an_old_hand_over_cannot_be_played_again(table: Round, late: int) -> None:
     """Rhea took her hand-over back before anybody used it; Flo kept the file."""

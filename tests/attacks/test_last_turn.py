@@ -22,6 +22,7 @@ def limit(monkeypatch):
     monkeypatch.setattr(record_header, "MAX_TURN", LIMIT)
 
 
+@pytest.mark.sample(0)
 def test_the_last_turn_ends_the_game_and_the_audit_understands_it(table, limit):
     rhea = begin_three(table)
     play_on(table, "abc", turns=LIMIT - 1 - rhea_turn(rhea))

@@ -33,6 +33,7 @@ def by_expression(line, option):
     return re.fullmatch(words, option) is not None
 
 
+@pytest.mark.sample(0)
 def test_stars_mean_what_the_expression_says():
     luck, hits = random.Random(1), 0
     for _ in range(6_000):
@@ -75,6 +76,7 @@ def test_a_letter_of_all_zips_has_one_budget():
     assert f"more than {MAX_PIECES} parts" in found[-1].damage
 
 
+@pytest.mark.sample(0)
 def test_text_is_counted_for_the_whole_letter():
     rows = b"\n".join(b"%d of something" % n for n in range(60_000))
     found = open_post(

@@ -37,6 +37,7 @@ def held_key(rhea: Session) -> SigningKey:
     return SigningKey(Secrets(seed).held_seat(rhea.game_folder.game, "b"))
 
 
+@pytest.mark.sample(0)
 def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Round):
     rhea, bo = mail_table.person("rhea"), mail_table.person("bo")
     successful(bo.pbem(["join", "-C", "savannah", "--name", "Bo", "--invite", invite_of_bo(rhea)]))
@@ -100,6 +101,7 @@ def joined_text(table: Round) -> str:
     return table.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).out
 
 
+@pytest.mark.sample(0)
 def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tmp_path: Path):
     """Votes, a deadline and the time that Bo told by phone are notices of his seat."""
     table = Round(tmp_path)

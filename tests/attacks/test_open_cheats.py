@@ -352,6 +352,7 @@ def test_a_player_s_orders_are_no_orders_of_the_referee(held, tmp_path):
 
 
 # ------------------------------------------------------------------ silence
+@pytest.mark.sample(0)
 def test_silence_before_the_deadline(silent, tmp_path):
     forged = Forged(silent, tmp_path)
     number = first_turn_number(silent.turns, lambda t: t.silent)

@@ -85,6 +85,7 @@ def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
         assert said == ("opening", told.format(row.id.hex()[:6]))
 
 
+@pytest.mark.sample(0)
 def test_a_card_that_turns_up_is_the_one_that_was_put_down_by_whatever_line(mixed):
     """Handles of plain lines come from the orders, those of standing lines from the entry."""
     reader, kinds = mixed.table_at(0), {}
@@ -134,6 +135,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     assert said(theirs)[1].endswith("each such seat has only one set of orders")
 
 
+@pytest.mark.sample(0)
 def test_the_next_turn_takes_the_orders_that_were_named(held):
     number = own_turn(held)
     named = held.turns[number - 1].content.own[0]
@@ -146,6 +148,7 @@ def test_the_next_turn_takes_the_orders_that_were_named(held):
     )
 
 
+@pytest.mark.sample(0)
 def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     """They could answer what the turn before showed to its referee alone."""
     number = own_turn(held)

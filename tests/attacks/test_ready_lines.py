@@ -212,6 +212,7 @@ def test_the_owner_sees_that_standing_orders_did_not_stop(tmp_path):
     stranger(game)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("name", EACH)
 def test_a_game_of_whole_rounds_is_right_for_every_reader_and_the_audit(name, tmp_path):
     players = ruleset(name).players[0]

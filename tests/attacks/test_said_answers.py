@@ -41,6 +41,7 @@ def invented(root: Path, answer: SaidAnswer, slots: tuple[int, ...], **charter: 
     return game
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("text", "by", "slots"),
     [
@@ -112,6 +113,7 @@ class Rewriting(DealersGame):
         return turn
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("rewrite", "reason", "words"),
     [

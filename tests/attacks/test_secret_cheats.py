@@ -166,6 +166,7 @@ def with_packet(game, number, seat, packet):
     return boxes_of(game, game.turns[number - 1].content, {seat: packet})
 
 
+@pytest.mark.sample(0)
 def test_a_packet_that_does_not_open(forged_finished_game):
     box = forged_finished_game.turns[7].content.packets
     flipped = {s: bytes([b[0] ^ (s == "b")]) + b[1:] for s, b in box.items()}
@@ -285,6 +286,7 @@ def test_wrong_orders_are_refused_and_only_their_owner_learns_why(tmp_path):
     assert [f.reason for f in audit(game.folder).broken] == ["state"]
 
 
+@pytest.mark.sample(0)
 def test_a_flood_of_wrong_orders_stops_nobody(tmp_path):
     """Details are cut off, packets stay small, and the turn is made."""
     game = Played(tmp_path)

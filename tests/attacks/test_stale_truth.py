@@ -52,6 +52,7 @@ def test_a_record_changed_in_place_is_seen_at_once(ann_with_closed_home, path):
         assert found.name in said.text, (line, said)
 
 
+@pytest.mark.sample(0)
 def test_doctor_ends_with_the_code_of_what_it_finds(ann_with_closed_home):
     def doctor():
         said = ann_with_closed_home.pbem("doctor --json")

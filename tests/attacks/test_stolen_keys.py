@@ -149,6 +149,7 @@ def test_the_order_of_notices_cannot_be_turned_round_by_the_referee(table: Round
 
 
 # ------------------------------------------------------------------ messages
+@pytest.mark.sample(0)
 def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     rhea, bo, _ = game_with_thief(table)
     ann, eve = table.person("ann"), table.person("eve")
@@ -160,7 +161,7 @@ def test_a_message_dated_back_with_an_old_key_is_marked(table: Round) -> None:
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
     put_forged_message(table, last, old, "I give you my cards")
-    lead = "Bo (b), or somebody with an old key of this seat, says:"
+    lead = "Bo (b) (or somebody with an old key of this seat) says:"
     said = output_in_one_line(ann, "since -C savannah") + output_in_one_line(ann, "log -C savannah")
     assert "Bo (b) says: I keep the peace" in said
     assert f"{lead} I give you my cards" in said

@@ -144,10 +144,11 @@ def test_whom_the_referee_seated_cannot_vouch_anybody_out_of_their_seat(table: R
     exit_of_advance(table, NOW + 3 * DAY + 60)
     assert status_data(rhea)["waits"] == []
     told = rhea.pbem("audit savannah").out
-    assert "who got neither their key nor their seat from the referee must" in told
+    assert "got their key or their seat from the referee" in told
 
 
 # ------------------------------------------------------------------ when it is time
+@pytest.mark.sample(0)
 def test_what_takes_effect_now_is_shown_to_the_referee(table: Round) -> None:
     """There is no deadline, and everybody is silent: only the time itself says that it is due."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline never")
@@ -183,6 +184,7 @@ def away_until(table: Round, now: int, days: int) -> int:
     return now + days * DAY
 
 
+@pytest.mark.sample(0)
 def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) -> None:
     """Bo's seat was gone one second after he was back."""
     begin_three(table)
@@ -247,6 +249,7 @@ def test_a_slow_game_waits_for_its_first_deadline(table: Round) -> None:
     assert end_of_wait(table) == back + 5 * DAY
 
 
+@pytest.mark.sample(0)
 def test_a_delay_stops_no_game_whose_next_questions_have_no_deadline(table: Round) -> None:
     """Only the phase in which cards are played has a deadline: a delay that is listed in its last
     turn puts nothing off, and everybody refused such a turn."""

@@ -120,6 +120,7 @@ def tried_again(table: Round, now: int) -> int:
     return int(wait["until"])
 
 
+@pytest.mark.sample(0)
 def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table: Round) -> None:
     """The thief changes the key, so that the second attempt could be cancelled as the first."""
     cancelled_once(table)
@@ -137,6 +138,7 @@ def test_another_key_between_two_attempts_does_not_make_the_second_a_first(table
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_thief_cannot_be_away_for_a_hundred_days_while_new_keys_wait(table: Round) -> None:
     """An absence puts off what its player can cancel; what they cannot, for 14 days at most."""
     cancelled_once(table)

@@ -57,6 +57,7 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk)
     )  # fmt: skip
 
 
+@pytest.mark.sample(0)
 def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
     assert "pbem.acts.game_list" in modules
@@ -66,6 +67,7 @@ def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     )  # fmt: skip
 
 
+@pytest.mark.sample(0)
 def test_a_check_with_a_cold_cache_verifies(at_a_desk, tmp_path):
     shutil.copytree(at_a_desk.home / "profiles", tmp_path / "profiles")
     words = ("check", "--folder", str(at_a_desk.folder), str(at_a_desk.orders))

@@ -84,6 +84,7 @@ def test_after_deadline_and_grace_silence_counts(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- change of mind
+@pytest.mark.sample(0)
 def test_players_may_change_their_minds_for_a_while(table: Round) -> None:
     rhea = begin_two(table, "48h", "--change-of-mind 2h")
     answer_with_card(table, "a")

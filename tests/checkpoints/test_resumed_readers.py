@@ -93,6 +93,7 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
                 assert view_of(resumed) == view_of(direct)
 
 
+@pytest.mark.sample(0)
 def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
     for seat, player in short_game.seats.items():
         if player.reader.valid_from > 1:
@@ -108,6 +109,7 @@ def test_a_view_keeps_its_table_while_the_reader_goes_on(short_game):
             assert [key for key, _ in view.table.pending] == [key for key, _ in again.pending]
 
 
+@pytest.mark.sample(0)
 def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game):
     game_folder = archive_of(short_game.root)
     secrets = secrets_of(game_folder, short_game.referee)

@@ -257,7 +257,7 @@ def test_a_board_that_cannot_be(board, message):
         ([0, [[0, 0]], [], [], []], "the card at 0 is used twice"),
         ([0, [[1, 1]], [], [], []], "the index of a board must be a whole number, 0 to 0, not 1"),
         ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1, not 2"),
-        ([0, [["body", 0, 1]], [], [], []], "a growth of population begins with 'population'"),
+        ([0, [["body", 0, 1]], [], [], []], "a growth of population must begin with 'population'"),
         ([0, [[0, 1]], [], [], []], "the population of a1 is already 7, the most allowed"),
         ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
         ([0, [], [], [[]], []], "a new board must be a list of 1 or 2 or 3 or 4 values"),

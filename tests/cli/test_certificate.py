@@ -101,6 +101,7 @@ def test_orders_without_a_turn_are_no_game_that_has_not_begun(game: Start) -> No
     assert "No turn is certain: one thing is wrong." in said.out
 
 
+@pytest.mark.sample(0)
 def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
     game_ = game("joined")
     said = onlooker(game_).pbem("audit savannah")
@@ -124,6 +125,7 @@ def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: R
     assert "Ask for the number of their turn, and compare its words again." in said.out
 
 
+@pytest.mark.sample(0)
 def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:
     said = onlooker(finished_game).pbem("audit savannah")
     assert (
@@ -142,6 +144,7 @@ def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
     assert lines[place - 1].startswith("Up to turn 1, everything that pbem can check is right")
 
 
+@pytest.mark.sample(0)
 def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) -> None:
     path = game_folder(finished_game) / turn_path(5)
     path.rename(path.with_name("0005 (1).toml"))
@@ -190,6 +193,7 @@ def test_each_word_of_an_audit_is_explained(finished_game: Round, word: str, tol
 
 
 # ---------------------------------------------------------------- the first line; missing files
+@pytest.mark.sample(0)
 def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     who = onlooker(finished_game)
     assert who.pbem("audit savannah").out.startswith("PROVEN: 71 turns\n")

@@ -48,7 +48,7 @@ def turn_file(table, number):
     return table.shared / f"savannah/turns/{number:04}.toml"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("who", "command"), pairs(["bo", "rhea"], ["status", "show", "log", "since", "check"])
 )
@@ -83,7 +83,7 @@ def test_audit_and_doctor_hash_every_file_again(game_with_old_checkpoints, reads
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("who", "harm"),
     pairs(["bo", "rhea"], ["touched", "changed", "replaced", "gone", "orders gone"]),

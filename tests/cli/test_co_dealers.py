@@ -15,36 +15,39 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
 
 
-def begin(table: Round, options: str = "--players Ann,Bo", seats: str = "ab") -> Person:
+def begin_with_hal(table: Round, options: str = "--players Ann,Bo", seats: str = "ab") -> Person:
     """The game at turn 1, which owes Hal's mix; the referee."""
     line = stdout_of(table.person("hal"), "keys co-dealer").strip()
     rhea = table.person("rhea")
     output_of(rhea, f"new savannah {options} --referee Rhea --co-dealer Hal={line}")
     for seat, name in zip(seats, ("ann", "bo"), strict=False):
         output_of(table.person(name), f"join -C savannah --invite {invite(table, seat)}")
-    deal(table)
+    deal_once(table)
     return rhea
 
 
-def deal(table: Round) -> None:
+def deal_once(table: Round) -> None:
     """Hal and Rhea each do what they can, once."""
     table.person("hal").pbem("advance -C savannah")
     table.person("rhea").pbem("advance -C savannah")
 
 
-def deals(table: Round) -> dict[str, bytes]:
+def deal_files(table: Round) -> dict[str, bytes]:
     folder = table.shared / "savannah" / "deals"
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
-    begin(table)
+    begin_with_hal(table)
     for name in ("ann", "rhea", "hal"):
         output_of(table.person(name), "status -C savannah")
         asking, path = enter_game(table, name)
         page = asking.get(path).text
         assert "Waiting for Hal to deal" in page
         assert f"{HANDS}." in page
+    output_of(table.person("hal"), "advance -C savannah")
+    asking, path = enter_game(table, "ann")
+    assert "The co-dealers have dealt: Rhea makes the next turn" in asking.get(path).text
 
 
 def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
@@ -63,28 +66,28 @@ def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
 
 def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     options = '--players "Ann,Bo <bo@example.org>" --mail-seats Bo --deadline never'
-    rhea = begin(table, options, "a")
+    rhea = begin_with_hal(table, options, "a")
     assert not list((table.shared.parent / "home" / "rhea").rglob("*.eml")), "turn 1 asks nobody"
     for _ in range(2):
-        deal(table)
+        deal_once(table)
     text = " ".join(text_of(turn_mail(rhea)).split())
     assert f"{HANDS}." in text
     assert "Rhea has the key of Bo (seat b), and so sees that hand." in text
 
 
 def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> None:
-    begin(table)
+    begin_with_hal(table)
     hal = table.person("hal")
     output_of(hal, "advance -C savannah")
-    written = deals(table)
+    written = deal_files(table)
     for path in (table.shared / "savannah" / "deals").glob("0001-*"):
         path.unlink()  # as if the machine had stopped, or the drive had lost the file
     assert "Waiting" not in output_of(hal, "advance -C savannah")
-    assert deals(table) == written
+    assert deal_files(table) == written
 
 
 def test_run_deals_and_makes_turns(table: Round) -> None:
-    rhea = begin(table)
+    rhea = begin_with_hal(table)
     hal = table.person("hal")
     for _ in range(2):
         assert "your part of the deal after turn" in output_of(hal, "run --once")
@@ -105,17 +108,17 @@ def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
 
 
 def test_a_co_dealer_cannot_become_the_referee_of_a_game_like_it(table: Round) -> None:
-    begin(table)
+    begin_with_hal(table)
     said = table.person("hal").pbem("new --like savannah")
     assert said.exit == 2
     assert "the co-dealer Hal has a key of yours" in said.err
 
 
 def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
-    begin(table)
+    begin_with_hal(table)
     hal, turn = table.person("hal"), table.shared / "savannah" / "turns" / "0001.toml"
     output_of(hal, "advance -C savannah")
-    written = deals(table)
+    written = deal_files(table)
     turn.unlink()
     rhea_again = table.person("rhea")
     for path in rhea_again.home.rglob("signed"):
@@ -125,14 +128,14 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     said = rhea_again.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + 60))
     assert turn.exists(), said.text
     assert hal.pbem("advance -C savannah").exit
-    assert deals(table) == written
+    assert deal_files(table) == written
 
 
 def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
-    rhea = begin(table, "--players Ann --bots greedy:2 --game classroom", "a")
+    rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
     for _ in range(200):
-        deal(table)
+        deal_once(table)
         if (table.shared / "savannah" / "final.toml").exists():
             break
         answer_once_as_bot(session_of(ann), "a")

@@ -89,7 +89,7 @@ POINTS = [
 """The ways to be killed at every third call, from the first; in the long run at the others too."""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("scene", EACH, indirect=True)
 @pytest.mark.parametrize(("ways", "firsts"), POINTS)
 def test_killed_anywhere_it_is_finished_by_a_second_run(

@@ -119,6 +119,7 @@ def last_turn_path(crime: Crime) -> Path:
     return sorted(crime.folder.glob("turns/*"))[-1]
 
 
+@pytest.mark.sample(0)
 def test_the_last_turn_removed(crime: Crime) -> None:
     path = last_turn_path(crime)
     path.unlink()

@@ -32,6 +32,7 @@ def scores_section(text: str) -> str:
     return re.search(r'<section class="scores".*?</section>', text, re.DOTALL)[0]
 
 
+@pytest.mark.sample(0)
 def test_your_own_result_comes_first(game) -> None:
     table = game("over")
     results = {}
@@ -49,6 +50,7 @@ def test_your_own_result_comes_first(game) -> None:
     assert "own-result" not in asking.get(path).text, "a spectator has no result"
 
 
+@pytest.mark.sample(0)
 def test_a_page_of_a_game_that_is_over_waits_for_no_audit(game, audits) -> None:
     table = game("over")
     asking, path = enter_game(table, "ann")
@@ -69,6 +71,7 @@ def test_a_page_of_a_game_that_is_over_waits_for_no_audit(game, audits) -> None:
     assert "data-proof" not in asking.get(path).text, "a message is no part of the game"
 
 
+@pytest.mark.sample(0)
 def test_only_what_is_proven_is_called_fair(game, audits) -> None:
     table = game("over")
     asking, path = enter_game(table, "ann")
@@ -87,6 +90,7 @@ def test_only_what_is_proven_is_called_fair(game, audits) -> None:
     assert len(audits) == 3
 
 
+@pytest.mark.sample(0)
 def test_the_replay_is_offered_as_a_file(game) -> None:
     table = game("over")
     asking, path = enter_game(table, "ann")

@@ -7,6 +7,8 @@ from dataclasses import replace
 from shutil import copytree, rmtree
 from typing import Any
 
+import pytest
+
 from pbem.judge.signing import make_join
 from pbem.records.ids_and_heads import next_head
 from pbem.records.join import Join
@@ -152,6 +154,7 @@ def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start)
     assert f"turns/{newest.name} is not the turn that this computer made: {ids}" in said.err
 
 
+@pytest.mark.sample(0)
 def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game: Start) -> None:
     """A second machine of the referee's made that turn, and the folder is half synced: to make
     another one in its place would convict the referee."""
@@ -206,6 +209,7 @@ def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Roun
     assert "waiting for: a Rhea (food)" not in said.err, said.text
 
 
+@pytest.mark.sample(0)
 def test_a_final_that_came_before_the_last_turn_is_no_alarm(game: Start) -> None:
     """Half synced: nothing was opened too early, and `advance` says which turn it misses."""
     table = game("over")

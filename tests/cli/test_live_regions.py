@@ -26,6 +26,7 @@ def changes_since(asking: Asking, path: str, stamp: str, have: str) -> dict:
     return json.loads(asking.get(f"{path}/live?stamp={stamp}&have={have}").text)
 
 
+@pytest.mark.sample(0)
 def test_a_page_gets_only_the_regions_that_differ(game) -> None:
     table = game("begun")
     ann, path = enter_game(table, "ann")
@@ -57,6 +58,7 @@ def test_a_page_gets_only_the_regions_that_differ(game) -> None:
     assert {"head", "news", "plan", "board"} <= {*later["regions"]}
 
 
+@pytest.mark.sample(0)
 def test_what_changes_for_a_person_is_their_own_page(game) -> None:
     """No region has more than the page of the same person."""
     table = game("middle")

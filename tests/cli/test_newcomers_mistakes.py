@@ -139,6 +139,7 @@ def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str
     assert "Traceback" not in err
 
 
+@pytest.mark.sample(0)
 def test_an_interrupt_while_watching(game: Start) -> None:
     table = game("joined")
     turn = table.shared / "savannah/turns/0001.toml"

@@ -138,6 +138,7 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
 
 
 # ---------------------------------------------------------------- the page of the table
+@pytest.mark.sample(0)
 def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
     table = second_round(tmp_path)
     bobby, di = table.person("bobby"), table.person("di")
@@ -156,6 +157,7 @@ def test_the_heading_of_the_page_says_what_its_box_says(tmp_path: Path) -> None:
     assert heading_and_box(table, "rhea")[0] == "All orders are here: Rhea makes the next turn"
 
 
+@pytest.mark.sample(0)
 def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
     table = begin_four(tmp_path)
     waits = "Your move; the game is also waiting for Ann, Cy and Di"
@@ -166,6 +168,7 @@ def test_whoever_is_to_move_reads_that_it_is_their_move(tmp_path: Path) -> None:
     assert heading_and_box(table, "ann")[0] == "Waiting for Bobby"
 
 
+@pytest.mark.sample(0)
 def test_an_open_page_notices_that_the_deadline_has_passed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

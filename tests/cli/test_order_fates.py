@@ -69,6 +69,7 @@ def test_nobody_is_asked_why_replaced_orders_do_not_count(game: Start) -> None:
     assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.text
 
 
+@pytest.mark.sample(0)
 def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")

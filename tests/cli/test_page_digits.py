@@ -66,6 +66,7 @@ def test_the_search_finds_what_it_is_for(tmp_path: Path) -> None:
     check_page("", Answer(200, {}, b"<pre>check: 780b95fa8709cc34</pre> a decade"), tmp_path)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
 @pytest.mark.parametrize("name", ["made", "joined", "middle", "plays", "over"])
 def test_no_page_of_a_game_shows_them(name: str, is_tab: bool, game: Game) -> None:
@@ -76,6 +77,7 @@ def test_no_page_of_a_game_shows_them(name: str, is_tab: bool, game: Game) -> No
         check_all_pages(asking, path, table.root)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
 def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
     """Orders sealed, repeated, replaced and refused; messages, notices and turns."""
@@ -119,6 +121,7 @@ def _sealing_forms(asking: Asking, path: str, choice: str) -> Iterator[Answer]:
         yield send_form(asking, f"{path}/seal", mark=re.search(r'data-mark="(.*?)"', look.text)[1])
 
 
+@pytest.mark.sample(0)
 def test_no_page_shows_them_when_two_people_claim_a_seat(table: Round) -> None:
     made(table)
     line = ["join", "-C", "savannah", "--invite", invite(table, "a")]

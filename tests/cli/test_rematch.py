@@ -34,6 +34,7 @@ def rematch_part(table: Round, name: str) -> str:
     return re.search(r'<div class="rematch".*?\n</div>', text, re.DOTALL)[0]
 
 
+@pytest.mark.sample(0)
 def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
     table = game("over")
     said = start_rematch(table)
@@ -56,6 +57,7 @@ def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
     assert "nobody has invited you to a game after this one" in said.err
 
 
+@pytest.mark.sample(0)
 def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
     table = game("over")
     assert "is in:" not in rematch_part(table, "bo")
@@ -71,6 +73,7 @@ def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
     assert re.search(r'href="[^"]*/game/[0-9a-f]{12}">Open savannah-2</a>', text)
 
 
+@pytest.mark.sample(0)
 def test_no_second_game_is_started_once_you_are_invited(game) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
@@ -82,6 +85,7 @@ def test_no_second_game_is_started_once_you_are_invited(game) -> None:
     assert send_form(asking, f"{path}/rematch").status == 409
 
 
+@pytest.mark.sample(0)
 def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkeypatch) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
@@ -115,6 +119,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) -> None:
     table = game("over")
@@ -130,6 +135,7 @@ def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) 
     assert "<script>alert" not in part
 
 
+@pytest.mark.sample(0)
 def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
@@ -139,6 +145,7 @@ def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
     assert "Ann is in:" not in rematch_part(table, "bo")
 
 
+@pytest.mark.sample(0)
 def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> None:
     """Rhea and Ann press at once: neither has the other's message yet."""
     table = game("over")
@@ -152,6 +159,7 @@ def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> 
     assert "The first game counts" in part
 
 
+@pytest.mark.sample(0)
 def test_who_may_write_after_the_end(game) -> None:
     """Everybody with a seat, and the referee: a rematch needs nothing else. Spectators may not."""
     table = game("over")

@@ -117,7 +117,7 @@ def test_an_interrupt_is_quiet(game: Start) -> None:
 # ---------------------------------------------------------------- keys and homes
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("typed", "code"), [("open sesame", 0), ("shut", 4)])
 def test_a_passphrase_is_asked_for_on_a_terminal(game: Start, typed: str, code: int) -> None:
     ended, seen = type_passphrase(game("made"), typed)

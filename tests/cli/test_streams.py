@@ -40,6 +40,7 @@ def unread(person: Person, line: str, at_once: str) -> tuple[int, str]:
         return exit_and_errors(person, line, at_once, pipe, subprocess.PIPE)
 
 
+@pytest.mark.sample(0)
 def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
     table = game("middle")
     said = table.person("eve").shell("pbem log -C savannah | head -1; pbem show -C savannah | true")
@@ -47,6 +48,7 @@ def test_a_pipe_that_is_closed_is_no_mistake(game: Start) -> None:
     assert said.out.count("\n") == 1
 
 
+@pytest.mark.sample(0)
 def test_a_command_that_has_ended_keeps_its_exit_code(game: Start) -> None:
     eve = game("middle").person("eve")
     assert unread(eve, "status -C savannah", "") == (0, "")
@@ -54,13 +56,13 @@ def test_a_command_that_has_ended_keeps_its_exit_code(game: Start) -> None:
     assert unread(eve, "audit savannah", "")[0] not in (0, 130)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("line", ["log -C savannah", "audit savannah savannah", "log -h"])
 def test_a_command_that_is_cut_short_does_not_say_that_all_is_well(game: Start, line: str) -> None:
     assert unread(game("middle").person("eve"), line, "1") == (130, "")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @at_once
 @pytest.mark.parametrize("line", ["status -C savannah", "log -C savannah", "log -h", "--version"])
@@ -72,7 +74,7 @@ def test_a_full_disk_under_the_output(game: Start, line: str, at_once: str) -> N
         )
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @at_once
 def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_once: str) -> None:
@@ -82,7 +84,7 @@ def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_onc
         assert exit_and_errors(eve, "chek", at_once, -1, full)[0] == 2
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("line", "code"),
     [

@@ -119,6 +119,7 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.sample(0)
 def test_play_again_makes_the_rematch_of_the_command(game: Game) -> None:
     table = game("over")
     asking, address = enter_game(table, "rhea")
@@ -245,6 +246,7 @@ class Plan:
         return "".join(re.findall(r'aria-label="Undo: ([^"]*)"', self.text))
 
 
+@pytest.mark.sample(0)
 def test_every_click_can_be_undone(game: Game) -> None:
     """A line added, an answer replaced, a line in words, moved, removed, a list ended, all anew."""
     plan = Plan(game("begun"))
@@ -336,6 +338,7 @@ def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert (said.status, "Sent." in said.text) == (200, True), said.text
 
 
+@pytest.mark.sample(0)
 def test_orders_without_an_answer_end_nothing_and_their_player_still_chooses(
     tmp_path: Path,
 ) -> None:
@@ -483,6 +486,7 @@ def test_messages_are_those_of_the_command(game: Game, tmp_path: Path) -> None:
     assert all(len(one[name]) == len(two[name]) for name in one)
 
 
+@pytest.mark.sample(0)
 def test_a_message_is_shown_to_those_who_may_read_it(game: Game) -> None:
     table = game("begun")
     asking, path = enter_game(table, "ann")
@@ -697,6 +701,7 @@ def kind_folder(table: Round, kind: str) -> Path:
     return table.shared / "savannah" / kind
 
 
+@pytest.mark.sample(0)
 def test_a_choice_that_only_loses_a_trait_is_marked_so_that_a_tap_asks(tmp_path: Path) -> None:
     ann = against_bots(Round(tmp_path), "evolution", 2, "play")
     asking = enter_table(ann, ann.shared / "savannah")

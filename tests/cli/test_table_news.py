@@ -42,6 +42,7 @@ def steps_with_pictures(news: dict) -> list[dict]:
     return steps
 
 
+@pytest.mark.sample(0)
 def test_the_page_remembers_up_to_where_somebody_has_looked(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")

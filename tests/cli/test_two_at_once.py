@@ -51,6 +51,7 @@ def book(person: Person, name: str) -> dict[str, object]:
     return tomllib.loads(path.read_text())
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("races", RACES)
 def test_two_addresses_typed_at_once_are_both_known(rhea: Person, races: int) -> None:
     for race in range(races):

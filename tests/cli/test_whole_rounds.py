@@ -56,6 +56,7 @@ def send(table: Round, seat: str, text: str = WHOLE):
     return said
 
 
+@pytest.mark.sample(0)
 def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     later = sorted(SEATS.keys() - {first})
@@ -125,6 +126,7 @@ def named_silent(table: Round, number: int) -> list[str]:
     return re.findall(r'"(.)"', found[1]) if found else []
 
 
+@pytest.mark.sample(0)
 def test_who_is_waited_for_and_says_nothing_costs_no_second_deadline(origin_table: Round) -> None:
     """The deadline ends the wait for those who are not asked yet, too: they are absent as well."""
     (first,) = asked_seats(origin_table)

@@ -63,8 +63,8 @@ def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
         assert part in shown
         assert part in texts["standin"].body
     for trait in CLIMATE.kits.traits:  # type: ignore[union-attr]
-        assert "Stand-ins of our own: the food numbers" in texts[trait].house
-    assert "not a printed card" in texts["cold_snap"].house
+        assert "do not know the printed values: the food numbers" in texts[trait].house
+    assert "we do not know the printed cards" in texts["cold_snap"].house
     assert "stand-in" in texts["tropical"].house
 
 

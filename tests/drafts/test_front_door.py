@@ -164,6 +164,7 @@ def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round])
     play(table, 4)
 
 
+@pytest.mark.sample(0)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=60), st.integers(0, 4000), st.integers(0, 40))
 def test_no_bytes_end_in_a_traceback(asked_player: Person, junk: bytes, at: int, cut: int) -> None:
@@ -218,6 +219,7 @@ def test_origin_s_first_draft_shows_a_trait_on_an_animal_that_a_line_makes() -> 
 
 
 # ---------------------------------------------------------------- nothing was written
+@pytest.mark.sample(0)
 def test_an_unchanged_draft_seals_nothing(game: Callable[[str], Round]) -> None:
     """As `git commit` does with its template: no list, only the lines with which pbem begins."""
     table = game("begun")

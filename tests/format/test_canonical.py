@@ -28,6 +28,7 @@ def nested_tables(depth: int) -> st.SearchStrategy[dict[str, Any]]:
     return st.dictionaries(keys, st.one_of(values, values, inner, rows), max_size=5)
 
 
+@pytest.mark.sample(0)
 @given(nested_tables(3))
 def test_what_is_written_is_read_back_and_toml_agrees(doc: dict[str, Any]) -> None:
     body = emit(doc)

@@ -228,6 +228,7 @@ finally:
 """
 
 
+@pytest.mark.sample(0)
 def test_a_process_of_an_ordinary_command_loads_nothing_of_it(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, "demo", "--game", "classroom", "--players", "2"],

@@ -65,6 +65,7 @@ def test_stray_characters_in_a_key_file_are_damage() -> None:
                 look(damaged)
 
 
+@pytest.mark.sample(0)
 def test_a_locked_key_file_wants_its_passphrase() -> None:
     locked = write_key(KEY, b"word")
     assert is_encrypted(locked)

@@ -59,6 +59,7 @@ def darts(site_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rulese
     sys.modules.pop("darts")
 
 
+@pytest.mark.sample(0)
 def test_it_keeps_the_laws(darts: Ruleset[Any]) -> None:
     assert isinstance(darts, Ruleset)
     for players in darts.players:
@@ -82,6 +83,7 @@ def test_the_commands_on_the_page(site_folder: Path, tmp_path: Path) -> None:
         assert "darts" in done.stdout or "Proven" in done.stdout
 
 
+@pytest.mark.sample(0)
 @pytest.mark.usefixtures("darts")
 def test_people_play_it(tmp_path: Path) -> None:
     """From `new` to the audit, with order files as people write them."""
@@ -104,6 +106,7 @@ def test_people_play_it(tmp_path: Path) -> None:
     assert (audit.exit, "Proven" in audit.out) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_without_the_package_the_game_is_unknown(tmp_path: Path) -> None:
     done = pbem(
         tmp_path,

@@ -50,6 +50,7 @@ def edit(person: Person, file: str, old: str, new: str) -> None:
 CASES = "rules test myhouse/cases.toml"
 
 
+@pytest.mark.sample(0)
 def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: Person) -> None:
     said = designer.really(CASES)
     assert (said.exit, said.out) == (0, "1 case, no differences.\n")
@@ -70,6 +71,7 @@ def test_the_case_of_a_new_package_passes_and_an_edit_counts_at_once(designer: P
     assert "larger when it attacks" in designer.really("explain --game myhouse sharp claws").out
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("horns", ["5 5 5 5 5 5 5", ""])
 def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
     designer: Person, horns: str
@@ -88,6 +90,7 @@ def test_the_page_of_rules_leaves_out_examples_with_cards_that_are_gone(
     assert "A ROUND" in page.out
 
 
+@pytest.mark.sample(0)
 def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
     line = "sim myhouse --against evolution --bots random --games 40 --jobs 2 --json"
     said = designer.really(line)
@@ -99,6 +102,7 @@ def test_a_study_of_the_package_shows_its_trait(designer: Person) -> None:
     assert data["digest"] != data["against_digest"]
 
 
+@pytest.mark.sample(0)
 def test_a_study_does_not_go_on_with_other_cards(designer: Person) -> None:
     assert designer.really("sim myhouse --games 2 --save s.json").exit == 0
     edit(designer, "cards.toml", 'horns = "1 2', 'horns = "2 2')
@@ -107,6 +111,7 @@ def test_a_study_does_not_go_on_with_other_cards(designer: Person) -> None:
     assert "a card or a trait differs" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_study_does_not_go_on_with_a_trait_that_does_something_else(designer: Person) -> None:
     """The cards and the names of the hooks are the same; only what a hook returns differs."""
     assert designer.really("sim myhouse --games 2 --save s.json").exit == 0
@@ -118,6 +123,7 @@ def test_a_study_does_not_go_on_with_a_trait_that_does_something_else(designer: 
     assert designer.really("sim --from s.json --games 4").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_game_does_not_go_on_with_a_trait_that_does_something_else(designer: Person) -> None:
     """Nobody is accused: the audit says that the package has changed, and how to go on."""
     succeed(designer, "demo -C played --game myhouse --players 2 --bot random --seed 3")
@@ -151,7 +157,7 @@ CLAWS = "myhouse/traits.py, line 12, in SharpClaws."
 HORNS = "myhouse/cards.toml, line 15: "
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("file", "old", "new", "sentence"),
     [
@@ -187,6 +193,7 @@ def test_a_package_that_cannot_be_loaded_is_named(
     assert designer.really("sim evolution --games 1").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_faulty_package_hides_no_other_game(designer: Person) -> None:
     for name, game in (("pond", "myhouse"), ("lake", "evolution")):
         succeed(designer, f"new {name} --game {game} --players Ann,Bo")
@@ -204,7 +211,7 @@ def test_a_faulty_package_hides_no_other_game(designer: Person) -> None:
 HOOK = "return size + EXTRA_SIZE"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     "fault", ["return size // 0", 'raise ValueError("ouch")', "return self[3]"]
 )
@@ -218,6 +225,7 @@ def test_a_fault_in_a_hook_names_the_line(designer: Person, fault: str) -> None:
         assert "bug" not in said.err
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("value", ["None", "'3'", "2.5"])
 def test_a_hook_that_returns_a_wrong_value_is_named(designer: Person, value: str) -> None:
     edit(designer, "traits.py", HOOK, f"return {value}")
@@ -231,6 +239,7 @@ def test_a_hook_that_returns_a_wrong_value_is_named(designer: Person, value: str
         assert "bug" not in said.err
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(("offer", "value"), [("[3]", "3"), ("'eat'", "'eat'"), ("None", "None")])
 def test_a_hook_that_offers_no_sentences_is_named(designer: Person, offer: str, value: str) -> None:
     meals = f"\n    def extras(self, state, species):\n        return {offer}\n"
@@ -241,6 +250,7 @@ def test_a_hook_that_offers_no_sentences_is_named(designer: Person, offer: str, 
     assert f"{place}: it returned {value}, which is not " in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_fault_in_the_middle_of_a_game_loses_nothing(designer: Person, tmp_path: Path) -> None:
     """The turn fails, the folder stays as it was, and the game goes on without the fault; but not
     with a package that has changed."""

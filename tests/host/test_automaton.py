@@ -127,6 +127,6 @@ def test_with_one_player_present_a_game_does_not_end(
     nothing_agreed(ann)
     told = output_of(ann, "status")
     assert (
-        "votes cannot end the game now: a host deals this game, so while anybody is silent, at "
+        "votes cannot end the game now: a host deals this game. While a player is silent, at "
         "least two" in told
     )

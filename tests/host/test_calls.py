@@ -82,6 +82,7 @@ def called_game(calling_host: HostProcess, table: Round, push_service: PushServi
     return CalledGame(calling_host, table, push_service, "never")
 
 
+@pytest.mark.sample(0)
 def test_a_seat_is_called_once_for_each_turn_that_asks_it(
     called_game: CalledGame, push_service: PushService
 ):
@@ -113,6 +114,7 @@ def test_a_seat_is_called_once_for_each_turn_that_asks_it(
     assert called_game.ann.path not in called_game.host.log.read_text()
 
 
+@pytest.mark.sample(0)
 def test_a_device_is_called_once_a_minute_however_fast_the_turns_come(called_game: CalledGame):
     assert called_game.ask("a") == (200, "kept")
     called_game.advance()
@@ -128,6 +130,7 @@ def test_a_device_is_called_once_a_minute_however_fast_the_turns_come(called_gam
     until(lambda: called_game.ann.turns() == [1, *called_game.bo.turns()])
 
 
+@pytest.mark.sample(0)
 def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
     calling_host: HostProcess, table: Round, push_service: PushService
 ):
@@ -151,6 +154,7 @@ def test_a_seat_is_called_again_when_a_quarter_of_the_time_is_left(
     assert game.ann.turns() == [1, 1]
 
 
+@pytest.mark.sample(0)
 def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
     called_game: CalledGame, push_service: PushService
 ):
@@ -179,6 +183,7 @@ def test_calls_end_with_off_with_a_browser_that_is_gone_and_with_the_game(
     assert called_game.ask("b", time=NOW + 4, on=False) == (200, "kept")
 
 
+@pytest.mark.sample(0)
 def test_a_request_is_forgotten_if_the_game_does_not_begin(called_game: CalledGame):
     called_game.ask("a")
     called_game.host.restart_at(NOW + 29 * DAY)
@@ -188,6 +193,7 @@ def test_a_request_is_forgotten_if_the_game_does_not_begin(called_game: CalledGa
     until(lambda: len(called_game.requests()) == 1)
 
 
+@pytest.mark.sample(0)
 def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGame):
     called_game.ask("a")
     called_game.ask("b")
@@ -201,6 +207,7 @@ def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGa
     assert called_game.ann.turns() == called_game.bo.turns() == [1]
 
 
+@pytest.mark.sample(0)
 def test_nobody_is_called_again_who_has_answered_since(
     tmp_path: Path, table: Round, push_service: PushService, monkeypatch: pytest.MonkeyPatch
 ):
@@ -230,6 +237,7 @@ def test_nobody_is_called_again_who_has_answered_since(
         host.stop()
 
 
+@pytest.mark.sample(0)
 def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
     request = called_game.ann.request(called_game.id, "a", NOW, host=called_game.host.url)
     ann, bo = key_of("ann"), key_of("bo")
@@ -261,6 +269,7 @@ def listing_files(listing) -> list[str]:
     return [file.path for file in (*listing.records, *listing.press)]
 
 
+@pytest.mark.sample(0)
 def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
     called_game: CalledGame, push_service: PushService
 ):
@@ -287,6 +296,7 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_requests_an_hour(
     assert len(called_game.requests()) == 4, "three of Ann's and one of Bo's"
 
 
+@pytest.mark.sample(0)
 def test_requests_for_games_that_are_not_there_cost_no_room(
     calling_host: HostProcess, tmp_path: Path
 ):
@@ -324,6 +334,7 @@ HOSTILE_ADDRESSES = [
 ]
 
 
+@pytest.mark.sample(0)
 def test_an_address_that_is_none_of_a_known_push_service_is_refused(called_game: CalledGame):
     for address in HOSTILE_ADDRESSES:
         status, sentence = called_game.ask("a", address=address)
@@ -401,6 +412,7 @@ def test_a_service_that_answers_byte_by_byte_is_cut_off(
     assert push_service.trickle_bytes > 0
 
 
+@pytest.mark.sample(0)
 def test_two_hosts_over_one_place_call_once(
     called_game: CalledGame, push_service: PushService, tmp_path: Path
 ):
@@ -423,6 +435,7 @@ def test_two_hosts_over_one_place_call_once(
     assert len(called_game.ann.turns()) == len(called_game.bo.turns()) == 2
 
 
+@pytest.mark.sample(0)
 def test_a_stop_at_one_of_two_hosts_counts_immediately_for_the_other(
     called_game: CalledGame, push_service: PushService, tmp_path: Path
 ):
@@ -443,6 +456,7 @@ def test_a_stop_at_one_of_two_hosts_counts_immediately_for_the_other(
     assert called_game.ann.turns() == []
 
 
+@pytest.mark.sample(0)
 def test_a_host_leaves_calls_to_another_that_can_send_them(
     called_game: CalledGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

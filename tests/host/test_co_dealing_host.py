@@ -11,7 +11,7 @@ import pytest
 
 from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
-from tests.kit.people import NOW, Person, Round, output_of
+from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess, RunningHost
 
@@ -48,7 +48,7 @@ class Running:
         self.process.wait()
 
 
-def begin(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
+def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
     """A game of Ann, Bo and a bot, dealt by Rhea and the host; both players have joined."""
     address, joins = make_on_host(
         table,
@@ -71,7 +71,7 @@ def test_the_host_says_its_line_and_names_itself_in_the_game(
     line, words = (
         POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
     )
-    address, _ = begin(table, co_dealing_host, "--game classroom")
+    address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     said = output_of(table.person("ann"), f"status -C {address}")
     name = f"the host {co_dealing_host.url.partition('://')[2]}"
     assert f"{name} and Rhea together could see every hand; neither can alone" in said, said
@@ -101,13 +101,13 @@ def test_what_new_says_of_a_host_that_does_not_deal(
 def test_a_copy_of_a_game_at_another_address_gets_nothing(
     co_dealing_host: HostProcess, table: Round
 ) -> None:
-    address, _ = begin(table, co_dealing_host, "--game classroom")
+    address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(address), why=co_dealing_host.log.read_text)
     copy = f"{co_dealing_host.url}/g/{'0' * 32}"
     headers = {"If-None-Match": "*"}
     game = POOL.request("GET", f"{address}/game.toml").data
     assert POOL.request("PUT", f"{copy}/game.toml", body=game, headers=headers).status == 201
-    other, _ = begin(table, co_dealing_host, "--game classroom")
+    other, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(other), why=co_dealing_host.log.read_text)  # after the copy
     assert not _last_deal(copy)
 
@@ -115,7 +115,7 @@ def test_a_copy_of_a_game_at_another_address_gets_nothing(
 def test_a_whole_game_although_each_dealer_is_killed_once(
     co_dealing_host: HostProcess, table: Round
 ) -> None:
-    address, people = begin(table, co_dealing_host, "--game classroom")
+    address, people = begin_with_host(table, co_dealing_host, "--game classroom")
     rhea = Running(table.person("rhea"))
     kills = {4: co_dealing_host, 9: rhea}
 
@@ -150,3 +150,21 @@ def _last_deal(address: str) -> bytes:
     lines = POOL.request("GET", f"{address}/").data.decode().split("\n")
     paths = sorted(line.split(" ")[0] for line in lines if line.startswith("deals/"))
     return POOL.request("GET", f"{address}/{paths[-1]}").data if paths else b""
+
+
+def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
+    host: RunningHost, table: Round
+) -> None:
+    rhea, hal, ann = (table.person(name) for name in ("rhea", "hal", "ann"))
+    line = stdout_of(hal, "keys co-dealer").strip()
+    address, joins = make_on_host(
+        table, host, f"--players Ann,Bo --referee Rhea --co-dealer Hal={line}"
+    )
+    for name in ("Ann", "Bo"):
+        output_of(table.person(name.lower()), joins[name])
+    for _ in range(3):
+        output_of(hal, f"advance -C {address}")
+        output_of(rhea, f"advance -C {address}")
+    assert "you are asked for: food" in output_of(ann, f"status -C {address}")
+    assert f"{address}\n" in stdout_of(hal, "list") + "\n"
+    assert hal.pbem(f"advance -C {address}").exit == 5, "nothing is owed"

@@ -39,6 +39,7 @@ def first_deals(whole_game: DealersGame, keeper: Keeper, turn: int) -> list[Reco
     return sorted(deals, key=lambda deal: deal.content.dealer)
 
 
+@pytest.mark.sample(0)
 def test_every_record_of_a_game_is_taken_once(
     whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
@@ -52,6 +53,7 @@ def test_every_record_of_a_game_is_taken_once(
     assert paths == sorted(map(path_of, records))
 
 
+@pytest.mark.sample(0)
 def test_a_part_that_the_host_has_lost_is_taken_again(
     whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
@@ -62,6 +64,7 @@ def test_a_part_that_the_host_has_lost_is_taken_again(
     assert record_keeper.put(deal.file, path_of(deal))
 
 
+@pytest.mark.sample(0)
 def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
     deal, others = first_deals(whole_game, record_keeper, 0)
     wrong_keys = (STRANGER, whole_game.referee, played_key("Ann"), whole_game.dealer_keys[1])
@@ -75,6 +78,7 @@ def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper
     assert record_keeper.refuses(early.file, path_of(early), "the host's last turn is 0")
 
 
+@pytest.mark.sample(0)
 def test_what_nobody_needs_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
     """A part that is not owed, one after the next turn, and the secret before the end."""
     (deal,) = first_deals(whole_game, record_keeper, 1)
@@ -102,6 +106,7 @@ def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
     return replace(deal.content, mix=replace(mix, proof=proof))
 
 
+@pytest.mark.sample(0)
 def test_a_dealer_signs_only_a_few_parts_for_one_turn(
     whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
@@ -114,6 +119,7 @@ def test_a_dealer_signs_only_a_few_parts_for_one_turn(
     assert record_keeper.refuses(deal.file, path_of(deal), words)
 
 
+@pytest.mark.sample(0)
 def test_a_dealer_fills_its_own_share_of_a_game(
     whole_game: DealersGame, record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +136,7 @@ def test_a_dealer_fills_its_own_share_of_a_game(
     assert record_keeper.put(turn.file, path_of(turn))
 
 
+@pytest.mark.sample(0)
 def test_the_deputy_of_a_dealer_takes_its_place(tmp_path: Path, record_keeper: Keeper) -> None:
     """The host takes its notice; from the turn that lists it on, only its key deals."""
     game = DealersGame(tmp_path / "game", dealer_deputies=True)

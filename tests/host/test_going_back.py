@@ -19,6 +19,7 @@ def gone_back(host: RunningHost, start: StartHost, older: str) -> RunningHost:
     return start(place, port=host.port)
 
 
+@pytest.mark.sample(0)
 def test_what_the_copy_lacks_comes_back_with_the_next_command(
     table: Round, start_host: StartHost, caplog: pytest.LogCaptureFixture
 ):
@@ -68,6 +69,7 @@ def test_the_referee_gives_back_the_last_turn_before_making_another(
     assert record_files(host, address) == before
 
 
+@pytest.mark.sample(0)
 def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
     table: Round, start_host: StartHost
 ):

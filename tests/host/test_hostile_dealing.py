@@ -272,7 +272,7 @@ LYING_PLANS = {
         {"ruleset": "digital", "options": {"together": "yes"}},
         "its rules are digital",
     ),
-    "other variants": ({"options": {}}, "its variants of the rules are others"),
+    "other variants": ({"options": {}}, "its options of the rules are different"),
     "another deadline": ({"policies": {"deadline": "1h"}}, "its deadline is 1h"),
 }
 
@@ -286,7 +286,7 @@ def test_a_host_that_made_another_game_is_refused(lying_host: LyingHost, table: 
         f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     )
     assert (said.exit, said.out) == (4, "")
-    assert "the host made another game than the one that was asked for" in said.err
+    assert "the host made a different game from the one that you asked for" in said.err
     assert sentence in said.err
 
 

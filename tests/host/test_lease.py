@@ -118,6 +118,7 @@ def test_a_folder_that_somebody_empties_costs_only_a_moment(tmp_path: Path, leas
     assert one.hold()
 
 
+@pytest.mark.sample(0)
 def test_random_hosts_never_hold_it_together(tmp_path: Path):
     """Hosts with clocks of their own speed freeze, die, stop and come back at random."""
     chance = random.Random(7)

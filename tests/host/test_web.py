@@ -407,6 +407,7 @@ def test_the_owner_sees_whom_each_game_waits_for(table: Round, start_host: Start
     assert waits().startswith("cannot be read: ")
 
 
+@pytest.mark.sample(0)
 def test_after_a_turn_of_notices_the_owner_sees_that_people_have_answered(
     table: Round, start_host: StartHost
 ):

@@ -79,6 +79,7 @@ def too_early(module: Module, name: str) -> bool:
     return home is None or not module.path.startswith(home)
 
 
+@pytest.mark.sample(0)
 def test_imports_follow_the_arrows():
     wrong = [
         f"{m.path}:{line}: {name}"

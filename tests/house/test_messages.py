@@ -9,7 +9,7 @@ import pytest
 from tests.house.source import modules
 from tests.kit.selection import ROOT
 from tools import messages
-from tools.texts_as_shown import Screens, with_examples
+from tools.texts_as_shown import EXAMPLES_IN_ROOMS, Screens, in_room, with_examples
 
 SCRIPT = """\
 # One script.
@@ -44,6 +44,7 @@ def all_templates():
         return list(messages.templates())
 
 
+@pytest.mark.sample(0)
 def test_all_messages_are_listed_with_their_places(all_templates):
     assert any(
         row.place.startswith("pbem/wording/order_receipts.py") and "nothing was sealed" in row.text
@@ -95,6 +96,11 @@ def test_examples_stand_for_what_is_filled_in():
         with_examples("{species_name} and {name}, {hours:hour}", "games/") == "b2 and a1, 3 hours"
     )
     assert with_examples("{orders_seat} of {seat}, {orders_seat}") == "b of a, b"
+
+
+def test_examples_of_a_room_name_modules_that_there_are(all_templates):
+    paths = {row.place for row in all_templates}
+    assert not [x for x in EXAMPLES_IN_ROOMS if not any(in_room(path, x) for path in paths)]
 
 
 def test_types_in_quotes_are_not_messages(all_templates):

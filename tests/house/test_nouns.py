@@ -82,6 +82,7 @@ def row(folder: str, measures: Measures) -> str:
     return f'    "{folder}": ({vague}, {riddles}),'
 
 
+@pytest.mark.sample(0)
 def test_every_folder_is_in_a_table() -> None:
     unknown = measures_by_folder().keys() ^ (FINISHED.keys() | CEILINGS.keys())
     rows = [row(name, measures_by_folder()[name]) for name in unknown & {*measures_by_folder()}]
@@ -116,6 +117,7 @@ NO_PARAMETERS = {"damage", "final", "pbem", "root"}
 """Words in such a place that name an attribute, a record, the program or a template."""
 
 
+@pytest.mark.sample(0)
 def test_a_parameter_that_a_docstring_names_exists() -> None:
     missing = list[str]()
     for module in modules():

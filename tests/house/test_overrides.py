@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from tests.house.source import ROOT
 
 FOLDERS = ("engine", "games", "pbem", "tests", "tools", "bench")
@@ -77,6 +79,7 @@ def lost_overrides(texts: dict[str, str], other_texts: Iterable[str] = ()) -> li
     return sorted(lost)
 
 
+@pytest.mark.sample(0)
 def test_no_method_replaces_one_that_is_gone():
     """Whoever renames a method of a base class finds the tests that replaced it: a cheat that is
     never called would show nothing."""

@@ -25,6 +25,7 @@ def lines_that_ask_for_a_kind(module: Module) -> list[str]:
     ]
 
 
+@pytest.mark.sample(0)
 def test_only_the_factory_asks_of_which_kind_a_place_is():
     asking = [m for m in modules() if m.path not in FACTORY]
     assert not [line for m in asking for line in lines_that_ask_for_a_kind(m)]

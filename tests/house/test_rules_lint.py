@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterable, Iterator
 
+import pytest
+
 from tests.house.source import Module, modules
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -97,6 +99,7 @@ def fault_place(fault: str) -> tuple[str, int]:
     return path, int(line)
 
 
+@pytest.mark.sample(0)
 def test_no_rule_is_called_in_vain():
     assert not rule_faults(modules("engine", "games"))
 

@@ -95,6 +95,7 @@ def is_data(path: str) -> bool:
     return any(path == place or path.startswith(f"{place}/") for place in DATA)
 
 
+@pytest.mark.sample(0)
 def test_no_code_cuts_or_compares_a_sentence() -> None:
     cuts = [
         f"{module.path}:{line}: {text}"
@@ -105,6 +106,7 @@ def test_no_code_cuts_or_compares_a_sentence() -> None:
     assert not cuts, "\n".join(cuts)
 
 
+@pytest.mark.sample(0)
 def test_every_exemption_is_needed() -> None:
     needed = {m.path for m in modules() if any(sentences_looked_for(m.tree))}
     unused = {x for x in DATA if not any(p == x or p.startswith(f"{x}/") for p in needed)}
@@ -201,6 +203,7 @@ def unmarked_commands(node: ast.AST) -> Iterator[tuple[int, str]]:
         yield from unmarked_commands(child)
 
 
+@pytest.mark.sample(0)
 def test_what_to_type_is_marked_for_the_terminal() -> None:
     assert len(COMMANDS) > 30
     unmarked = [

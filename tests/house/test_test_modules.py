@@ -4,6 +4,8 @@ import ast
 import re
 from collections import defaultdict
 
+import pytest
+
 from tests.house.source import modules
 
 TEST_MODULE = re.compile(r"tests\.([a-z_.]+\.)?(test_[a-z_]+|conftest)(\.|$)")
@@ -13,6 +15,7 @@ NO_HELPERS = ("_", "test_", "pytest_")
 """What begins the names of other functions: a module's own, tests, hooks of pytest."""
 
 
+@pytest.mark.sample(0)
 def test_no_test_module_imports_another() -> None:
     """What two of them share has a name in the kit, or in a module of their folder."""
     imported = [

@@ -67,6 +67,7 @@ def changed_deal(deal: Record[Deal], number: int, key=None, **fields: object) ->
 # ------------------------------------------------------------------ bundles
 
 
+@pytest.mark.sample(0)
 def test_a_bundle_has_everything_that_a_player_needs(
     mailed_game: DealersGame, tmp_path: Path
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_bundle_has_everything_that_a_player_needs(
     assert (report.findings, report.final, report.exit) == ([], True, 0)
 
 
+@pytest.mark.sample(0)
 def test_a_player_gets_the_deals_since_the_last_orders(
     mailed_game: DealersGame, tmp_path: Path
 ) -> None:
@@ -99,6 +101,7 @@ def test_a_player_gets_the_deals_since_the_last_orders(
 # ------------------------------------------------------------------ one record
 
 
+@pytest.mark.sample(0)
 def test_a_deal_waits_for_its_turn(mailed_game: DealersGame, tmp_path: Path) -> None:
     deal = deal_after(mailed_game, 1)
     filer = filer_before(mailed_game, tmp_path, deal)
@@ -114,6 +117,7 @@ def test_a_deal_waits_for_its_turn(mailed_game: DealersGame, tmp_path: Path) -> 
     assert filer.new_records == [mailed_game.turns[0], deal]
 
 
+@pytest.mark.sample(0)
 def test_a_forged_deal_is_refused(mailed_game: DealersGame, tmp_path: Path) -> None:
     deal = deal_after(mailed_game, 1)
     filer = filer_before(mailed_game, tmp_path, deal)
@@ -126,6 +130,7 @@ def test_a_forged_deal_is_refused(mailed_game: DealersGame, tmp_path: Path) -> N
     assert (no_dealer[0], "dealer 1" in no_dealer[1]) == ("key", True), no_dealer
 
 
+@pytest.mark.sample(0)
 def test_a_dealer_s_flood_is_refused(mailed_game: DealersGame, tmp_path: Path) -> None:
     """And after the next turn, each part that this turn does not list."""
     deal = deal_after(mailed_game, 1)
@@ -155,6 +160,7 @@ def without_deal(mailed_game: DealersGame, root: Path, turn: int) -> tuple[Path,
     return here, here / record_path(mailed_game.deals[mailed_game.turns[turn - 1].content.deals[0]])
 
 
+@pytest.mark.sample(0)
 def test_a_missing_deal_is_named(mailed_game: DealersGame, table: Round, tmp_path: Path) -> None:
     """By the audit, by those who read the game, and by `receive`; `pbem send --all` mends it."""
     here, path = without_deal(mailed_game, tmp_path, 3)
@@ -179,6 +185,7 @@ def test_a_missing_deal_is_named(mailed_game: DealersGame, table: Round, tmp_pat
     assert audit(Folder(here)).broken == []
 
 
+@pytest.mark.sample(0)
 def test_a_damaged_deal_is_named(mailed_game: DealersGame, tmp_path: Path) -> None:
     """And a good file with the same digits is found behind it."""
     here, path = without_deal(mailed_game, tmp_path, 3)
@@ -192,6 +199,7 @@ def test_a_damaged_deal_is_named(mailed_game: DealersGame, tmp_path: Path) -> No
     assert archive_of(Folder(here)).find_deal(deal_after(mailed_game, 2).id)
 
 
+@pytest.mark.sample(0)
 def test_what_is_no_part_of_a_dealer_is_a_fault(mailed_game: DealersGame, tmp_path: Path) -> None:
     here, path = without_deal(mailed_game, tmp_path, 3)
     deal = deal_after(mailed_game, 2)

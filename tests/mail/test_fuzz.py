@@ -38,6 +38,7 @@ CHANGES = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.sample(0)
 @given(st.lists(CHANGES, max_size=4), st.sampled_from([*CLIENTS, None]), st.booleans())
 @settings(max_examples=2 * settings.default.max_examples)
 def test_encoded_mangled_decoded_it_is_the_same(changes, client, as_page):

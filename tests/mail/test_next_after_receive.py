@@ -2,6 +2,8 @@
 
 import subprocess
 
+import pytest
+
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import made, sit
 from tests.kit.people import Person, Round
@@ -35,6 +37,7 @@ def test_the_referee_advances_if_all_is_here(table: Round) -> None:
     assert mailed(bo, rhea).endswith("\nnext: cd savannah && pbem advance\n")
 
 
+@pytest.mark.sample(0)
 def test_if_status_needs_a_passphrase_it_is_what_comes_next(table: Round) -> None:
     made(table, "--players Ann,Bo --referee Rhea --referee-plays --deadline 24h")
     rhea, bo = table.person("rhea"), sit(table, "b")
@@ -82,6 +85,7 @@ def test_a_player_who_is_asked_and_one_who_waits(table: Round) -> None:
         assert said.removeprefix("next: ") in told[name]
 
 
+@pytest.mark.sample(0)
 def test_receive_never_asks_for_a_players_passphrase(table: Round) -> None:
     rhea, ann = second_turn(table), table.person("ann")
     for key in ann.home.glob("profiles/*/key"):

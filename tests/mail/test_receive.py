@@ -409,6 +409,7 @@ def test_receive_says_what_it_cannot_read_and_does_not_fail(eve_in_empty_place, 
     assert "Traceback" not in got.err
 
 
+@pytest.mark.sample(0)
 def test_a_paste_is_read(eve_in_empty_place):
     got = eve_in_empty_place.really(
         "receive -", stdin="".join(f"> {row}\n" for row in BUNDLE.splitlines())

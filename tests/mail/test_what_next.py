@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.kit.people import Person, Round
 from tests.mail.meeting import Meeting
 
@@ -26,6 +28,7 @@ def test_what_is_sealed_and_not_sent_is_to_be_sent(tmp_path: Path) -> None:
     assert last_line(meeting.cy) == "next: wait for the referee to begin"
 
 
+@pytest.mark.sample(0)
 def test_who_typed_send_in_a_shared_folder_is_reminded_only_until_a_turn_took_orders(
     tmp_path: Path,
 ) -> None:
@@ -70,6 +73,7 @@ def test_orders_too_and_first_those_that_answer_nothing_are_to_be_mended(tmp_pat
     assert last_line(cy) == "next: wait for Bo"
 
 
+@pytest.mark.sample(0)
 def test_sealed_orders_are_still_to_be_sent_after_a_turn_that_only_lists_a_notice(
     tmp_path: Path,
 ) -> None:

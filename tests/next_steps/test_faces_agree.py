@@ -5,6 +5,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.kit.named_games import invite, made, sit
 from tests.kit.people import Person, Round, output_of, stdout_of
 from tests.kit.timed_games import answer_all, begin_two
@@ -65,6 +67,7 @@ def test_receive_and_status_name_the_lost_key(game: Callable[[str], Round]) -> N
     assert line_after_receiving(table, bo) == f"next: cd savannah && {step}"
 
 
+@pytest.mark.sample(0)
 def test_a_spectator_may_audit_a_game_that_is_over(game: Callable[[str], Round]) -> None:
     table = game("over")
     eve = table.person("eve")
@@ -72,6 +75,7 @@ def test_a_spectator_may_audit_a_game_that_is_over(game: Callable[[str], Round])
     assert line_after_receiving(table, eve) == "next: cd savannah && pbem audit"
 
 
+@pytest.mark.sample(0)
 def test_a_notice_that_was_not_mailed_is_still_to_be_sent(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path)
     meeting.begin()

@@ -12,7 +12,7 @@ def vote_by_command(table: Round, seat: str, how: str = "") -> None:
     assert said.exit == 0, said.text
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("how", ["", "--draw"])
 def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> None:
     rhea = begin_three(table)
@@ -32,6 +32,7 @@ def test_when_all_agree_the_game_ends_and_is_proven(table: Round, how: str) -> N
     assert table.person("bo").pbem("notice end -C savannah").exit == 5
 
 
+@pytest.mark.sample(0)
 def test_all_must_want_the_same_end_and_a_vote_can_be_taken_back(table: Round) -> None:
     rhea = begin_two(table, "24h")
     vote_by_command(table, "a")
@@ -62,6 +63,7 @@ def ann_plays_alone(table: Round) -> int:
     return now
 
 
+@pytest.mark.sample(0)
 def test_one_player_cannot_end_the_game_for_those_who_are_silent(table: Round) -> None:
     now = ann_plays_alone(table)
     rhea, ann = table.person("rhea"), table.person("ann")

@@ -124,6 +124,7 @@ def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notice
 
 
 # ------------------------------------------------------------------ hands and keys
+@pytest.mark.sample(0)
 def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     play_on(table, "ab", turns=3)

@@ -39,6 +39,7 @@ def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
     assert_audit_passes(table)
 
 
+@pytest.mark.sample(0)
 def test_an_announced_absence_is_no_silence_and_ends_by_itself(table: Round) -> None:
     """Back in time, the player is neither absent nor idle, whatever was played meanwhile."""
     begin_three(table)
@@ -102,6 +103,7 @@ def check_typing_refused(table: Round, typed: str, told: str) -> None:
 
 
 # ---------------------------------------------------------------- delay
+@pytest.mark.sample(0)
 def test_a_delay_puts_the_deadline_off_for_all(table: Round) -> None:
     rhea = begin_three(table, "--delays '2 days'")
     before = deadline_in_text(turn_text(table, 1))
@@ -178,6 +180,7 @@ def test_a_budget_that_makes_no_sense(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- another deadline
+@pytest.mark.sample(0)
 def test_all_agree_on_another_deadline(table: Round) -> None:
     rhea = begin_three(table)
     for name in ("ann", "bo"):

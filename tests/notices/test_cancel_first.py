@@ -41,6 +41,7 @@ def next_line(person: Person) -> str:
     return person.pbem("status -C savannah").out.splitlines()[-1]
 
 
+@pytest.mark.sample(0)
 def test_status_says_that_the_next_step_is_to_cancel_it(
     bo_with_thief: Person, table: Round
 ) -> None:
@@ -70,6 +71,7 @@ def test_orders_from_before_do_not_cancel_it(table: Round) -> None:
     assert next_line(table.person("bo")) == f"next: {KEEP}"
 
 
+@pytest.mark.sample(0)
 def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> None:
     end_while_bo_is_idle(table)
     bo = table.person("bo")
@@ -79,6 +81,7 @@ def test_an_end_that_others_agreed_on_while_you_were_silent(table: Round) -> Non
     assert "cancels" not in next_line(bo)
 
 
+@pytest.mark.sample(0)
 def test_a_second_attempt_at_your_key_needs_your_recovery_key(table: Round) -> None:
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h")
     bo = table.person("bo")
@@ -120,6 +123,7 @@ def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> 
     assert "DTSTART:20231116T221320Z" in text, "48 hours later"
 
 
+@pytest.mark.sample(0)
 def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Heard) -> None:
     assert bo_with_thief.pbem(f"notify add {notified_server.url}").exit == 0
     for _ in range(2):
@@ -128,6 +132,7 @@ def test_a_notification_says_so_once(bo_with_thief: Person, notified_server: Hea
     assert "To prevent the change: pbem notice end --no" in text
 
 
+@pytest.mark.sample(0)
 def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Round) -> None:
     asking, path = enter_game(table, "bo")
     for page in ("", "/notices", "/messages", "/history", "/rules"):
@@ -144,6 +149,7 @@ def test_each_page_has_a_button_that_cancels_it(bo_with_thief: Person, table: Ro
     assert "cancels" not in next_line(bo_with_thief)
 
 
+@pytest.mark.sample(0)
 def test_a_player_by_plain_email_gets_an_email_that_says_so(table: Round) -> None:
     """Bo, by email, is idle; the others end the game, and no question is asked of him."""
     players = "Ann,Bo <bo@example.org>,Cy"

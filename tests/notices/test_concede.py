@@ -8,6 +8,7 @@ from tests.kit.people import Person, Round, Said
 from tests.kit.timed_games import answer_with_card, begin_three, begin_two, play_on, status_data
 
 
+@pytest.mark.sample(0)
 def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
     rhea, bo = begin_three(table), table.person("bo")
     said = bo.pbem("notice concede -C savannah")
@@ -32,6 +33,7 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
     assert rows == [{"turn": 2, "from": "b", "about": "concede", "text": "Bo concedes the game"}]
 
 
+@pytest.mark.sample(0)
 def test_a_game_in_which_somebody_concedes_ends_and_is_proven(table: Round) -> None:
     rhea = begin_two(table, "24h")
     assert table.person("bo").pbem("notice concede -C savannah --yes").exit == 0

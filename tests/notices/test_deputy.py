@@ -2,6 +2,8 @@
 
 import shutil
 
+import pytest
+
 from tests.kit.people import NOW, Round, key_of
 from tests.kit.record_files import record_at, resigned
 from tests.kit.timed_games import (
@@ -14,6 +16,7 @@ from tests.kit.timed_games import (
 )
 
 
+@pytest.mark.sample(0)
 def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
     flo, rhea = begin_with_deputy(table, "--deputy-after 3d"), table.person("rhea")
     play_on(table, "ab", turns=2)
@@ -41,6 +44,7 @@ def test_the_deputy_takes_over_after_a_silence(table: Round) -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_the_referee_hands_over_and_the_deputy_ends_the_game(table: Round) -> None:
     flo, rhea = begin_with_deputy(table), table.person("rhea")
     assert rhea.pbem("notice hand-over -C savannah --yes").exit == 0

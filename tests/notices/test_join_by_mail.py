@@ -2,10 +2,13 @@
 
 import shutil
 
+import pytest
+
 from tests.kit.people import NOW, Person, Round
 from tests.kit.timed_games import begin_three, play_on, status_data, take_over
 
 
+@pytest.mark.sample(0)
 def test_who_plays_by_mail_gets_the_join_of_a_new_player(table: Round) -> None:
     """Bo was away while Cy left, Flo took over and played on: one mail tells all of it."""
     rhea, bo = begin_three(table), table.person("bo")

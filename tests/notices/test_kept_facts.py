@@ -42,6 +42,7 @@ def caches(person: Person) -> list[str]:
     return [path.read_text("utf-8") for path in person.home.glob("snapshots/*/*")]
 
 
+@pytest.mark.sample(0)
 def test_no_cache_holds_a_sentence_about_a_notice(announced_end: Round) -> None:
     shown = "\n".join(look(announced_end))
     for sentence in ("votes to end the game as a draw", "the game ends as a draw, as ", "is away"):
@@ -68,6 +69,7 @@ def rewrite(text: str, old: str, new: str) -> str:
     return f"{zlib.crc32(body.encode()):08x}\n{body}"
 
 
+@pytest.mark.sample(0)
 def test_a_cache_of_the_form_before_is_made_anew(announced_end: Round) -> None:
     right = look(announced_end)
     for name in ("ann", "bo", "rhea"):

@@ -23,7 +23,7 @@ def test_an_old_key_speaks_for_nobody_after_the_turn_that_ends_it(table: Round) 
     told = rhea.pbem("log -C savannah").out
     assert "Bo (b) says: before the change" in told
     assert "Bo (b) says: after the change" in told
-    lead = "Bo (b), or somebody with an old key of this seat, says: in time"
+    lead = "Bo (b) (or somebody with an old key of this seat) says: in time"
     assert lead in " ".join(told.split())
     assert "said by a thief" not in told
     assert (

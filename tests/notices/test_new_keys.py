@@ -40,6 +40,7 @@ def test_the_old_key_signs_the_new_one_and_counts_no_more(table: Round) -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_a_recovery_key_takes_the_seat_back_from_a_thief(table: Round) -> None:
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     ann, bo, rhea = table.person("ann"), table.person("bo"), table.person("rhea")

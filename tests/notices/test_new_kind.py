@@ -73,6 +73,7 @@ def holiday(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 del SAYINGS["holiday"]  # only the tests with the fixture know it
 
 
+@pytest.mark.sample(0)
 @pytest.mark.usefixtures("holiday")
 def test_a_kind_is_one_class_and_what_people_type(table: Round) -> None:
     rhea, bo = begin_three(table, "--deadline 48h"), table.person("bo")

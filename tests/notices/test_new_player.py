@@ -19,6 +19,7 @@ from tests.kit.timed_games import (
 from tests.notices.forging import turn_records
 
 
+@pytest.mark.sample(0)
 def test_a_new_player_takes_over_a_seat_that_was_given_up(table: Round) -> None:
     rhea, cy = begin_three(table), table.person("cy")
     play_on(table, "abc", turns=4)
@@ -144,6 +145,7 @@ def test_an_invite_that_is_used_up_gives_nobody_else_the_seat(table: Round) -> N
     assert own_seat(eve) is None
 
 
+@pytest.mark.sample(0)
 def test_an_absence_of_the_old_player_is_not_the_new_players(table: Round) -> None:
     rhea = begin_three(table)
     bo = table.person("bo")

@@ -105,6 +105,7 @@ def test_a_new_player_can_still_take_the_seat(table: Round) -> None:
     assert sound(flo)
 
 
+@pytest.mark.sample(0)
 def test_who_leaves_is_played_by_the_bot_immediately(table: Round) -> None:
     begin_three(table, BOT)
     assert table.person("cy").pbem("notice leave -C savannah --yes").exit == 0

@@ -52,6 +52,7 @@ def test_the_certificate_has_words_for_each_mode():
     assert CARD_WORDS.keys() == {*MODES, HIDDEN.name}
 
 
+@pytest.mark.sample(0)
 def test_a_whole_game_is_made_read_and_audited(open_game):
     assert len(open_game.turns) > 10
     last = open_game.turns[-1].content
@@ -62,6 +63,7 @@ def test_a_whole_game_is_made_read_and_audited(open_game):
     assert "could swap" not in " ".join(statement(report))
 
 
+@pytest.mark.sample(0)
 def test_each_table_knows_its_cards(open_game):
     public = open_game.read(TableReader(open_game.charter))
     cards = [name for names in public.cards.names.values() for name in names]
@@ -76,6 +78,7 @@ def test_each_table_knows_its_cards(open_game):
         assert view_of(reader).table.state.hands[seat] == reader.own_table.state.hands[seat]
 
 
+@pytest.mark.sample(0)
 def test_the_game_waits_for_what_no_ruleset_asks(open_game):
     """The first turn asks seat a to cut; only then cards are dealt."""
     first, second = (record.content for record in open_game.turns[:2])
@@ -94,6 +97,7 @@ def test_the_game_waits_for_what_no_ruleset_asks(open_game):
         TableReader(open_game.charter).absorb(nobody, open_game.finder)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("turns", [1, 2, 7])
 def test_readers_go_on_from_checkpoints(open_game, turns):
     last = open_game.turns[turns - 1].content
@@ -162,6 +166,7 @@ class StackingReferee(TurnMaker):
         return Stacking(self.secrets.r_ref)
 
 
+@pytest.mark.sample(0)
 def test_the_audit_tells_what_the_mode_says_of_another_deck(open_mode, tmp_path):
     game = Played(tmp_path / "game", maker=StackingReferee).play()
     report = audit(game.folder)
@@ -170,6 +175,7 @@ def test_the_audit_tells_what_the_mode_says_of_another_deck(open_mode, tmp_path)
     assert report.broken[0].sentence == "dealt: these cards do not come from the seed"
 
 
+@pytest.mark.sample(0)
 def test_a_card_that_is_not_in_the_deck_is_refused_at_once(open_game):
     turn = open_game.turns[1].content
     for wrong in (

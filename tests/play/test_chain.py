@@ -46,6 +46,7 @@ def facts(chain):
     return {key: value for key, value in found.items() if key not in ("standing", "round")}
 
 
+@pytest.mark.sample(0)
 def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game_of_rules):
     chain, reader = Chain(game_of_rules.charter), TableReader(game_of_rules.charter)
     removed = 0

@@ -120,6 +120,7 @@ def nobody_loses(
     return len(agreed) >= 2 or losers <= word | agreed | (silent if silence else set())
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 @pytest.mark.parametrize("most", [4, *long([6]), *before_release([8])])
 def test_every_act_at_every_table_needs_whom_the_page_says(
@@ -214,19 +215,17 @@ def test_a_referee_with_all_the_others_is_still_one_person() -> None:
     assert consent("end", [*seats, Seat("d", "mail", "idle")]).obstacle
     assert not consent("end", [*seats, Seat("d", "mail", "here")]).obstacle, "on the referee's word"
     both = [*seats, Seat("d", "mail", "here"), Seat("e", "own", "idle")]
-    assert "neither their key nor their seat from the referee" in consent("end", both).obstacle
+    assert "got their key or their seat from the referee" in consent("end", both).obstacle
 
 
 def test_whom_the_referee_seated_is_no_other_key() -> None:
     """Rhea could be Flo, to whom she gave seat c."""
     seats = [Seat("a", "own", "idle"), Seat("b", "own", "here"), Seat("c", "guest", "here")]
-    assert ("neither their key nor their seat from the referee") in consent(
-        "vouch", seats, "b"
-    ).obstacle
+    assert "got their key or their seat from the referee" in consent("vouch", seats, "b").obstacle
     assert consent("vouch", seats, "c").seats == {"b"}
     assert not consent("end", seats).obstacle, "Bo agrees too"
     gone = [Seat("a", "own", "idle"), Seat("b", "guest", "here"), Seat("c", "guest", "here")]
-    assert "neither their key nor their seat from the referee" in consent("end", gone).obstacle
+    assert "got their key or their seat from the referee" in consent("end", gone).obstacle
 
 
 def test_when_nobody_is_there_nobody_agrees() -> None:

@@ -43,6 +43,7 @@ def entries_of(game: DealersGame, kind: str, seat: str) -> list[LogEntry]:
     return [entry for entry in entries if entry.key.split(".")[2:4] == [kind, seat]]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("ruleset", "kind", "players", "silent_seat"),
     [("evolution", "food", 2, "defaults"), ("evolution", "food", 2, "remove"),
@@ -93,6 +94,7 @@ def turn_if_any(game: DealersGame) -> None:
         game.see(record)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("lose", "is_paused"),
     [(get_new_keys, False), (give_away, True), *long([(get_new_keys, True), (give_away, False)])],

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.judge.turn_maker import Progress
@@ -62,6 +64,7 @@ class SteppedGame(DealersGame):
         self.send(orders)
 
 
+@pytest.mark.sample(0)
 def test_a_seat_that_the_referee_plays_answers_turns_that_ask_it(tmp_path: Path) -> None:
     """The last turn that it has answered then stops, because seat b changes its mind."""
     game = SteppedGame(tmp_path / "game", plays=("a",), table=bytes([3]) * 16)

@@ -41,7 +41,7 @@ def test_a_turn_that_should_not_be():
     error = difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert error.sentence == (
-        "log: there must be no turn here yet, because the orders that it lists answer no question"
+        "log: this turn was made too early, because the orders that it lists answer no question"
     )
 
 

@@ -46,6 +46,7 @@ def game_at(root: Path, leg: str, **fields: object) -> DealersGame:
 # ------------------------------------------------------------------ the deputy
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("leg", LEGS)
 def test_the_deputy_of_a_silent_dealer_deals_on(tmp_path: Path, leg: str) -> None:
     game = game_at(tmp_path / "game", leg)
@@ -64,6 +65,7 @@ def test_the_deputy_of_a_silent_dealer_deals_on(tmp_path: Path, leg: str) -> Non
     assert (report.findings, report.exit) == ([], 0)
 
 
+@pytest.mark.sample(0)
 def test_the_programs_of_deputy_and_referee_go_on_from_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +89,7 @@ def test_the_programs_of_deputy_and_referee_go_on_from_the_folder(
     assert made[1].content.deals == (deal.id,)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("seconds", [3 * DAYS - 60 - 1, 3 * DAYS - 60])
 def test_a_deputy_waits_for_three_days(tmp_path: Path, seconds: int) -> None:
     """Turns that only list notices do not put the time off."""
@@ -163,6 +166,7 @@ def test_nobody_else_takes_a_place_and_no_place_of_a_dealer_who_owes_nothing(
     assert refusal_of_turns(game) == ("rule", sentence)
 
 
+@pytest.mark.sample(0)
 def test_a_place_is_taken_once_and_by_no_notice_that_was_kept(tmp_path: Path) -> None:
     game = game_at(tmp_path / "game", "shares")
     game.now += 3 * DAYS
@@ -188,6 +192,7 @@ def test_a_place_is_taken_once_and_by_no_notice_that_was_kept(tmp_path: Path) ->
     assert (reason, "was made without this notice" in sentence) == ("rule", True)
 
 
+@pytest.mark.sample(0)
 def test_a_replaced_dealer_deals_no_more(tmp_path: Path) -> None:
     game = game_at(tmp_path / "game", "shares")
     game.now += 3 * DAYS
@@ -226,6 +231,7 @@ class BadBox(DealersGame):
         return make(replace(deal.content, recovery=recovery), self.dealer_keys[0])
 
 
+@pytest.mark.sample(0)
 def test_a_deputy_finds_at_once_that_its_box_has_another_secret(tmp_path: Path) -> None:
     game = BadBox(tmp_path / "game", dealer_deputies=True)
     game.play(2)
@@ -252,6 +258,7 @@ def test_no_dealer_is_replaced_in_mode_referee(tmp_path: Path) -> None:
     assert refusal_of_turns(game) == ("rule", "the charter names no deputy of this dealer")
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("leg", LEGS)
 def test_players_end_a_game_whose_dealer_is_gone(tmp_path: Path, leg: str) -> None:
     game = game_at(tmp_path / "game", leg)

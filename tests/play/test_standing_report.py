@@ -78,7 +78,7 @@ def test_a_line_that_limits_others_counts_for_these():
     )
     (limits, *_) = report.lines
     assert limits == LineReport(
-        "feed", "never attack b", {"applies to the other lines in the same list": 1}
+        "feed", "never attack b", {"limits the other lines in the same list": 1}
     )
 
 

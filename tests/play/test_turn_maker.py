@@ -255,6 +255,7 @@ def test_what_a_turn_leaves_to_the_next(deputy_game):
     assert (final.r_ref, final.audit) == (made.secrets.r_ref, made.secrets.audit)
 
 
+@pytest.mark.sample(0)
 def test_the_orders_of_whoever_is_removed_lapse_and_they_are_away(tmp_path):
     policies = {"deadline": "1h", "silent_seat": "remove"}
     first = lambda p: None if p.seat == "c" and p.reader.chain.turn > 2 else p.lines()  # noqa: E731

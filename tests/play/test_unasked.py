@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from pbem.records.turn import LogEntry
 from tests.kit.played_games import Played, Player
 
@@ -35,6 +37,7 @@ def test_nobody_waits_for_a_single_defence(tmp_path: Path) -> None:
     assert ("default", "c1 runs") in found
 
 
+@pytest.mark.sample(0)
 def test_an_order_given_ahead_keeps_an_animal_from_defending_itself(tmp_path: Path) -> None:
     found = {(entry.by, entry.text) for entry in defence_entries(tmp_path, 50)}
     assert found == {("always [?]", f"{name} does not defend") for name in ("b1", "b12")}

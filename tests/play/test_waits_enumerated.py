@@ -150,6 +150,7 @@ def is_voided(wait: str, act: str) -> bool:
     return by_bo and wait != "second attempt"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("host", [False, True], ids=["person", "host"])
 @pytest.mark.parametrize("wait", WAITS)
 def test_only_whom_it_concerns_and_those_who_gave_their_word_end_what_waits(

@@ -346,6 +346,7 @@ def test_a_deputy_takes_over_if_they_say_so(departed_game):
         run_game(departed_game, late)
 
 
+@pytest.mark.sample(0)
 def test_whoever_takes_a_seat_over_learns_all_that_its_player_knew_and_plays_on(tmp_path):
     game = Played(tmp_path / "g", players=3, bot="random").play(9)
     write_notice(game, "c", Leave())

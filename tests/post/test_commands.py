@@ -16,6 +16,7 @@ def rhea_before_setup(tmp_path: Path) -> Person:
     return Round(tmp_path).person("rhea")
 
 
+@pytest.mark.sample(0)
 def test_without_its_library_it_says_how_to_get_it(
     rhea_before_setup: Person, tmp_path: Path
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_broken_game_does_not_stop_the_others(rhea_before_setup: Person, tmp_p
     assert said.exit == 5
 
 
+@pytest.mark.sample(0)
 def test_the_unit_is_what_systemd_reads(rhea_before_setup: Person) -> None:
     said = rhea_before_setup.pbem("run --print-unit")
     assert said.exit == 0

@@ -98,6 +98,7 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
     assert referee_after_turn_mail.pbem("run --once").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_broken_game_does_not_stop_the_mail_of_the_others(
     referee_after_turn_mail: Person, mail_server: MailHost
 ) -> None:

@@ -54,6 +54,7 @@ def test_a_reminder_asks_again_and_can_be_answered(table: Round) -> None:
         assert subjects(host)[2:] == ["savannah, turn 1: understood"]
 
 
+@pytest.mark.sample(0)
 def test_no_answer_has_a_path_of_this_computer(table: Round) -> None:
     """Rhea's copy of Ann's orders is damaged: that is for Rhea to read, and to mend."""
     rhea, ann = begin_mail_game(table), table.person("ann")

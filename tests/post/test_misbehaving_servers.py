@@ -209,6 +209,7 @@ def test_an_smtp_server_that_says_too_much(
     failing_pass_output(referee_before_mail, "SMTP", "answers with more than 0 MB")
 
 
+@pytest.mark.sample(0)
 def test_a_message_that_is_longer_than_the_server_said(
     referee_before_mail: Person, lying_mail_server: Liar
 ) -> None:

@@ -9,6 +9,7 @@ from tests.kit.people import Round
 from tests.post.notified import Heard
 
 
+@pytest.mark.sample(0)
 def test_your_move_is_told_once(game: Callable[[str], Round], notified_server: Heard) -> None:
     table = game("begun")
     ann = table.person("ann")

@@ -53,6 +53,7 @@ def look_until_quiet(rounds: PostRound, table: Round) -> None:
         assert looks < 4, "the game is looked at without end"
 
 
+@pytest.mark.sample(0)
 def test_a_pass_comes_when_a_waiting_time_ends(
     rounds: PostRound, table: Round, wake_clock: Clock
 ) -> None:
@@ -74,6 +75,7 @@ def test_a_pass_comes_when_a_waiting_time_ends(
     assert key_of_seat(table, "b") == THIEF.public, "nobody sent anything"
 
 
+@pytest.mark.sample(0)
 def test_a_pass_comes_when_an_absence_begins_and_when_it_ends(
     rounds: PostRound, table: Round, wake_clock: Clock
 ) -> None:

@@ -17,6 +17,7 @@ def bo_far_away(press_scene, tmp_path):
     return replace(press_scene.bo, place=own)
 
 
+@pytest.mark.sample(0)
 def test_a_message_goes_to_the_referee_and_on_to_all(press_scene, bo_far_away):
     assert bo_far_away.pbem("tell hello").exit == 0
     assert bo_far_away.pbem("tell --to a psst").exit == 0

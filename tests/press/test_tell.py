@@ -11,6 +11,7 @@ from tests.kit.people import key_of
 from tests.press.writing import Table, messages_in
 
 
+@pytest.mark.sample(0)
 def test_a_message_to_all_is_read_by_all(press_scene):
     press_scene.tell(press_scene.bo, "I will not attack you, Ann")
     assert press_scene.heard(press_scene.bo) == ["You say: I will not attack you, Ann"]
@@ -18,6 +19,7 @@ def test_a_message_to_all_is_read_by_all(press_scene):
         assert press_scene.heard(person) == ["Bo (b) says: I will not attack you, Ann"]
 
 
+@pytest.mark.sample(0)
 def test_a_private_message_is_read_by_two(press_scene):
     press_scene.tell(press_scene.bo, "--to", "Ann", "shall we?")
     assert press_scene.heard(press_scene.bo) == ["You to Ann (a): shall we?"]
@@ -137,6 +139,7 @@ def test_mistakes_are_told(press_scene, words, told):
     assert (said.exit in (2, 4), told in said.err, press_scene.files) == (True, True, []), said.err
 
 
+@pytest.mark.sample(0)
 def test_bytes_that_are_no_text_are_told(press_scene):
     for line in ("printf 'a\\377b' | pbem tell -", "pbem tell \"$(printf 'a\\377b')\""):
         said = press_scene.bo.shell(line)
@@ -154,6 +157,7 @@ def test_before_turn_1_there_are_no_messages(game):
     assert (said.exit, table.files) == (5, []), said.text
 
 
+@pytest.mark.sample(0)
 def test_status_counts_what_is_new(press_scene):
     assert "message" not in press_scene.ann.pbem("status").out
     press_scene.tell(press_scene.bo, "one")
@@ -194,6 +198,7 @@ def test_press_can_be_left_out_and_is_data_of_its_own(press_scene):
     assert json.loads(press_scene.ann.pbem("log --turn 13 --json").out)["messages"] == []
 
 
+@pytest.mark.sample(0)
 def test_messages_stand_after_the_turn_they_were_written_after(press_scene):
     press_scene.tell(press_scene.ann, "before")
     assert press_scene.bo.pbem("submit -", 'feed = ["* eats"]').exit == 0
@@ -219,6 +224,7 @@ def test_a_message_that_comes_late_is_shown_at_its_place(press_scene):
     assert messages_in(press_scene.bo.pbem("log --turn 3")) == ["Ann (a) says: late"]
 
 
+@pytest.mark.sample(0)
 def test_writers_clocks_put_messages_in_order(press_scene):
     for person, when in (
         (press_scene.bo, 50),

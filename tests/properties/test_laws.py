@@ -23,7 +23,7 @@ SHORT = [
 """One game for the fewest and the most players; the seeds, and with them the variants, differ."""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "players", "seed"), [*SHORT, *long(one for one in ALL if one not in SHORT)]
 )

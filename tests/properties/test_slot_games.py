@@ -39,6 +39,7 @@ CASES = [case for name in BUILT_IN_GAMES for case in game_cases(name)]
 SHORT = [case for name in BUILT_IN_GAMES for case in (game_cases(name)[0], game_cases(name)[-1])]
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("name", "players", "seed", "way", "bot", "together"),
     [*SHORT, *long(case for case in CASES if case not in SHORT)],

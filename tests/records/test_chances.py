@@ -89,7 +89,7 @@ def test_a_card_of_the_deck_is_opened_and_checked() -> None:
     for one in wrong:
         with pytest.raises(
             RecordError,
-            match=(r"but the commitment from before is to a different card.*\[commitment\]"),
+            match=(r"but the referee committed to a different card.*\[commitment\]"),
         ):
             check_position(GAME, one, commitments[2])
 
@@ -177,7 +177,7 @@ def test_the_chain_of_dice() -> None:
     with pytest.raises(RecordError, match=r"these dice are not the dice.*\[chain\]"):
         check_link(chain.link(3), chain.link(1))
     for beyond in (LINKS + 1, -1):
-        with pytest.raises(RecordError, match=r"committed to no more of them.*\[chain\]"):
+        with pytest.raises(RecordError, match=r"all of them have been rolled.*\[chain\]"):
             chain.link(beyond)
 
 

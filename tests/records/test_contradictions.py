@@ -153,9 +153,9 @@ def test_a_charter_of_another_mode_is_of_another_version() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"seats": (seat_plan("b", "Bo"), seat_plan("a", "Ann"))}, "seats: must be a, b, c"),
-        ({"seats": (seat_plan("a", "Ann"), seat_plan("c", "Cy"))}, "seats: must be a, b, c"),
-        ({"seats": (seat_plan("a", "Ann"), seat_plan("a", "Bo"))}, "seats: must be a, b, c"),
+        ({"seats": (seat_plan("b", "Bo"), seat_plan("a", "Ann"))}, "the letters must be a, b, c"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("c", "Cy"))}, "the letters must be a, b, c"),
+        ({"seats": (seat_plan("a", "Ann"), seat_plan("a", "Bo"))}, "the letters must be a, b, c"),
         ({"plays": ("b", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "a")}, "plays: must be in ascending order"),
         ({"plays": ("a", "c")}, "plays: each letter must be a seat"),
@@ -269,9 +269,9 @@ def test_orders_have_as_many_slots_as_may_be_and_no_more() -> None:
 def test_joins_and_the_end_of_the_dice_stand_in_turn_1_and_only_there() -> None:
     joins, link0 = GAME.turn1.content.joins, GAME.turn1.content.link0
     for change in ({"joins": None}, {"link0": b""}, {"joins": None, "link0": b""}):
-        check_refused(GAME.turn1, "joins, link0: turn 1 must have them", **change)
+        check_refused(GAME.turn1, "joins, link0: turn 1 must have these fields", **change)
     for change in ({"joins": joins}, {"link0": link0}, {"joins": joins, "link0": link0}):
-        check_refused(GAME.turn2, "joins, link0: only turn 1 may have them", **change)
+        check_refused(GAME.turn2, "joins, link0: only turn 1 may have these fields", **change)
 
 
 def test_turn_1_has_a_packet_for_each_that_joined() -> None:

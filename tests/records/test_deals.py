@@ -42,7 +42,7 @@ FIRST: dict[str, Any] = {
 LAST: dict[str, Any] = {"mix": None, "shares": None, "opened": (), "secret": b"s" * 32}
 
 
-def with_deputy(key: bytes) -> CoDealer:
+def dealer_with_deputy(key: bytes) -> CoDealer:
     """A co-dealer that has chosen the deputy with this key."""
     box = public_of(b"e" * 32)
     proof = CO_DEALER.sign(co_dealers_deputy_message(key, box))
@@ -54,7 +54,7 @@ def with_deputy(key: bytes) -> CoDealer:
     "dealers",
     [
         (co_dealer(),),
-        (with_deputy(GAME.held.public),),
+        (dealer_with_deputy(GAME.held.public),),
     ],
     ids=["one", "with a deputy"],
 )
@@ -78,11 +78,11 @@ def test_a_charter_names_its_co_dealers(dealers: Any) -> None:
         ),
         (
             "keys that nobody else has",
-            {"dealers": (with_deputy(GAME.ann.public),)},
+            {"dealers": (dealer_with_deputy(GAME.ann.public),)},
         ),
         (
             "deputy_proof: Host has not signed",
-            {"dealers": (replace(with_deputy(GAME.bo.public), deputy_x25519=DEPUTY),)},
+            {"dealers": (replace(dealer_with_deputy(GAME.bo.public), deputy_x25519=DEPUTY),)},
         ),
     ],
 )  # fmt: skip

@@ -56,7 +56,7 @@ def test_the_longest_game_is_small() -> None:
     assert size < MOST
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_every_entry_is_a_step(game: str) -> None:
     view, data = stored_page(game)
@@ -80,6 +80,7 @@ def test_every_entry_is_a_step(game: str) -> None:
     assert not data["steps"][0]["said"]
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_before_the_first_round_no_round_is_the_last(game: str) -> None:
     view, _ = stored_page(game)
@@ -236,6 +237,7 @@ def test_turns_that_are_left_out_are_not_in_the_page(game) -> None:
         assert (refused.exit, f"the last turn is {MIDDLE}" in refused.err) == (2, True)
 
 
+@pytest.mark.sample(0)
 def test_a_running_game_is_shown_as_the_table_sees_it(game) -> None:
     bo = game("middle").person("bo")
     _, data = replay(bo)
@@ -261,6 +263,7 @@ def test_after_final_all_hands_are_shown_unless_the_table_is_asked_for(game) -> 
     assert not any(place["known"] for step in table["steps"] for place in step["places"])
 
 
+@pytest.mark.sample(0)
 def test_a_game_that_does_not_audit_clean_opens_no_hands(game) -> None:
     table = game("over")
     final = table.shared / "savannah" / "final.toml"
@@ -419,6 +422,7 @@ def test_log_and_show_open_no_hand_of_a_game_that_is(game, kind) -> None:
     assert not re.search("hand: [a-z]", eve.pbem("show --turn 1 -C savannah").out)
 
 
+@pytest.mark.sample(0)
 def test_a_page_with_all_hands_has_no_private_message(game) -> None:
     table = game("over")
     ann = table.person("ann")

@@ -70,7 +70,7 @@ def test_the_list_says_deadlines_and_when_they_are_over(table: Round) -> None:
 
 
 # ---------------------------------------------------------------- completion
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
@@ -141,6 +141,7 @@ def test_long_lines_keep_to_the_terminal(typed: str, game: Start) -> None:
 
 
 # ---------------------------------------------------------------- prompts, keys, editors
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("words", [["--invite", "-"], []])
 def test_who_pastes_an_invite_is_asked_for_it(game: Start, words: list[str]) -> None:
     table = game("made")

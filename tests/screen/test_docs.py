@@ -236,6 +236,7 @@ writes this page.
         yield ""
 
 
+@pytest.mark.sample(0)
 def test_the_page_of_order_words_has_what_bots_write() -> None:
     page = "\n".join(order_words())
     if WRITE:

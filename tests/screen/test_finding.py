@@ -40,6 +40,7 @@ def test_kinds_that_share_a_phases_name_say_both() -> None:
     assert "feed = […]" in text.body
 
 
+@pytest.mark.sample(0)
 def test_every_code_reason_and_exit_code_is_explained(table: Round) -> None:
     known = entries(ruleset("evolution"))
     for word in (*explanations()["problems"], *EXIT, *(f"exit {n}" for n in range(8))):

@@ -182,6 +182,7 @@ def test_the_man_page_is_true() -> None:
     assert (ROOT / "docs" / "pbem.1").read_text("utf-8") == man_page()
 
 
+@pytest.mark.sample(0)
 def test_completion_knows_commands_and_options(table: Round) -> None:
     ann = table.person("ann")
     # it asks which shell it was typed in: the tests may run below none, so one is started

@@ -54,6 +54,7 @@ def test_a_game_that_nobody_knows_has_no_page(game: Game) -> None:
     assert (page.status, "no game is called" in page.text.lower()) == (409, True)
 
 
+@pytest.mark.sample(0)
 def test_a_player_by_mail_gets_the_rules(table: Round) -> None:
     rhea = at_turn_two(table)
     mail = turn_mail(rhea)

@@ -148,6 +148,7 @@ def pieces_on_board(view: View) -> list[Piece]:
     return [piece for one in places for piece in one.pieces]
 
 
+@pytest.mark.sample(0)
 def test_a_player_by_mail_asks_what_a_piece_is(table: Round) -> None:
     rhea = at_turn_two(table)
     successful(receive(rhea, reply(turn_mail(rhea), "explain b1"), "ask.eml"))

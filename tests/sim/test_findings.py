@@ -59,6 +59,7 @@ def test_the_error_of_a_difference_is_that_of_the_jackknife_over_games() -> None
     assert change.error == pytest.approx(jackknife, rel=0.02)
 
 
+@pytest.mark.sample(0)
 def test_the_margin_holds_the_true_value_in_95_of_100_studies() -> None:
     """Seats of one game share a fortune: margins by rows would hold it in too few."""
     chance, bonus, studies = random.Random(2), 2, 400
@@ -81,6 +82,7 @@ def test_games_with_the_same_luck_are_compared_pair_by_pair() -> None:
     assert Measure(points).mean().error > 10 * change.error
 
 
+@pytest.mark.sample(0)
 def test_a_study_finds_what_a_count_of_its_games_finds() -> None:
     """Each game alone, counted by hand, and all of them as one study."""
     rules = ruleset("classroom")
@@ -115,6 +117,7 @@ def test_equal_cards_do_not_differ_in_any_game(researcher: Person) -> None:
     assert data["compared_with"] == "climate"
 
 
+@pytest.mark.sample(0)
 def test_a_change_that_matters_is_called_clear(researcher: Person) -> None:
     """Eight carnivores that are worth 60 food each: thirty games are enough to tell."""
     change = "carnivore = [ to carnivore = [" + 8 * '"60", '
@@ -128,6 +131,7 @@ def test_a_change_that_matters_is_called_clear(researcher: Person) -> None:
     assert "may be chance" not in said.out
 
 
+@pytest.mark.sample(0)
 def test_a_comparison_is_saved_continued_and_merged(researcher: Person) -> None:
     options = "--bots random --save {}.json"
     change = "intelligence = [ to intelligence = ["
@@ -163,6 +167,7 @@ def table_rows(out: str, kind: str) -> list[list[str]]:
     return [re.split(r"  +", line) for line in iter(lambda: next(lines, ""), "")]
 
 
+@pytest.mark.sample(0)
 def test_the_tables_begin_with_the_largest_difference_and_mark_what_is_unclear(
     researcher: Person,
 ) -> None:

@@ -179,12 +179,14 @@ def test_a_cluster_of_which_one_worker_is_killed(ann_with_package: Person, tmp_p
     assert numbers_without_seconds(out) == numbers_without_seconds(alone.out)
 
 
+@pytest.mark.sample(0)
 def test_a_scheduler_that_is_not_there(ann_with_package: Person) -> None:
     said = ann_with_package.pbem("sim evolution --scheduler nowhere")
     assert (said.exit, said.out) == (2, "")
     assert said.err.startswith("error: there is no answer from a Dask scheduler at nowhere\n")
 
 
+@pytest.mark.sample(0)
 def test_without_the_library(ann_with_package: Person, tmp_path: Path) -> None:
     (tmp_path / "site/distributed.py").write_text("raise ImportError('not here')\n")
     said = ann_with_package.really("sim evolution --scheduler tcp://127.0.0.1:1")

@@ -218,7 +218,7 @@ def goes_on_as_if_nothing_was(ann: Person, done: dict[str, object]) -> None:
     assert one == sim_data(ann, f"--games {number} --jobs 1", "sim evolution")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("options", [["--jobs", "1"], ["--jobs", "2"]])
 def test_a_bar_on_a_terminal(researcher: Person, options: list[str]) -> None:
     """On standard error; the results on standard output are the same."""

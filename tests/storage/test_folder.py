@@ -224,6 +224,7 @@ def test_creating_sweeps_what_a_killed_run_left(record_folder):
     assert not left.exists()
 
 
+@pytest.mark.sample(0)
 def test_two_referees_at_once_make_one_turn(record_folder):
     code = """if True:
         import sys

@@ -118,6 +118,7 @@ def test_a_book_that_cannot_be_read_now_is_not_replaced(tmp_path):
         assert book.read() == FULL
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("races", [10, pytest.param(200, marks=pytest.mark.long)])
 def test_processes_that_change_a_book_at_once_lose_nothing(tmp_path, races):
     def count_up(name):

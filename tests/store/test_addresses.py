@@ -221,6 +221,7 @@ def ann_with_shelf(tmp_path):
     return ann
 
 
+@pytest.mark.sample(0)
 def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
     new = ann_with_shelf.really("new shelf://club/savannah --players Ann,Bo")
     assert (new.exit, "let the players use the store" in new.out) == (0, True), new
@@ -229,6 +230,7 @@ def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
     assert (status.exit, "pbem join -C shelf://club/savannah" in new.out) == (0, True), status
 
 
+@pytest.mark.sample(0)
 def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path):
     (tmp_path / "site/shelf_for_pbem.py").write_text("import shelflib\n")
     said = ann_with_shelf.really("status -C shelf://club/savannah")
@@ -238,6 +240,7 @@ def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path)
     )  # fmt: skip
 
 
+@pytest.mark.sample(0)
 def test_a_scheme_without_a_package_is_said(tmp_path):
     code = """if True:
         import importlib.metadata, sys
@@ -258,6 +261,7 @@ def test_an_unknown_kind_of_store_is_said(tmp_path):
     assert (said.exit, "no library for nonsense:// is installed" in said.err) == (7, True)
 
 
+@pytest.mark.sample(0)
 def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     code = """if True:
         import sys
@@ -273,6 +277,7 @@ def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 
+@pytest.mark.sample(0)
 def test_a_game_on_a_disk_loads_no_library_of_stores(tmp_path):
     code = """if True:
         import sys

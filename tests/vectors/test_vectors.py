@@ -36,6 +36,7 @@ def test_the_sample_folders_are_the_samples(name: str) -> None:
     }
 
 
+@pytest.mark.sample(0)
 def test_the_tables_of_the_protocol_are_made_from_the_code() -> None:
     text = tables.DOCUMENT.read_text("utf-8")
     assert tables.filled(text) == text
@@ -127,6 +128,7 @@ def test_the_second_implementation_finds_what_the_calendar_forbids(
     assert "AssertionError" in done.stderr
 
 
+@pytest.mark.sample(0)
 def test_a_second_implementation_opens_a_private_message_and_nobody_else_does() -> None:
     secrets = {"b": sample().secrets_b.box(sample().game, "b"), "a": sample().audit}
     said = {}

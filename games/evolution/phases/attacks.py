@@ -161,15 +161,15 @@ def _why_not_despite(
     if not attacker.room or target is attacker:
         return why_not_attack(state, attacker, target)
     if attack_size(attacker) <= target.body:
-        return f"{attacker.name} is not larger than {target.name}: no card changes that"
+        return f"{attacker.name} is not larger than {target.name}, and no card can change that"
     card_count = len(state.hands[attacker.owner])
     if len(named_traits) > card_count:
-        return f"{len(named_traits)} cards are needed, but {card_count} are in hand"
+        return f"cards needed: {len(named_traits)}; cards in your hand: {card_count}"
     allowed_names = [join_names(names) for names in negations(state, attacker, target)]
     if allowed_names:
-        return f"against {target.name} you may name: {', or '.join(allowed_names)}"
+        return f"against {target.name}, write after 'despite': {', or '.join(allowed_names)}"
     if next(_stopping_sets(state, attacker, target), None):
         return (
             f"without Intelligence, {attacker.name} cannot discard a card to get past {target.name}"
         )
-    return f"{target.name} has no trait that Intelligence must negate"
+    return f"{attacker.name} can attack {target.name} without Intelligence: discard no card"

@@ -59,6 +59,7 @@ def test_days_that_no_calendar_has(day: Day) -> None:
         days_of(DaysAway(None, day), TODAY)
 
 
+@pytest.mark.sample(0)
 def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -76,6 +77,7 @@ def test_it_counts_for_the_whole_table(mail_game: Game) -> None:
     assert "Bo is away from Wed 2098-12-24" in shown
 
 
+@pytest.mark.sample(0)
 def test_days_of_the_week_in_a_mail(mail_game: Game) -> None:
     """The clock of the tests shows Tuesday, 14 November 2023."""
     rhea = mail_game("second").person("rhea")
@@ -85,6 +87,7 @@ def test_days_of_the_week_in_a_mail(mail_game: Game) -> None:
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
+@pytest.mark.sample(0)
 def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
     """The clock of the tests shows 14 November 2023."""
     rhea = mail_game("second").person("rhea")

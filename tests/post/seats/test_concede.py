@@ -48,7 +48,7 @@ def bottom(mail: EmailMessage, said: str) -> bytes:
     return made.as_bytes()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 # ---------------------------------------------------------------- he concedes
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize(
@@ -69,6 +69,7 @@ def test_the_sentence_at_the_top_concedes(
     assert "IT IS YOUR MOVE" not in answer_line(rhea)
 
 
+@pytest.mark.sample(0)
 def test_the_game_goes_on_without_him_and_is_proven(mail_game: Game) -> None:
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -146,7 +147,7 @@ def test_a_reply_that_also_plays_changes_nothing(mail_game: Game, more: str) -> 
     assert not sealed_lines(rhea)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("said", ["10", "help"])
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 def test_what_another_player_wrote_does_not_concede(
@@ -211,6 +212,7 @@ def test_a_program_does_not_concede(mail_game: Game) -> None:
     assert not notices(rhea)
 
 
+@pytest.mark.sample(0)
 def test_a_reply_to_an_earlier_turn_does_not_concede(mail_game: Game) -> None:
     table = mail_game("first")
     rhea = table.person("rhea")

@@ -116,6 +116,7 @@ def in_words(mail_game: Callable[[str], Round]) -> InWords:
     return InWords(mail_game)
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("replies", [REPLIES, UNSEEN, FRESH], ids=["free", "unseen", "fresh"])
 def test_what_is_sealed_is_right_and_most_of_the_rest_is_one_tap(
     in_words: InWords, replies: list[Said]
@@ -126,6 +127,7 @@ def test_what_is_sealed_is_right_and_most_of_the_rest_is_one_tap(
     assert len(found["right"] + found["tap"]) >= 0.8 * len(choices)
 
 
+@pytest.mark.sample(0)
 def test_no_hostile_reply_is_taken(in_words: InWords):
     """Jokes, quotes, questions, conditions, dates, other people's numbers."""
     nothing = [one for one in [*REPLIES, *FRESH] if not one["means"]]
@@ -133,6 +135,7 @@ def test_no_hostile_reply_is_taken(in_words: InWords):
         assert not in_words.orders(one["to"], one["says"]), one
 
 
+@pytest.mark.sample(0)
 def test_no_trap_is_taken(in_words: InWords):
     """Talk with numbers and words of choices: what it would mean depends on who reads it."""
     traps = (Path(__file__).parent / "trap_replies.toml").read_text("utf-8")
@@ -141,6 +144,7 @@ def test_no_trap_is_taken(in_words: InWords):
             assert not in_words.orders(to, says), (to, says)
 
 
+@pytest.mark.sample(0)
 def test_no_word_that_may_stand_beside_a_number_makes_talk_a_choice(in_words: InWords):
     """Each filler beside other words and a number: nothing that was not read is sealed."""
     words = (files("pbem.plain_email") / "words.toml").read_text("utf-8")
@@ -153,6 +157,7 @@ def test_no_word_that_may_stand_beside_a_number_makes_talk_a_choice(in_words: In
 INTRODUCTIONS = (Path(__file__).parent / "attributions.txt").read_text("utf-8").split("\n%%\n")
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("mark", ["> ", ">", ""])
 def test_what_introduces_a_quote_is_no_answer(mail_game: Callable[[str], Round], mark: str):
     """In any language, on one line or several, with marks or without."""
@@ -167,7 +172,7 @@ def test_what_introduces_a_quote_is_no_answer(mail_game: Callable[[str], Round],
         assert [one.text for one in own.lines] == ["3"], introduction
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("begin", range(0, len(REPLIES), 8))
 def test_what_the_reader_takes_is_sealed(
     in_words: InWords, mail_game: Callable[[str], Round], begin: int
@@ -259,6 +264,7 @@ def test_a_question_alone_is_no_mistake(mail_game: Callable[[str], Round]):
     assert "when is the deadline" not in successful(ann.pbem("since -C savannah")).text
 
 
+@pytest.mark.sample(0)
 def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Round]):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -294,6 +300,7 @@ def test_a_line_may_need_the_line_above(mail_game: Callable[[str], Round]):
     assert "play: long neck 3 on b2" in sealed, told
 
 
+@pytest.mark.sample(0)
 def test_a_card_alone_does_not_say_which_species(mail_game: Callable[[str], Round]):
     """Where only one piece fits, its name may be left out; where two fit, nothing is sealed."""
     rhea = mail_game("second").person("rhea")

@@ -97,6 +97,7 @@ def test_a_mail_says_that_earlier_orders_already_answer(mail_game: Game):
     assert (again.exit, "Bo has already answered turn 2" in again.err) == (5, True)
 
 
+@pytest.mark.sample(0)
 def test_who_has_answered_gets_no_email_again(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     first = turn_mail(rhea)
@@ -171,6 +172,7 @@ def test_a_reply_to_an_old_mail_gets_the_question_of_now(mail_game: Game):
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
 
 
+@pytest.mark.sample(0)
 def test_a_second_reply_replaces_the_same_question_and_keeps_the_others(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -284,6 +286,7 @@ def test_a_name_cannot_write_into_the_page_or_the_header(tmp_path_factory: pytes
 # ---------------------------------------------------------------- a key of their own
 
 
+@pytest.mark.sample(0)
 def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(mail_game: Game):
     table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -312,6 +315,7 @@ def test_the_player_takes_the_seat_over_and_nobody_else_plays_it_from_then_on(ma
     successful(rhea.pbem("doctor -C savannah"))
 
 
+@pytest.mark.sample(0)
 def test_a_player_without_the_shared_folder_takes_the_seat_over(mail_game: Game):
     table = mail_game("second")
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -386,6 +390,7 @@ def test_what_new_refuses(tmp_path_factory: pytest.TempPathFactory, typed: str, 
     assert not (rhea.shared / "savannah").exists()
 
 
+@pytest.mark.sample(0)
 def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)

@@ -24,6 +24,7 @@ def mail_players(tmp_path: Path) -> dict[str, Player]:
     return people
 
 
+@pytest.mark.sample(0)
 def test_a_player_without_an_answer_reads_no_letter_of_others(mail_players: dict[str, Player]):
     """Before, Bo took the last answer to anybody for his, and a misread was counted."""
     bo, di = mail_players["a"], mail_players["c"]
@@ -53,7 +54,7 @@ def test_an_answer_that_comes_again_is_read_again(mail_players: dict[str, Player
     assert bytes(asked_back) == bytes(again or b"")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_some_turns_by_mail_alone(ruleset: str, tmp_path: Path):
     counts, _ = play_by_mail(Round(tmp_path), ruleset, turns=8, seed=ruleset)

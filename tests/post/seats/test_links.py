@@ -66,6 +66,7 @@ def with_body(tap: EmailMessage, said: str, *, page: bool = False) -> EmailMessa
 PROGRAMS = [gmail_app, apple_mail, outlook_tap, still_encoded]
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("to", ["first", "second"])
 def test_each_choice_of_the_mail_is_a_tap_that_counts(
@@ -86,6 +87,7 @@ def test_each_choice_of_the_mail_is_a_tap_that_counts(
         assert sealed_lines(rhea) == by_number
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_form_of_several_cards_survives_every_program(
     mail_game: Game, program: Callable[[EmailMessage], EmailMessage]
@@ -97,6 +99,7 @@ def test_the_form_of_several_cards_survives_every_program(
     assert sealed_lines(rhea)[:2] == ["play: cooperation 3: b1 body", "play: [long_neck 3] on b1"]
 
 
+@pytest.mark.sample(0)
 def test_all_other_links_say_something(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     taps = {tap.get_content().strip(): tap for tap in links_in(turn_mail(rhea))}
@@ -115,6 +118,7 @@ def test_all_other_links_say_something(mail_game: Game):
     assert "an absence can last at most" in text_of(answer_mail(rhea)).replace("\n", " ")
 
 
+@pytest.mark.sample(0)
 def test_later_choices_and_rules_count_once_they_were_listed(mail_game: Game):
     rhea = mail_game("first").person("rhea")
     mail = turn_mail(rhea)
@@ -133,6 +137,7 @@ def test_later_choices_and_rules_count_once_they_were_listed(mail_game: Game):
     assert sealed == ["play: [climbing 1] on b1", "play: done", "feed: plants only"]
 
 
+@pytest.mark.sample(0)
 def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -177,6 +182,7 @@ def status_words(rhea: Person) -> str:
     return successful(rhea.pbem("status -C savannah")).text
 
 
+@pytest.mark.sample(0)
 def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation")))
@@ -199,6 +205,7 @@ def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game:
     )
 
 
+@pytest.mark.sample(0)
 def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -223,6 +230,7 @@ def test_the_reminder_repeats_the_links(mail_game: Game):
     assert bodies[: len(offered)] == offered
 
 
+@pytest.mark.sample(0)
 def test_a_line_below_each_answer_is_ignored_from_the_third_time_on(mail_game: Game):
     """Unless it has a condition or a negation, or names a card."""
     rhea = mail_game("second").person("rhea")

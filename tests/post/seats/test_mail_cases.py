@@ -63,6 +63,7 @@ def rhea_at_more(mail_game: Game) -> Person:
     return rhea
 
 
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("name", sorted(SEALED))
 def test_only_what_the_person_wrote_is_an_answer(rhea_at_more: Person, name: str):
     successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
@@ -72,6 +73,7 @@ def test_only_what_the_person_wrote_is_an_answer(rhea_at_more: Person, name: str
     assert not list(rhea_at_more.shared.glob("savannah/press/*"))  # nothing of it is talk
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["a01-gmail-hungarian", "a02-gmail-slovak"])
 def test_the_line_above_a_quote_is_no_talk(rhea_at_more: Person, name: str):
     successful(receive(rhea_at_more, case_mail(name, rhea_at_more)))
@@ -129,6 +131,7 @@ def test_an_automatic_reply_in_any_language_means_nothing(rhea_at_more: Person, 
     assert not list(rhea_at_more.shared.glob("savannah/notices/*"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "head",
     ["Antwort", "Odpowiedź", "回复", "SV", "[games] Re", "WG", "YNT", "Re: [EXT] Re", "Re[2]"],

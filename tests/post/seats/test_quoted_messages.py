@@ -45,7 +45,7 @@ def shown_message(mail_game: Game) -> Callable[[str], Person]:
     return tell
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("shape", [reply, reply_in_plain_text, reply_in_html])
 @pytest.mark.parametrize("name", sorted(PRESS))
 def test_nothing_that_another_player_wrote_is_an_order(
@@ -75,6 +75,7 @@ def test_the_head_below_a_bar_is_no_answer_but_lines_of_orders_are(said: str, ow
     assert [one.text for one in found.lines if "==" not in one.text] == own
 
 
+@pytest.mark.sample(0)
 def test_a_record_in_a_message_does_not_silence_the_reply(mail_game: Game):
     """Ann hides one of her own signed files in a message; Bo quotes it with each reply."""
     table = mail_game("second")

@@ -78,6 +78,7 @@ def test_small_print_ends_with_the_words_that_introduce_a_quote():
     assert new_lines(text, SENT) == ["7", "4", "3"]
 
 
+@pytest.mark.sample(0)
 def test_of_many_lines_that_are_no_orders_only_some_are_explained(mail_game: Game) -> None:
     """Each takes a few milliseconds: a reply of four hundred took seconds."""
     rhea = mail_game("second").person("rhea")
@@ -115,6 +116,7 @@ def test_a_reply_with_too_many_messages_sends_none_and_holds_up_nothing(mail_gam
     assert sealed_lines(rhea) == ["play: [long_neck 3] on b1", "play: done"]
 
 
+@pytest.mark.sample(0)
 def test_at_most_ten_questions_of_a_reply_are_answered(mail_game: Game) -> None:
     rhea = mail_game("second").person("rhea")
     lines = [OwnLine(f"explain card {n}", 1) for n in range(12)]

@@ -27,7 +27,7 @@ def test_the_table_names_every_file():
     assert len(TABLE) >= 40
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("name", sorted(TABLE))
 def test_what_a_reply_means(mail_game: Callable[[str], Round], name: str):
     rhea, meant = mail_game("second").person("rhea"), TABLE[name]
@@ -69,7 +69,7 @@ SAID = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("said", sorted(SAID))
 def test_what_people_write(mail_game: Callable[[str], Round], said: str):
     rhea = mail_game("second").person("rhea")
@@ -80,6 +80,7 @@ def test_what_people_write(mail_game: Callable[[str], Round], said: str):
 
 
 # ---------------------------------------------------------------- what comes next
+@pytest.mark.sample(0)
 def test_receive_says_next_what_status_says(mail_game: Callable[[str], Round]):
     """`receive` said `pbem advance` although Ann had not answered."""
     table = mail_game("second")
@@ -100,6 +101,7 @@ def test_receive_says_next_what_status_says(mail_game: Callable[[str], Round]):
     says("I concede the game", "pbem advance")
 
 
+@pytest.mark.sample(0)
 def test_from_elsewhere_the_next_command_names_the_folder(mail_game: Callable[[str], Round]):
     table = mail_game("second")
     rhea = table.person("rhea")

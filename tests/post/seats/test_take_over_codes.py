@@ -31,6 +31,7 @@ def players(rhea: Person) -> list[str]:
     return re.findall(r"(\w+) takes over seat b", log)
 
 
+@pytest.mark.sample(0)
 def test_a_code_is_used_once(mail_game: Game):
     table = mail_game("second")
     rhea, bo, eve = (table.person(name) for name in ("rhea", "bo", "eve"))

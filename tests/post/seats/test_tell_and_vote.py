@@ -28,6 +28,7 @@ LONG = (
 )
 
 
+@pytest.mark.sample(0)
 def test_a_message_to_all_goes_out_beside_the_orders(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -40,6 +41,7 @@ def test_a_message_to_all_goes_out_beside_the_orders(mail_game: Game):
     assert "Bo (b) says: don't eat me, Ann!" in successful(ann.pbem("since -C savannah")).out
 
 
+@pytest.mark.sample(0)
 def test_a_message_alone_leaves_the_orders_as_they_are(mail_game: Game):
     table = mail_game("second")
     rhea, ann = table.person("rhea"), table.person("ann")
@@ -120,6 +122,7 @@ def test_agreed_is_small_talk_if_nobody_has_voted(mail_game: Game):
     assert "VOTE" not in text_of(answer_mail(rhea)).partition("ABOUT")[0].upper()
 
 
+@pytest.mark.sample(0)
 def test_a_vote_is_taken_back(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -145,6 +148,7 @@ def test_the_first_email_says_what_it_is_about(mail_game: Game):
     assert "invites you" not in text_of(turn_mail(mail_game("second").person("rhea")))
 
 
+@pytest.mark.sample(0)
 def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game: Game):
     table = mail_game("second")
     rhea = table.person("rhea")
