@@ -132,8 +132,6 @@ def serve(
     address, proxies = _checked_address(address), _proxy_networks(proxy or [])
     push_services = [_checked_service(service) for service in push_service or []]
     server_module, tokens = _server_module(), _read_tokens(token_file)
-    from pbem.host.passwords import owners_password, password_file
-
     home = Home.find()
     games = server_module.Games(place_of(data), room and room << 20, home)
     if print_unit:
@@ -166,6 +164,8 @@ def serve(
         words += ["--co-deal"] if co_deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
+    from pbem.host.passwords import owners_password, password_file  # its libraries are here now
+
     password = owners_password(home)
     other_file = games.prepare()
     kept_host = server_module.Host(games, tokens, password, site)
