@@ -16,6 +16,7 @@ BENCHMARKS = (
     "memory",
     "audit",
     "mixing",
+    "dealers",
     "decisions",
     "games_per_second",
     "question_waves",

@@ -51,8 +51,6 @@ NEVER_PACKED = {
     "pbem.files.host_requests", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
     "typing_extensions",  # only an older Python needs it
-    # mode `dealers`, an experiment: a tab says that it cannot show such a game
-    "pbem.judge.hidden_dealing_mode", "pbem.judge.co_dealer", "pbem.acts.deal_as_co_dealer",
 }  # fmt: skip
 LEFT_OUT_MODULES = SITE / "left-out-of-python.txt"
 """Modules of Python's library that nothing in the pack imports when it runs."""

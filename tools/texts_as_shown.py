@@ -366,7 +366,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/acts/seat_by_mail.py": IN_ORDERS,
     "pbem/acts/write_bundles.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
-    "pbem/plain_email/": IN_ORDERS,
+    "pbem/plain_email/": {**IN_ORDERS, "deadline_clause": ("until Fri 7 Mar, 20:00, or ",)},
     "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/lost_keys.py": {
@@ -406,7 +406,15 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/terminal/": {"piece": ("species",)},
     "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
-    "pbem/wording/studies.py": {"game": ("dunes",), "more": ("points more",), "done": ("30",)},
+    "pbem/wording/studies.py": {
+        "game": ("dunes",),
+        "more": ("points more",),
+        "done": ("30",),
+        "total": ("100",),
+        "path": ("study.json",),
+        "parts": ("population (3), traits (1)",),
+    },
+    "pbem/wording/situation.py": {"sentence": ("all orders are here",)},
 }
 """Other values of the same names in some rooms or modules; the longest path that fits counts."""
 MIN_FOUND_LETTERS = 14

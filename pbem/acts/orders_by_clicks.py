@@ -26,7 +26,6 @@ from pbem.judge.game_view import View
 from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
-from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.terminal import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.order_receipts import added_end_note
@@ -252,8 +251,8 @@ class Planning:
         record = find_latest_orders(self.session, self.view)
         if record is None:
             return False
-        key = self.session.readers.seat(self.view.seat).key
-        return list(unseal_orders(record.content, key).texts) != list(self.to_seal.texts)
+        reader = self.session.readers.seat(self.view.seat)
+        return reader.own_texts(record.content) != list(self.to_seal.texts)
 
     # -------------------------------------------------------------- changing it
     def change(self, click: dict[str, Any]) -> None:

@@ -64,7 +64,6 @@ from pbem.plain_email.turn_letters import (
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press_message import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
-from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.terminal import clean
 from pbem.text.clock import now
@@ -579,8 +578,7 @@ class ReplyDesk:
         orders, which are those that the rules suggest if the seat has none."""
         session, view = self.seat.session, self.seat.view
         if record := find_latest_orders(session, view):
-            key = session.readers.seat_now(self.seat.seat).key
-            return read_lines(list(unseal_orders(record.content, key).texts))
+            return read_lines(session.readers.seat_now(self.seat.seat).own_texts(record.content))
         kinds = {question.kind for question in form.questions}
         carried_lines = carried_over_lines(view).lines
         carried_lines = [

@@ -33,7 +33,6 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
-from pbem.records.sealed_orders import unseal_orders
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.next_step import say_step
@@ -103,9 +102,7 @@ def seal_draft(
     session then reads the folder again. With `is_kept_back`, the orders are delivered later."""
     reader = session.readers.seat_now(view.seat)
     previous_orders = find_latest_orders(session, view)
-    previous_texts = (
-        unseal_orders(previous_orders.content, reader.key).texts if previous_orders else view.texts
-    )
+    previous_texts = reader.own_texts(previous_orders.content) if previous_orders else view.texts
     record = seal_and_write_orders(
         session, reader, view.seat, draft.texts, is_kept_back=is_kept_back
     )
@@ -148,9 +145,7 @@ def seal_and_write_orders(
         last_record = find_last_revision(
             session, reader, seat, order_place(reader, is_early=is_early)[0]
         )
-        if last_record is not None and list(
-            unseal_orders(last_record.content, reader.key).texts
-        ) == list(texts):
+        if last_record and reader.own_texts(last_record.content) == list(texts):
             record = last_record
         else:
             revision = last_record.content.revision + 1 if last_record else 1

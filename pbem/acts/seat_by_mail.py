@@ -24,7 +24,6 @@ from pbem.plain_email.letter_sections import ReplyAddress, Section, Tap
 from pbem.plain_email.mail_code import MailCode, make_mail_code
 from pbem.plain_email.turn_letters import turn_letter, turn_title
 from pbem.records.join import open_contact
-from pbem.records.sealed_orders import unseal_orders
 from pbem.terminal.message_prose import message_lines
 from pbem.terminal.terminal import clean
 from pbem.text.email_addresses import is_address
@@ -105,7 +104,7 @@ class MailSeat:
             return False
         if (record := find_latest_orders(self.session, view)) is None:
             return answers_everything(view)
-        texts = unseal_orders(record.content, self.session.readers.seat_now(self.seat).key).texts
+        texts = self.session.readers.seat_now(self.seat).own_texts(record.content)
         return not LineChecker(view.table, self.seat, read_lines(texts)).unanswered()
 
     @property

@@ -138,9 +138,7 @@ def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) ->
         curve_group.subtract(
             curve_group.multiply_base(answer), curve_group.multiply(challenge, key)
         ),
-        curve_group.subtract(
-            curve_group.multiply(answer, pair.mask), curve_group.multiply(challenge, share_point)
-        ),
+        curve_group.weighted_sum((answer, -challenge), (pair.mask, share_point)),
     )
     statement = (*place.parts(), key, pair.mask, share_point)
     if challenge != scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points):

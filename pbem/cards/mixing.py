@@ -296,8 +296,9 @@ def _nonce_points(
             curve_group.multiply_base(mask_answer),
         ),
         *(
-            curve_group.subtract(
-                _chained(scalar, weight, previous), curve_group.multiply(challenge, link)
+            curve_group.add(
+                curve_group.multiply_base(scalar),
+                curve_group.weighted_sum((weight, -challenge), (previous, link)),
             )
             for scalar, weight, previous, link in zip(
                 proof.chain_answers, proof.weight_answers, chain[:-1], proof.chain, strict=True

@@ -2,7 +2,7 @@
 
 A point is 32 bytes, a scalar is an integer. No curve arithmetic is here: outside a browser tab,
 libsodium computes (library PyNaCl, extra `dealers`); in a tab
-`pbem/format/curve_group_in_browser.py` has the same five functions by @noble/curves. Callers import
+`pbem/format/curve_group_in_browser.py` has the same functions by @noble/curves. Callers import
 this module at the top; the library is loaded, and tested, at the first call. Every function here
 raises CliError if it is missing or unusable.
 
@@ -39,7 +39,7 @@ _ORDER_2: Final = (P - 1).to_bytes(POINT_BYTES, "little")
 
 @dataclass(frozen=True, slots=True)
 class CurveLibrary:
-    """The five functions of a library. Points are 32 bytes; scalars are 32 bytes, little-endian."""
+    """The functions of a library. Points are 32 bytes; scalars are 32 bytes, little-endian."""
 
     add: Callable[[bytes, bytes], bytes]
     """Adds two points of the curve, of any order. Raises RuntimeError or ValueError for others."""
@@ -51,6 +51,9 @@ class CurveLibrary:
     """Multiplies the base point by a scalar from 1 to L - 1."""
     is_valid: Callable[[bytes], bool]
     """Returns whether 32 bytes are the canonical encoding of a point of prime order."""
+    weighted_sum: Callable[[bytes, bytes], bytes] | None = None
+    """Adds up the products of scalars, which come first, and points, all in one piece; None if the
+    library does it no faster than `multiply` and `add`. The time depends on the values."""
 
 
 def load_library() -> CurveLibrary:
@@ -65,9 +68,10 @@ def load_library() -> CurveLibrary:
             multiply,
             multiply_base,
             subtract,
+            weighted_sum,
         )
 
-        return CurveLibrary(add, subtract, multiply, multiply_base, is_valid)
+        return CurveLibrary(add, subtract, multiply, multiply_base, is_valid, weighted_sum)
     with extra(["nacl"], "games in mode dealers need the library PyNaCl", LIBRARY):
         from nacl import bindings
     library = CurveLibrary(
@@ -165,6 +169,8 @@ def multiply_base(scalar: int) -> bytes:
 
 def weighted_sum(scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
     """Return the sum of all products of a scalar and its point."""
+    if in_one_piece := _library().weighted_sum:
+        return in_one_piece(b"".join(map(scalar_bytes, scalars)), b"".join(points))
     total = IDENTITY
     for scalar, point in zip(scalars, points, strict=True):
         total = add(total, multiply(scalar, point))

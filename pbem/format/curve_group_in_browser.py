@@ -6,6 +6,7 @@ on the values: JavaScript's integers promise nothing else.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import noble
@@ -36,9 +37,15 @@ def is_valid(data: bytes) -> bool:  # noqa: D103
     return not point.is0() and bool(point.isTorsionFree())
 
 
+def weighted_sum(scalars: bytes, points: bytes) -> bytes:  # noqa: D103
+    data: bytes = noble.weightedSum(to_js(scalars), to_js(points)).to_bytes()
+    return data
+
+
+@lru_cache(2048)
 def _point(data: bytes) -> Any:
-    """Return the point of these bytes, an object of JavaScript. Raises ValueError if there is
-    none."""
+    """Return the point of these bytes, an object of JavaScript; to find it costs a square root.
+    Raises ValueError if there is none."""
     try:
         return noble.Point.fromBytes(to_js(data))
     except JsException as error:

@@ -164,6 +164,9 @@ class SeatCards(Protocol):
         """Return order lines as they are sealed. Raises RecordError `rule` for a line that cannot
         be written so."""
 
+    def typed_texts(self, texts: Sequence[str]) -> list[str]:
+        """Return order lines as the seat's own table has them; `sealed_texts` made them."""
+
     def own_text(self, text: str) -> str:
         """Return a choice, as lines and defaults give it, as the seat's own table has it."""
 

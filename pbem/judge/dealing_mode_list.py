@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.format.record_error import RecordError
 from pbem.judge.dealing_mode import CardMode
 from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.records.charter import Charter
@@ -16,13 +15,9 @@ MODES: Final[Mapping[str, CardMode]] = {SEALED.name: SEALED}
 
 
 def mode_of(charter: Charter) -> CardMode:
-    """Return the way in which the charter's cards are dealt. Raises RecordError `version` in a
-    browser tab, which lacks mode `dealers`."""
+    """Return the way in which the charter's cards are dealt."""
     if charter.mode == DEALERS_MODE:
-        try:
-            from pbem.judge.hidden_dealing_mode import HIDDEN
-        except ModuleNotFoundError:  # the program in a browser tab has no such games yet
-            sentence = "a browser tab cannot show games in mode dealers yet: use pbem in a terminal"
-            raise RecordError("version", sentence) from None
+        from pbem.judge.hidden_dealing_mode import HIDDEN
+
         return HIDDEN
     return MODES[charter.mode]

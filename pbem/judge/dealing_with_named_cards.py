@@ -64,6 +64,10 @@ class NamedSeatCards:
         """Return the lines as they are (see `SeatCards`)."""
         return texts
 
+    def typed_texts(self, texts: Sequence[str]) -> list[str]:
+        """Return the lines as they are (see `SeatCards`)."""
+        return [*texts]
+
     def own_text(self, text: str) -> str:
         """Return the choice as it is (see `SeatCards`)."""
         return text

@@ -296,7 +296,7 @@ def view_of(reader: TableReader) -> View:
     if orders is not None and reader.sealed is not None and reader.seat not in view.removed:
         view.orders = orders.record.id.hex()
         view.revision = orders.record.content.revision
-        view.texts = list(reader.sealed.texts)
+        view.texts = reader.seat_cards.typed_texts(reader.sealed.texts)
     return view
 
 

@@ -176,11 +176,13 @@ class HiddenSeatCards:
             raise RecordError("rule", str(error)) from None
         return [write_line(line) for line in lines]
 
+    def typed_texts(self, texts: Sequence[str]) -> list[str]:
+        """Return lines with the seat's cards in place of slots (see `SeatCards`)."""
+        return [with_cards_at_slots(text, self.cards) for text in texts]
+
     def own_text(self, text: str) -> str:
         """Return a choice with the seat's cards in place of slots (see `SeatCards`)."""
         self._choice = text
-        if not names_slots(text):
-            return text
         return with_cards_at_slots(text, self.cards)
 
 
@@ -200,6 +202,8 @@ def with_cards_at_slots(text: str, cards: dict[int, str]) -> str:
     >>> with_cards_at_slots("[#7] on a1; #9: a1 body", {7: "horns 2", 9: "fertile 4"})
     '[horns 2] on a1; fertile 4: a1 body'
     """
+    if not names_slots(text):
+        return text
     hidden_numbers = iter(hidden_slots(text))
     prefix, *suffixes = with_names(text, cards).split("[?]")
     parts = (f"[{cards.get(next(hidden_numbers), '?')}]{suffix}" for suffix in suffixes)

@@ -62,8 +62,12 @@ def read_lines(texts: Sequence[str]) -> list[Line]:
 
 
 def decisions_by_kind(table: Table[Any], seat: str) -> dict[str, Decision]:
-    """Return the open questions to a seat, by their kinds."""
-    return {decision.kind: decision for _, decision in table.pending if decision.seat == seat}
+    """Return the open questions to a seat, by their kinds: no facts, which nobody chooses."""
+    return {
+        decision.kind: decision
+        for _, decision in table.pending
+        if decision.seat == seat and not decision.fact
+    }
 
 
 class LineChecker:

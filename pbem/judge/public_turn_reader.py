@@ -74,9 +74,10 @@ class TableReader:
 
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
-        """For each seat that the game waits for after the last turn: the kinds awaited. Raises
-        RecordError `state` before turn 1."""
-        return awaited(self.public.pending, self.cards.awaited_kinds())
+        """For each seat that the game waits for after the last turn: the kinds awaited. None while
+        dealers owe something. Raises RecordError `state` before turn 1."""
+        pending = self.public.pending
+        return {} if self.cards.is_stopped else awaited(pending, self.cards.awaited_kinds())
 
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
         """Check the next turn against all earlier ones, and absorb it. `find` finds the orders,

@@ -156,6 +156,11 @@ class SeatReader(TableReader):
                     )
                     raise RecordError("rule", sentence)
 
+    def own_texts(self, orders: Orders) -> list[str]:
+        """Open orders of the seat; return their lines as the seat's own table has them. Raises
+        RecordError if they cannot be opened."""
+        return self.seat_cards.typed_texts(self._unseal(orders).texts)
+
     def _unseal(self, orders: Orders) -> Sealed:
         return unseal_orders(orders, self.key, self.mode.has_handles)
 
