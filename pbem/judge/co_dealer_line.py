@@ -7,10 +7,10 @@ import re
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.cards.card_protocol_labels import CO_DEALER, CO_DEALER_CHECK
 from pbem.format.encrypted_box import public_of
 from pbem.format.hashes_and_streams import kdf, th
 from pbem.format.keys import SigningKey, check_public
+from pbem.format.protocol_labels import CO_DEALER, CO_DEALER_CHECK
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
 from pbem.judge.deputy_line import DeputyLine
