@@ -164,7 +164,9 @@ def serve(
         words += ["--co-deal"] if co_deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
-    password = server_module.owners_password(home)
+    from pbem.host.passwords import owners_password, password_file  # its libraries are here now
+
+    password = owners_password(home)
     other_file = games.prepare()
     kept_host = server_module.Host(games, tokens, password, site)
     server = server_module.Server(kept_host, bind, port, certificate, key, proxies)
@@ -180,7 +182,7 @@ def serve(
     log.info(BEGIN_LOG, __version__, data, public_address)
     if other_file:
         log.warning(OTHER_FILE_LOG, other_file)
-    _print_addresses(kept_host, public_address, server_module.password_file(home))
+    _print_addresses(kept_host, public_address, password_file(home))
     if not address and name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"):
         say(local_address_note(public_address))
     server.run()

@@ -11,6 +11,7 @@ import pytest
 from pbem.acts.deal_as_co_dealer import deal_if_owed
 from pbem.cards.card_dealer import CardDealer
 from pbem.files.home import Home
+from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
@@ -189,6 +190,17 @@ def test_a_referee_names_no_deputy_of_a_co_dealer(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="deputy_proof: Host 0 has not signed") as caught:
         NamesItself(tmp_path / "game")
     assert caught.value.reason == "field"
+
+
+def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> None:
+    class OtherKey(DealersGame):
+        def plan(self) -> Plan:
+            plan = super().plan()
+            return replace(plan, dealers=[replace(plan.dealers[0], x25519=public_of(b"x" * 32))])
+
+    with pytest.raises(RecordError, match="another x25519 key for this co-dealer") as caught:
+        OtherKey(tmp_path / "game").turn()
+    assert caught.value.reason == "key"
 
 
 # ------------------------------------------------------------------ turns dated into an absence
