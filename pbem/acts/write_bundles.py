@@ -213,13 +213,16 @@ class BundleWriter:
             return self._letter(MailSeat(self.session, recipient), is_named=True)
         if recipient == REFEREE:
             seats = self._sending_seats()
-            records = self.lacks.of_referee(seats)
+            is_dealer = bool(self.session.roles.co_dealer)
+            own_keys = self.session.keyring.publics.values() if is_dealer else ()
+            records = self.lacks.of_referee(seats, own_keys)
             if self.sends_all:
                 all_records = [*self.lacks.of_seat("", includes_all=True), *records]
                 records = list({record.id: record for record in all_records}.values())
             else:
                 records = self._late_joins() or records
             name, parts = self.session.game_folder.maker().name, ["orders" if last_turn else "join"]
+            parts = parts if seats else ["cards"]
         else:
             seats, records = (
                 [recipient] if last_turn else [],
@@ -295,13 +298,14 @@ class BundleWriter:
 
     def _sending_seats(self) -> list[str]:
         """Return the seats whose orders go to the referee: the requested one, else all that the
-        user plays, else those of joins without a seat yet. Raises CliError if there is none."""
+        user plays, else those of joins without a seat yet; none for a co-dealer who has no seat.
+        Raises CliError if anybody else has none."""
         roles = self.session.roles
         if self.session.requested_seat:
             return [self.session.need_seat()]
         seats = sorted(roles.seats.keys() - roles.referee_seats)
         seats = seats or sorted({record.content.seat for record in self._late_joins()})
-        if not seats:
+        if not seats and not roles.co_dealer:
             raise no_seat_error()
         return seats
 

@@ -16,10 +16,6 @@ CARD_SECRET: Final = make_label("card-secret")
 KEY_NONCE: Final = make_label("key-nonce")
 KEY_PROOF: Final = make_label("key-proof")
 
-# a co-dealer's key for boxes, and its line
-CO_DEALER: Final = make_label("co-dealer")
-CO_DEALER_CHECK: Final = make_label("co-dealer-check")
-
 # a card, and a dealer's share of it
 CARD_POINT: Final = make_label("card-point")
 SHARE_NONCE: Final = make_label("share-nonce")

@@ -44,11 +44,15 @@ MAIL_TOKEN: Final = make_label("mail-token")
 DEPUTY: Final = make_label("deputy")
 DEPUTY_CHECK: Final = make_label("deputy-check")
 CO_DEALER_DEPUTY: Final = make_label("co-dealer-deputy")
+CO_DEALER_CHECK: Final = make_label("co-dealer-check")
 ADDRESS: Final = make_label("address")
 TOKEN: Final = make_label("token")
 
 # keys derived from the secret that `final` opens
 INVITE: Final = make_label("invite")
+
+# a co-dealer's key for boxes
+CO_DEALER: Final = make_label("co-dealer")
 
 # the key derived from an invite's code
 DOOR_KEY: Final = make_label("door-key")

@@ -28,7 +28,8 @@ from pbem.files.record_names import parse_name
 from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
-from pbem.host.dealer import Dealer, DealersHome
+from pbem.host.dealer import Dealer
+from pbem.host.dealers_round import DealersHome
 from pbem.host.files_beside_games import host_files
 from pbem.host.games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage

@@ -16,18 +16,15 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from hmac import compare_digest
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from pbem.acts.agree_last import agree_last
 from pbem.acts.invite_next_player import invite_next, invite_of
 from pbem.acts.new_game import NewGame
 from pbem.acts.sign_notice import standing_soon
-from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import AwayError
-from pbem.files.folder_addresses import Place
-from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.files.record_names import Name
@@ -35,31 +32,27 @@ from pbem.format import protocol_labels
 from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
-from pbem.format.record_error import RecordError
+from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
+from pbem.host.dealt_games import DealtGame, GameRequest, LeaguePlayer, LeagueRow, Seat
 from pbem.host.downtimes import Pauses
 from pbem.host.files_beside_games import host_files
 from pbem.host.games import Games
 from pbem.host.lease import RENEWAL_SECONDS, Lease
-from pbem.host.record_gate import FullHostError, MissingGame, Refusal, check_charter
+from pbem.host.record_gate import MissingGame, Refusal, check_charter
 from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
-from pbem.judge.record_files import file_name
 from pbem.judge.referee_secrets import secrets_of
-from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.signing import invite_to
-from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
+from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.post.collect_mail import MailRules
 from pbem.post.run_log import Log
-from pbem.post.run_rounds import PostRound
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
-from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.text.names import name_of_host
 from pbem.wording.hosting import (
@@ -76,15 +69,12 @@ from pbem.wording.hosting import (
     game_error,
     games_error,
     make_room_line,
-    pause_line,
     took_no_files,
 )
 from pbem.wording.next_step import name_awaited_people
-from pbem.wording.notice_report import what_you_declared
 from pbem.wording.scores import ranking
 
 ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")
-OTHER_HOST_SENTENCE: Final = "another host that uses the same games is dealing now"
 MIN_LOOK_SECONDS: Final = 2.0
 """Seconds until a game is looked at again whose files another host may have changed."""
 MAX_LOOK_SECONDS: Final = 600.0
@@ -104,213 +94,6 @@ MAIL_SECONDS: Final = 60.0
 """Seconds between two looks into the mailbox, if no letter waits to be sent."""
 
 log = logging.getLogger("pbem.host")
-
-
-class GameRequest(NamedTuple):
-    """A game that somebody asks the host to make and to deal."""
-
-    game: str
-    """The name of the ruleset."""
-    title: str
-    players: Sequence[str]
-    addresses: Sequence[str]
-    """The email address of each player, or an empty text: the host mails their turns there."""
-    bots: int
-    deadline: str
-    as_printed: bool
-
-    def seat_of(self, name: str) -> str:
-        """Return the letter of a player's seat; empty if nobody has this name."""
-        player = " ".join(name.split())
-        return chr(ord("a") + self.players.index(player)) if player in self.players else ""
-
-
-class Seat(NamedTuple):
-    """A seat in a game that the host deals: its player, and how to take it. The names of the fields
-    are keys of JSON."""
-
-    seat: str
-    name: str
-    link: str
-    """The link that joins in a browser; empty if the host serves no page."""
-    command: str
-    """The command that joins with `pbem`. Link and command are empty unless the seat is free."""
-    state: str
-    """`free`: somebody may join; `joined`; `left out`: the game began without them; `open`: its
-    player has left or is silent for long, and nobody is invited yet."""
-    refused: str = ""
-    """The reason why a join for the free seat does not count; empty if there is no such join."""
-
-
-class DealtGame(NamedTuple):
-    """A game that the host deals, for the person who has started it. The names of the fields are
-    keys of JSON."""
-
-    title: str
-    ruleset: str
-    address: str
-    page: str
-    """The path of the page with the links, which is a secret."""
-    turn: int
-    over: bool
-    may_begin: bool
-    """Whether the game could begin without those who have not joined."""
-    seats: list[Seat]
-    watch: str
-    """The link that only shows the table; empty if the host serves no page."""
-    waits: str
-    """A sentence about why the host makes no turn for a while; empty if it makes turns."""
-
-    def data(self) -> dict[str, Any]:
-        """Return the fields as data for JSON."""
-        return self._asdict() | {"seats": [seat._asdict() for seat in self.seats]}
-
-
-class LeaguePlayer(NamedTuple):
-    """A player of a game: place and points count once it is over, and are 0 before."""
-
-    name: str
-    place: int
-    points: int
-
-
-class LeagueRow(NamedTuple):
-    """A game in the list of all games that were started with a token."""
-
-    title: str
-    ruleset: str
-    state: str
-    awaited_names: str
-    page: str
-    """The path of the page with its links."""
-    is_over: bool
-    players: list[LeaguePlayer]
-
-
-class DealersHome(Home):
-    """The dealer's home. It adds the address of a game's page to the game's folder."""
-
-    def __init__(self, home: Home) -> None:
-        super().__init__(home.root / "dealer")
-        self.page_address = ""
-        """The address of the page that plays in a browser; empty if the host serves none."""
-        self.digits_by_place: dict[Place, str] = {}
-        """By folder, the digits in the address of the game in it."""
-
-    def folder(self, place: Place) -> SharedFolder:
-        """Return the game folder at a place, with the address of its page."""
-        folder = super().folder(place)
-        if self.page_address and place in self.digits_by_place:
-            folder.on_page = self.page_address, self.digits_by_place[place]
-        return folder
-
-
-class DealersRound(PostRound):
-    """Looks after games as `pbem run` does, for a referee who is nobody."""
-
-    def __init__(
-        self, keyring: Keyring, log: Log, lease: Lease, pauses: Pauses, games: Games
-    ) -> None:
-        """`lease` says whether this host may deal, `pauses` when it took no files; records that
-        come by mail are kept by `games`."""
-        # whoever starts a game has all its invites, and could make the host write to anybody; and
-        # the host's games are made on its page only
-        rules = MailRules(False, 0, self._create, lambda: lease.is_certain)
-        super().__init__(keyring, log, rules)
-        self._lease, self.pauses, self._games = lease, pauses, games
-        self.wait_ends: dict[str, int] = {}
-        """By the id of a game in hex digits: the time until which it waits for people whom a pause
-        of the host may have kept out."""
-
-    def check_may_write(self) -> None:
-        """Renew the lease if that is due: many turns may be made without a pause.
-
-        Raises StorageError; CliError unless this host certainly holds the lease.
-        """
-        if not self._lease.hold() or not self._lease.is_certain:
-            raise CliError(OTHER_HOST_SENTENCE, "", NOT_YET)
-
-    def advance(self, session: Session, options: AdvanceOptions | None = None) -> Outcome:
-        """Agree to what all others have agreed to, then make turns.
-
-        If several people have joined with one invite, the first of them gets the seat. The time in
-        which the host took no files counts as nobody's silence.
-        """
-        self.note_files_taken()  # this computer may just have been asleep
-        self.check_may_write()
-        if waiting_outcome := self._wait_after_pause(session):
-            return waiting_outcome
-        title = session.charter.title
-        for record, _, notes in agree_last(session):
-            self.log.say("agreed", what_you_declared(session, record), title)
-            for note in notes:
-                self.log.say("note", note, title)
-        outcome = super().advance(session, options)
-        if outcome.contested and not options:
-            arrival_times = {file.path: file.mark.mtime_ns for file in session.listing.joins}
-            first_joins = [
-                min(joins, key=lambda join: (arrival_times.get(file_name(join).path, 0), join.id))
-                for joins in outcome.contested.values()
-            ]
-            accepted_ids = [join.id.hex()[:16] for join in first_joins]
-            outcome = super().advance(session, AdvanceOptions(accept=accepted_ids))
-        return outcome
-
-    def _create(self, folder: SharedFolder, name: Name, data: bytes) -> bool:
-        """Put a record that came by mail into its game, by the same rules as for requests.
-
-        Raises RecordError if the host refuses the record, FullHostError, TakenError, StorageError.
-        """
-        try:
-            return self._games.keep_file(self._games.game_named(folder.place.name), name, data)
-        except FullHostError:
-            raise  # it is tried again later
-        except Refusal as refusal:
-            raise RecordError("state", f"the host refuses this file: {refusal.sentence}") from None
-
-    def note_files_taken(self) -> None:
-        """Note that the host takes files now, and say so if it did not for a while. Raises
-        StorageError."""
-        if pause := self.pauses.note_files_taken(now()):
-            self.log.say("pause", pause_line(pause.begin, pause.end))
-
-    def _wait_after_pause(self, session: Session) -> Outcome | None:
-        """Return an outcome that only waits if a game's next turn must not be made yet; else None.
-
-        That is so while the turn would count somebody as silent whom a pause of the host may have
-        kept out, or apply an act that they could not cancel.
-        """
-        listing, game_id = session.listing, session.game_folder.game.hex()
-        self.wait_ends.pop(game_id, None)
-        if not listing.reached or listing.final or not self.pauses.pauses:
-            return None
-        asking_turns = [turn.content for turn in session.game_folder.asking_turns()]
-        last_turn = asking_turns[-1]
-        answer_end = self._latest_end([(asking_turns[0].time, last_turn.deadline)])
-        act_end = self._latest_end(
-            (act.effective_at - MIN_WAIT_SECONDS, act.effective_at)
-            for act in session.game_folder.standing.announced_acts
-        )
-        if max(answer_end, act_end) <= now():
-            return None
-        outlook = session.refereeing.outlook
-        contents = [record.content for _, record in outlook.new_records]
-        contents += [outlook.preview.content] if outlook.preview else []
-        next_turn = next((content for content in contents if isinstance(content, Turn)), None)
-        if next_turn is None:
-            return None
-        wait_end = max(answer_end if next_turn.silent else 0, act_end)
-        if wait_end <= now():
-            return None
-        self.wait_ends[game_id] = wait_end
-        self.log.note(f"held {game_id}", took_no_files(wait_end), session.charter.title)
-        return Outcome(turn=last_turn, policies=outlook.policies, revisable_until=wait_end)
-
-    def _latest_end(self, times: Iterable[tuple[int, int]]) -> int:
-        """Return the latest end, with pauses, of those times (begin, end) that are over without
-        pauses; 0 if there are none."""
-        ends = [self.pauses.end_of(begin, end) for begin, end in times if 0 < end <= now()]
-        return max(ends, default=0)
 
 
 def _make_co_dealer_line(keyring: Keyring) -> CoDealerLine:

@@ -99,15 +99,15 @@ class CallBook:
             if latest_time >= content.time:
                 raise Refusal(409, "this host already has a newer request for this address")
             if content.on:
-                self._take_on(game_name, data, key, content, has_begun=has_begun)
+                self._take_on(address_name, data, key, content, has_begun=has_begun)
             else:
                 self._stop(address_name, content.time)
 
     def _take_on(
-        self, game_name: str, data: bytes, key: bytes, content: CallRequest, *, has_begun: bool
+        self, address_name: str, data: bytes, key: bytes, content: CallRequest, *, has_begun: bool
     ) -> None:
         """Keep a request to be called. A seat's request for email takes the place of another."""
-        address_name = address_name_of(game_name, key, content.address)
+        game_name = address_name[:_GAME_CHARACTERS]
         other_requests = [
             request
             for request in self.requests_of(game_name)
@@ -211,7 +211,7 @@ class CallBook:
             for name in self._files.names():
                 if game_name in name:
                     self._files.remove(name)
-            self._list(game_name)
+            self._list(game_name)  # another host may have added a request meanwhile
 
     def claim(self, request: TakenRequest, turn: int, number: int) -> bool:
         """Return whether this host is the one that calls somebody at an address the first or second

@@ -308,7 +308,8 @@ class Caller:
         return is_possible and self._sent_calls.has_room(request)
 
     def _claim(self, request: TakenRequest, turn: int, is_second_due: bool) -> bool:
-        """Return whether this host is to call somebody at an address now."""
+        """Return whether this host is to call somebody at an address now. If the second time is due
+        already, one call claims both."""
         is_first = self.book.claim(request, turn, 1)
         is_second = is_second_due and self.book.claim(request, turn, 2)
         return is_first or is_second

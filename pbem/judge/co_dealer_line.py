@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.cards.card_protocol_labels import CO_DEALER, CO_DEALER_CHECK
+from pbem.format import protocol_labels
 from pbem.format.encrypted_box import public_of
 from pbem.format.hashes_and_streams import kdf, th
 from pbem.format.keys import SigningKey, check_public
@@ -26,7 +26,7 @@ _LINE: Final = re.compile(
 
 def co_dealer_box_secret(seed: bytes) -> bytes:
     """Return the X25519 secret of a co-dealer, which is the same in all games."""
-    return kdf(seed, CO_DEALER)
+    return kdf(seed, protocol_labels.CO_DEALER)
 
 
 class CoDealerLine(Value):
@@ -53,7 +53,7 @@ class CoDealerLine(Value):
         return " ".join(words_of(self._digest()))
 
     def _digest(self) -> bytes:
-        return th(CO_DEALER_CHECK, *self._parts())
+        return th(protocol_labels.CO_DEALER_CHECK, *self._parts())
 
     def _parts(self) -> list[bytes]:
         deputy_parts = [self.deputy_key, self.deputy_x25519, self.deputy_proof]

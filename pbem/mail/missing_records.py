@@ -194,16 +194,21 @@ class MissingFiles:
         )
 
     # -------------------------------------------------------------- the referee
-    def of_referee(self, seats: Collection[str]) -> list[Record[Content]]:
-        """Return what the referee lacks from these seats: joins and orders that no turn uses yet.
+    def of_referee(
+        self, seats: Collection[str], dealer_keys: Collection[bytes] = ()
+    ) -> list[Record[Content]]:
+        """Return what the referee lacks from these seats: joins and orders that no turn uses yet;
+        and the parts that co-dealers with these keys signed after the last turn.
 
         Before turn 1 these are the joins. Later they are, for each seat, the orders that can count
         for the next turn.
         """
+        parts = self.game_folder.deals_after(self.chain.turn) if dealer_keys else []
+        own_parts = [record for record in parts if record.signed.key in dealer_keys]
         if not self.turns:
             joins = self.game_folder.joins().values()
-            return [record for record in joins if record.content.seat in seats]
-        orders = list[Record[Content]]()
+            return [*own_parts, *(record for record in joins if record.content.seat in seats)]
+        orders = list[Record[Content]](own_parts)
         for seat in sorted(self.standing.roster.keys() & {*seats}):
             key = self.standing.roster[seat].key
             present_orders = self.game_folder.orders_of(seat, key, self.chain.asking_turn)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.value_classes import Value
+from pbem.format import protocol_labels
 from pbem.format.canonical_toml import Scalar
 from pbem.format.hashes_and_streams import th
 from pbem.format.keys import signed_by
-from pbem.format.protocol_labels import CO_DEALER_DEPUTY
 from pbem.format.record_error import RecordError
 from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, Policies
@@ -109,7 +109,7 @@ class CoDealer(Value):
 
 def co_dealers_deputy_message(key: bytes, x25519: bytes) -> bytes:
     """Return the message that a co-dealer signs to name the person with these keys its deputy."""
-    return th(CO_DEALER_DEPUTY, key, x25519)
+    return th(protocol_labels.CO_DEALER_DEPUTY, key, x25519)
 
 
 class Charter(Header, kw_only=True):

@@ -127,6 +127,7 @@ def test_a_turn_maker_that_is_resumed_again_and_again_makes_the_same(short_game)
     assert maker.final() == short_game.made.final()
 
 
+@pytest.mark.sample(0)
 def test_advance_hands_out_what_it_made_again_and_goes_on_from_it(short_game):
     kept = []
 

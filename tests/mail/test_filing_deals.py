@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -222,3 +223,27 @@ def test_what_is_no_part_of_a_dealer_is_a_fault(mailed_game: DealersGame, tmp_pa
         )
     archive = archive_of(Folder(here))
     assert len(archive.deals_after(2)) == MAX_DEALS
+
+
+def test_a_co_dealer_is_reached_by_mail_alone(table: Round, tmp_path: Path) -> None:
+    """Hal never sees the folder of the others: bundles bring him turns, and his parts to Rhea."""
+    rhea, hal, ann, bo = (table.person(name) for name in ("rhea", "hal", "ann", "bo"))
+    line = re.search(r"co-dealer:\S+", output_of(hal, "keys co-dealer"))
+    assert line
+    made = output_of(rhea, f"new savannah --players Ann,Bo --co-dealer Hal={line[0]}")
+    place, copy = table.shared / "savannah", tmp_path / "at-hal"
+    for name, invite in re.findall(r"(\w+):  pbem join .*--invite (\S+)", made):
+        output_of(table.person(name.lower()), f"join -C {place} --invite {invite}")
+    for leg in range(3):
+        output_of(bo, f"send --all --to a -C {place} -o {tmp_path}/to-hal-{leg}.pbem")
+        output_of(hal, f"receive {tmp_path}/to-hal-{leg}.pbem -C {copy}")
+        output_of(hal, f"advance -C {copy}")
+        output_of(hal, f"send -C {copy} -o {tmp_path}/to-rhea-{leg}.pbem")
+        assert "1 set of dealt cards" in output_of(
+            rhea, f"receive {tmp_path}/to-rhea-{leg}.pbem -C {place}"
+        )
+        said = rhea.pbem(f"advance -C {place}")
+        assert f"turns/{leg + 1:04}.toml" in said.text, said.text
+    assert len([*place.glob("deals/*")]) == 3
+    assert "already sent" in hal.pbem(f"send -C {copy}").text
+    assert "food" in output_of(ann, f"status -C {place}")

@@ -49,6 +49,7 @@ def made_by_dee(game: DealersGame) -> list[Record[Turn]]:
 
 @pytest.mark.parametrize("has_dealt", [False, True], ids=["dealer-away", "dealer-there"])
 @pytest.mark.parametrize("leg", LEGS)
+@pytest.mark.sample(0)
 def test_the_deputy_goes_on_after_a_turn_of_each_sort(
     tmp_path: Path, leg: str, has_dealt: bool
 ) -> None:
@@ -69,6 +70,7 @@ def test_the_deputy_goes_on_after_a_turn_of_each_sort(
     assert (report.findings, report.exit) == ([], 0)
 
 
+@pytest.mark.sample(0)
 def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
     game = game_without_referee(
         tmp_path / "game", "asks", players=2, ruleset="digital", bot="random"

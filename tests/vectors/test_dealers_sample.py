@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pbem.files.game_folder import Folder
 from pbem.judge.audit import audit
 from tests.vectors import make_dealers
@@ -19,6 +21,7 @@ def test_the_sample_is_what_the_game_makes(tmp_path: Path) -> None:
     assert make_dealers.CARDS_FILE.read_text("ascii") == make_dealers.CARDS
 
 
+@pytest.mark.sample(0)
 def test_the_audit_and_a_second_implementation_find_the_sample_right() -> None:
     report = audit(Folder(make_dealers.FOLDER))
     assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
