@@ -61,7 +61,7 @@ def explain(
         ),
     ] = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print the file of the game's cards, for you to change.")
+        bool, typer.Option("--cards-template", help="Print the file of the cards, for you to change.")
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
