@@ -138,11 +138,11 @@ def _findings(session: Session, *, is_named: bool) -> Iterator[Finding]:
     except NoGameError as error:
         text = f"folder: {clean(str(error))}"
         yield _warning(text, exit_code=error.exit) if is_named else _fact(text)
-    except PbemError as error:
-        yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
     except RecordError as error:
         subject = clean(getattr(error, "path", "") or "a record")
         yield _warning(f"{subject}: {clean(error.sentence)}", exit_code=error.exit)
+    except PbemError as error:
+        yield _warning(f"folder: {clean(str(error))}", exit_code=error.exit)
 
 
 def _warning(text: str, cure: str = "", exit_code: int = FINDINGS) -> Finding:

@@ -61,7 +61,8 @@ def explain(
         ),
     ] = "",
     cards_template: Annotated[
-        bool, typer.Option("--cards-template", help="Print a card file that you can change.")
+        bool,
+        typer.Option("--cards-template", help="Print the file of the cards, to be changed."),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,

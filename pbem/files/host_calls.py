@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 class Calls(Protocol):
-    """The way to a host: `host_requests`, and in a browser tab `host_requests_in_browser`."""
+    """The way to a host: `host_requests`, and in a browser tab `fetched_host_answers_in_tab`."""
 
     def ask(self, request: Request) -> Answer:
         """Send a request, and return the whole answer. Raises TooMuchError, and what

@@ -183,7 +183,7 @@ class HostFolder(StoreFolder):
     def _open_store(self) -> Store:
         # the module is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":
-            from pbem.files.host_requests_in_browser import Calls
+            from pbem.files.fetched_host_answers_in_tab import Calls
         else:
             from pbem.files.host_requests import Calls
         calls = connection_for(("host",), Calls)
@@ -198,7 +198,7 @@ class HostFolder(StoreFolder):
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
         messages and notices wait on this computer; other records raise AwayError. In a browser tab
         the host never can be reached here, so they and joins always wait at first (see
-        pbem.files.host_requests_in_browser)."""
+        pbem.files.fetched_host_answers_in_tab)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:

@@ -1,6 +1,6 @@
 """Requests to a host over HTTP with urllib3: one call, with limits of time and size.
 
-In a browser tab, `pbem/files/host_requests_in_browser.py` takes its place.
+In a browser tab, `pbem/files/fetched_host_answers_in_tab.py` takes its place.
 """
 
 from __future__ import annotations

@@ -107,8 +107,8 @@ def consent(
 NOBODY: Final = "nobody is here to agree"
 ONE_PERSON: Final = "one person alone cannot decide this for the players who are silent"
 NO_OWN_KEY: Final = (
-    "all players who are here now got their key or their seat from the referee, so a player who "
-    "did not must agree too"
+    "at least one player must agree who has neither key nor seat from the referee: all who are "
+    "here now got their key or their seat from the referee"
 )
 HOST_ALONE: Final = (
     "a host deals this game. While a player is silent, at least two players must agree, and both "

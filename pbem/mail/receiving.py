@@ -79,7 +79,7 @@ class Receiving:
         self.places, self.home, self.saves = places, places.home, saves
         self.create = create
         self.deliveries: list[RecordFiler] = []
-        """The filers of the games that `deliver` found, one for each game."""
+        """The filers of the games that `file_all` found, one for each game."""
         self.refusals: list[Refusal] = []
         self.repaired: list[str] = []
         """The sources of the records whose text a mail program had changed."""
@@ -95,7 +95,7 @@ class Receiving:
 
     # -------------------------------------------------------------- opening
     def open(self, data: bytes, source: str) -> None:
-        """Open one file, email or text; its good records wait for `deliver`.
+        """Open one file, email or text; its good records wait for `file_all`.
 
         What is refused becomes a refusal, and the whole of `data` is saved, if it is not too long.
         `source` says for people where it came from.
@@ -128,6 +128,7 @@ class Receiving:
             except RecordError as error:
                 self._refuse_for(finding.source, error)
                 has_refusals, wasted_bytes = True, wasted_bytes + len(finding.data or b"")
+        self.broken = self.broken or has_refusals
         if has_refusals and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 

@@ -7,8 +7,8 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
 * `restore_last_orders`, `lost_records`, `lost_keys`: the last orders that this machine sealed;
   turns that it saw and that are gone or damaged; keys that are missing
-* `known_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins and their rivals;
-  whether a new turn has a wrong date; saved views and checkpoints
+* `own_and_invited_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins, and others
+  for their seat; whether a new turn has a wrong date; saved views and checkpoints
 * `next_turn_for_referee`: the referee's key, what `advance` would do, and how the referee wants to
   begin
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats

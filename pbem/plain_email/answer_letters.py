@@ -34,7 +34,7 @@ from pbem.terminal.terminal import clean
 MAX_ROWS = 21
 """The most lines of a reply that an answer explains; the last may say that the rest was not
 read."""
-LOST_SENTENCE = "pbem found no orders in these lines, and cannot send them as a message now."
+LOST_SENTENCE = "pbem found no orders in these lines, and it did not send them to anybody."
 NO_MORE_ANSWERS_SENTENCE = (
     "pbem could not read several of your replies. It answers you again when it can read one. Until "
     "then, your words go to"

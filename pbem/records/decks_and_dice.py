@@ -152,8 +152,8 @@ class Pile:
             raise RecordError("chain", sentence)
         if not 0 <= depth <= len(self.positions):
             sentence = (
-                f"cards are put below the top {depth} cards of {self.deck}, but {self.deck} "
-                "has fewer cards"
+                f"cards are put below the top {depth} cards of the deck {self.deck}, which has "
+                f"fewer than {depth} cards"
             )
             raise RecordError("chain", sentence)
         new_positions = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]

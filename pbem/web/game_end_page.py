@@ -10,8 +10,8 @@ from pbem.acts.remembered_audit import audit_once, remembered_audit
 from pbem.judge.game_view import View
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import counted, join_words
+from pbem.web.game_base_values import head_values
 from pbem.web.open_games import OpenGame, game_of
-from pbem.web.page_head import head_values
 from pbem.web.rematch import rematch_values
 from pbem.web.rendering import page
 from pbem.wording.scores import departures_of, end_sentence, ranks_by_seat, scores_of, tie_lines

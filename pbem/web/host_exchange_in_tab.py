@@ -7,11 +7,11 @@ import logging
 from collections.abc import Sequence
 
 from pbem.errors import CliError, PbemError
+from pbem.files.fetched_host_answers_in_tab import ANSWERS
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
 from pbem.files.host_calls import Answer
 from pbem.files.host_folder import HostFolder
-from pbem.files.host_requests_in_browser import ANSWERS
 from pbem.text.terminal_and_page_wording import off_terminal
 
 

@@ -11,7 +11,7 @@ from pbem.acts.join import check_open, profile_of_invite, split_invite, take_sea
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.known_joins import invited_joins, own_seat
+from pbem.person.own_and_invited_joins import invited_joins, own_seat
 from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.invite import parse_invite
@@ -19,8 +19,8 @@ from pbem.records.join import Join
 from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
+from pbem.web.game_base_values import head_values
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, OpenGames, game_of, games_of, new_profile
-from pbem.web.page_head import head_values
 from pbem.web.rendering import in_tab, page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import session_of_typed

@@ -57,9 +57,13 @@ _OPTION: Final = TerminalText(
     "An option of the rules ({values}): {meaning}. It is chosen when the game is made[[: `pbem new "
     "--option {name}={last_value}`. `pbem show` says which options a game has]]."
 )
-_KIND: Final = "In an order file, `{name} = […]`: {question} (pbem uses the first line that fits)."
+_KIND: Final = (
+    "In an order file, the lines of `{name} = […]` answer this question: {question}. pbem uses "
+    "the first line that fits."
+)
 _SCRIPT_KIND: Final = (
-    "In an order file, `{name} = […]`: {question} (each line in order, then `done`)."
+    "In an order file, the lines of `{name} = […]` answer this question: {question}. pbem uses "
+    "them from top to bottom; the last is `done`."
 )
 _KIND_IN_WORDS: Final = "{kind} Lines in words: {lines}"
 _LINE_IN_WORDS: Final = "`{line}`: {meaning}."

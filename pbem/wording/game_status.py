@@ -14,11 +14,11 @@ from pbem.judge.order_fates import (
     fate_of,
 )
 from pbem.judge.standing_order_reports import standing_report
-from pbem.person.known_joins import invited_joins, own_joins
 from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
+from pbem.person.own_and_invited_joins import invited_joins, own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final

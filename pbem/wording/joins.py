@@ -6,7 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from pbem.judge.record_files import file_name
-from pbem.person.known_joins import invited_joins, is_in_folder, may_still_count, own_joins
+from pbem.person.own_and_invited_joins import (
+    invited_joins,
+    is_in_folder,
+    may_still_count,
+    own_joins,
+)
 from pbem.person.user_game import UserGame
 from pbem.records.charter import Charter
 from pbem.records.join import Join

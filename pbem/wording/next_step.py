@@ -200,7 +200,7 @@ _WAITING_HEADINGS: Final = {
 }
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
-_TURN_READY: Final = "Turn {turn} is ready for you to make: until then, nobody else sees the turn"
+_TURN_READY: Final = "You can make turn {turn} now. Nobody else sees what is in it until you do"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"
 _ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"

@@ -344,6 +344,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
         "log",
         "mode",
         "dealers",
+        "closed_dealers",
     }  # for statement, and replay of a proven game
     assert plain.keys() == {f.name for f in fields(Report)} - inner | derived
     for name, value in plain.items():

@@ -7,6 +7,8 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
+from pbem.mail.game_places import Places
+from pbem.mail.receiving import MAX_KEPT, Receiving
 from pbem.records.read_and_sign_record import read
 from tests.kit.people import Person, snapshot, unchanged
 from tests.kit.record_files import resigned
@@ -442,3 +444,11 @@ def test_the_place_is_remembered(eve_in_empty_place):
     assert (
         Home(eve_in_empty_place.home).game(GAME).place.path == eve_in_empty_place.place / "savannah"
     )
+
+
+def test_a_damaged_record_in_a_very_long_email_was_for_pbem_and_is_not_saved(tmp_path):
+    receiving = Receiving(Places(Home(tmp_path / "home"), tmp_path))
+    damaged_block = encode(FILES[:1]).replace("A", "B")
+    receiving.open(f"{'quoted text ' * (MAX_KEPT // 12)}\n{damaged_block}".encode(), "a mail")
+    assert [refusal.reason for refusal in receiving.refusals] == ["mail"]
+    assert (receiving.broken, receiving.kept_paths) == (True, [])

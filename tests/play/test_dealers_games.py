@@ -102,7 +102,8 @@ def test_a_game_is_right_after_each_turn_without_any_key(tmp_path: Path) -> None
     game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert len(game.turns) > 8
     assert what_the_second_implementation_finds(game, tmp_path / "cards.json") == (
-        "right: 2 mixes, 238 sealed shares, 154 shares, 77 opened cards, 122 cards read\n"
+        "right: 2 mixes, 238 sealed shares, 154 shares, 18 answers said, 77 opened cards, 122 "
+        "cards read\n"
     )
     for number in range(1, len(game.turns)):
         root = copied_folder(game.root, tmp_path / str(number))

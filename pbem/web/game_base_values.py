@@ -10,8 +10,8 @@ from pbem.files.folder_addresses import Place
 from pbem.files.home import LessonHome
 from pbem.files.host_folder import HostFolder
 from pbem.person.cancellable_acts import announced_losses
-from pbem.person.known_joins import own_joins
 from pbem.person.orders_waiting_for_delivery import delivery_book
+from pbem.person.own_and_invited_joins import own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, games_of
