@@ -169,10 +169,11 @@ def multiply_base(scalar: int) -> bytes:
 
 def weighted_sum(scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
     """Return the sum of all products of a scalar and its point."""
+    terms = [*zip(scalars, points, strict=True)]
     if in_one_piece := _library().weighted_sum:
         return in_one_piece(b"".join(map(scalar_bytes, scalars)), b"".join(points))
     total = IDENTITY
-    for scalar, point in zip(scalars, points, strict=True):
+    for scalar, point in terms:
         total = add(total, multiply(scalar, point))
     return total
 

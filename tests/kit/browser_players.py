@@ -187,13 +187,16 @@ class Player:
         """Press Send; what the page says once the orders are delivered."""
         self.hand.press("#send")
         self.page.wait_for_selector("#toast :is(.good, .pending)")
-        if self.page.locator("#toast [data-deliver]").count():
-            self.hand.press("#toast .close")  # no wait
-            self.page.wait_for_selector("#toast :is(.good, .pending):not([data-deliver])")
+        self.page.evaluate(DELIVER_AT_ONCE)
+        self.page.wait_for_selector("#toast :is(.good, .pending):not([data-deliver])")
         told = self.page.locator("#toast").inner_text()
-        self.hand.press("#toast .close")
+        self.page.evaluate(CLOSE_TOAST)  # it may have gone by itself
         self.settle()
         return told
+
+
+DELIVER_AT_ONCE = "() => document.querySelector('#toast:has([data-deliver]) .close')?.click()"
+CLOSE_TOAST = "() => document.querySelector('#toast .close')?.click()"
 
 
 NAMED = """kind => {
