@@ -128,7 +128,7 @@ class Receiving:
             except RecordError as error:
                 self._refuse_for(finding.source, error)
                 has_refusals, wasted_bytes = True, wasted_bytes + len(finding.data or b"")
-        self.broken = self.broken or has_refusals
+                self.broken = True
         if has_refusals and len(data) <= MAX_KEPT:
             self._keep(data, games[0] if games else b"")
 
@@ -147,7 +147,6 @@ class Receiving:
     def _keep(self, data: bytes, game: bytes) -> None:
         """Save a refused file unchanged, with its game if that is known (else `game` is empty); 50
         files at most."""
-        self.broken = True
         if not self.saves:
             return
         if len(self.kept_paths) >= MAX_KEPT_FILES:
@@ -284,6 +283,7 @@ class Receiving:
                     is_known = filer.knows(arrival.record.signed.key)
                     self._keep_for_later(arrival.record, game, is_known)
                 else:
+                    self.broken = True
                     self._keep(arrival.record.file, game)
 
     def _waiting_arrivals(self, game: bytes) -> Iterator[_Arrival]:
