@@ -118,10 +118,10 @@ class DealersAudit:
 
     def check_door(self, seat: str, join: Doc) -> None:
         (door,) = (plan["door"] for plan in self.charter["seats"] if plan["seat"] == seat)
-        names = ("x25519", "commit", "seat_point")
-        box, commit, point = (from_hex(join[name]) for name in names)
-        said = th("door", self.game, seat.encode(), raw_key(join["key"]), box, b"", commit, point)
-        verify(door, join["door"], said)
+        box, commit, point = (from_hex(join[name]) for name in ("x25519", "commit", "seat_point"))
+        recovery = raw_key(join["recovery"]) if "recovery" in join else b""
+        keys = raw_key(join["key"]), box, recovery, commit, point
+        verify(door, join["door"], th("door", self.game, seat.encode(), *keys))
 
     def place(self, k: int, d: int) -> list[bytes]:
         return [self.game, b"deck", u(0), u(k), u(d)]
