@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pbem.drawing.table import die_svg
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import clean
 from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
