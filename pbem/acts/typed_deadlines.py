@@ -246,17 +246,17 @@ class _Reader:
         """Take `2h grace` from the remaining words; return whether they begin so. If the text has
         no other deadline, `24h, 2h grace` is one: 24 hours after each turn. Raises CliError."""
         parts = span_parts_at(self.remaining_words)
-        length = parts[-1][1] if parts else 0
+        length = parts[-1].end if parts else 0
         match = re.compile(r" (?:of )?grace\b *").match(self.remaining_words, length)
-        if not match or any(seconds % 60 for seconds, _ in parts):
+        if not match or any(part.seconds % 60 for part in parts):
             return False
         has_deadline = bool(self.days or self.span or self.time[0] >= 0)
         is_last = match.end() == len(self.remaining_words)
         if len(parts) == 2 and is_last and not has_deadline:
-            (span, span_end), (grace, _) = parts
-            self.span = self._checked_span(int(span), self.remaining_words[:span_end])
+            span, grace = parts[0], parts[1].seconds
+            self.span = self._checked_span(int(span.seconds), self.remaining_words[: span.end])
         else:
-            grace = sum((seconds for seconds, _ in parts), start=Decimal(0))
+            grace = sum((part.seconds for part in parts), start=Decimal(0))
         self.grace = self._checked_span(int(grace), self.remaining_words[:length])
         self.remaining_words = self.remaining_words[match.end() :]
         return True

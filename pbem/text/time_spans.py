@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 # The patterns here are compiled only when they are used, because `list` and `status` need none.
 
@@ -31,7 +31,15 @@ _PART: Final = (
 _JOINED: Final = r" ?(?:and |\+ ?|, ?)?"
 
 
-def span_at(text: str) -> tuple[int, int]:
+class SpanPart(NamedTuple):
+    """A number with its unit, as a part of a span."""
+
+    seconds: Decimal
+    end: int
+    """The position in the text at which the part ends."""
+
+
+def span_at(span_text: str) -> tuple[int, int]:
     """Return seconds and length of the span with which a text in lower case begins.
 
     Both are 0 if the text does not begin with a span of whole minutes.
@@ -39,32 +47,33 @@ def span_at(text: str) -> tuple[int, int]:
     >>> span_at("2 days and 12 hours late")
     (216000, 19)
     """
-    parts = span_parts_at(text)
-    seconds = sum(part_seconds for part_seconds, _ in parts)
-    return (int(seconds), parts[-1][1]) if parts and not seconds % 60 else (0, 0)
+    parts = span_parts_at(span_text)
+    seconds = sum(part.seconds for part in parts)
+    return (int(seconds), parts[-1].end) if parts and not seconds % 60 else (0, 0)
 
 
-def span_parts_at(text: str) -> list[tuple[Decimal, int]]:
-    """Return the parts of the span with which a text in lower case begins: the seconds of each, and
-    the position of its end.
+def span_parts_at(span_text: str) -> list[SpanPart]:
+    """Return the parts of the span with which a text in lower case begins.
 
-    >>> span_parts_at("2 days and 12 hours late")
-    [(Decimal('172800'), 6), (Decimal('43200'), 19)]
+    >>> span_parts_at("2 days and 12 hours late")[1]
+    SpanPart(seconds=Decimal('43200'), end=19)
     """
-    text = text[:MAX_CHARACTERS]
-    parts, position = list[tuple[Decimal, int]](), 0
-    while match := re.compile(_PART).match(text, position):
+    start = span_text[:MAX_CHARACTERS]
+    parts, position = list[SpanPart](), 0
+    while match := re.compile(_PART).match(start, position):
         number = Decimal(_NUMBERS.get(match["number"], match["number"]).replace(",", "."))
         number += Decimal("0.5") if match["half"] or match["more"] else 0
-        unit_seconds = next(s for unit, s in _UNITS if re.fullmatch(unit, match["unit"]))
-        parts.append((number * unit_seconds, match.end()))
-        separator = re.compile(_JOINED).match(text, match.end())
+        unit_seconds = next(
+            seconds for unit, seconds in _UNITS if re.fullmatch(unit, match["unit"])
+        )
+        parts.append(SpanPart(number * unit_seconds, match.end()))
+        separator = re.compile(_JOINED).match(start, match.end())
         position = separator.end() if separator else match.end()
     return parts
 
 
-def whole_span(text: str) -> int | None:
+def whole_span(span_text: str) -> int | None:
     """Return the seconds of a span that somebody typed; None if the text is anything else."""
-    normalized_text = " ".join(text.lower().split())
+    normalized_text = " ".join(span_text.lower().split())
     seconds, length = span_at(normalized_text)
     return seconds if length and length == len(normalized_text) else None

@@ -72,8 +72,8 @@ _SENT_SENTENCES: dict[Delivery, str] = {
 
 
 def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
-    """Return what has become of the orders of the user who is not awaited any more, and whom the
-    game waits for; empty if it is still their move, or if they sealed nothing for this turn."""
+    """Return a sentence on the user's sealed orders and on whom the game waits for; empty if it is
+    the user's move, or if the user sealed nothing for this turn."""
     view = situation.view
     if view is None or not view.seat or view.is_over or situation.is_your_move:
         return ""
