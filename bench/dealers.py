@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 
-from bench.measure import Figure
+from bench.tasks_and_rows import Figure
 from engine.bots import make_bot
 from pbem.judge.bot_orders import bot_round_lines
 from pbem.judge.public_turn_reader import TableReader

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from bench.measure import Figure
+from bench.tasks_and_rows import Figure
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages

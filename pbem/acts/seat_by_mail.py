@@ -14,7 +14,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.judge.order_line_checks import LineChecker, read_lines
 from pbem.mail.letter import Letter
-from pbem.person.cancellable_acts import announced_losses
+from pbem.person.announced_losses import announced_losses
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session

@@ -37,7 +37,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome
-    from pbem.person.cancellable_acts import AnnouncedLoss
+    from pbem.person.announced_losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -472,7 +472,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.cancellable_acts import announced_losses
+    from pbem.person.announced_losses import announced_losses
 
     return announced_losses(session, view)
 

@@ -21,7 +21,7 @@ from engine import (
 )
 from engine.value_classes import Value
 from games import package_faults, registry
-from games.rule_case_position_parts import differences, format_value, hint, suggestion
+from games.rule_case_differences import differences, format_value, hint, suggestion
 from pbem.rulecases.case_dealer import CaseDealer
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
 from pbem.rulecases.tables_in_step import Tables

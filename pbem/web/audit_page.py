@@ -13,7 +13,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.records.twelve_words import parse_words
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of
 from pbem.web.rendering import in_tab, page
 from pbem.wording.audit_findings import choose_findings, finding_line

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse, Response
 
-from pbem.web.game_base_values import head_values, is_sending
 from pbem.web.game_page import mark_of_region, page_title, regions_of, table_values
+from pbem.web.game_page_head import head_values, is_sending
 from pbem.web.open_games import game_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from games.registry import working_rulesets
+from pbem.acts.begin_lesson import begin
 from pbem.acts.game_list import games_of as listed_games
-from pbem.acts.learn import begin
 from pbem.errors import PbemError
 from pbem.format.record_error import RecordError
 from pbem.web.error_answers import sentence_and_hint

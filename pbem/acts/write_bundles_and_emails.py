@@ -16,9 +16,9 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
 from pbem.mail.bundles import ENDING, format_bundle
-from pbem.mail.for_newcomers import how_to_get_pbem
 from pbem.mail.letter import Letter
 from pbem.mail.missing_records import MissingFiles
+from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.person.lost_keys import no_seat_error
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
