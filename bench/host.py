@@ -233,7 +233,7 @@ async def timed(port: int, request: bytes, status: int = 200) -> float:
 
 
 async def started(port: int) -> None:
-    """Wait until the host answers."""
+    """Wait until the host at this port answers a request."""
     for _ in range(400):
         try:
             await ask(port, get(digits(0)))

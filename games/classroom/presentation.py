@@ -40,7 +40,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(species: Species) -> Piece:
-    """Describe one species board."""
+    """Describe one species board for the scene."""
     facts = [
         ("body", str(species.body)),
         ("population", str(species.population)),

@@ -729,8 +729,8 @@ class Replies:
         return seat is not None
 
     def _take(self, reply: Reply) -> Fate:
-        """Find whose reply this is, answer it if a person wrote it and it is new, and report it;
-        return its fate.
+        """Find the seat of a reply. Answer a new reply of a person, report the reply, and return
+        its fate.
 
         A reply that also has records, without a right code, is left to the caller: its fate is
         `bundle`.

@@ -57,8 +57,8 @@ class MailSeat:
 
     @cached_property
     def address(self) -> str:
-        """The player's address: the one noted here, else the one in the seat's join, which only
-        the referee can open. Raises CliError if there is none."""
+        """The player's address: the one noted in the home, else the one in the seat's join, which
+        only the referee can open. Raises CliError if the game has no address of the player."""
         address = self.book.address(self.seat)
         game_folder = self.referee.game_folder
         joins = () if address else game_folder.joins().values()

@@ -121,7 +121,7 @@ def write_bundles(
         raise CliError(problem, "say who the bundle is for: --to b")
     for sentence in writer.answered_sentences:
         say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
-    for written_bundle in writer.write_all(bundles, output):
+    for written_bundle in writer.write_files(bundles, output):
         bundle, path = written_bundle.bundle, written_bundle.path
         kilobytes = -(-path.stat().st_size // 1000)  # rounded up
         if bundle.letter:

@@ -519,6 +519,9 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     referee_seats = (
         session.roles.referee_seats if view.preview else ()
     )  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
+    keys = {
+        **session.public_keys_by_seat(),
+        **{seat: session.public_of(seat) for seat in referee_seats},
+    }
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

@@ -97,8 +97,8 @@ class _Run:
         }  # fmt: skip
 
     def differences(self) -> Iterator[str]:
-        """Play the case, and yield each difference from what it expects. Raises Stop if it cannot
-        go on, ValueError if it is impossible."""
+        """Play the case, and yield each difference from the expected play. Raises Stop if the case
+        cannot go on, ValueError if the case is impossible."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):

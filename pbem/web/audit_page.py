@@ -33,7 +33,7 @@ async def show_audit(request: Request) -> Response:
         raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
     folder = game.session.home.folder(game.session.place)
     if not in_tab(request):
-        folder.read_anew()
+        folder.bypass_copies()
     report: Report = await run_in_threadpool(audit, folder, head=head)
     shown_findings, hidden_counts = choose_findings(report)
     findings = [

@@ -19,9 +19,9 @@ MAX_HAVE = 400
 
 
 async def show_changes(request: Request) -> Response:
-    """Answer what has changed since the page was shown: the mark of the files and the turn that is
-    here; for the page of a game (`have`) also each region that it has not, if the mark differs.
-    A page that nobody sees asks for its `title` only, so that nothing counts as seen.
+    """Answer with the changes since the page was shown: the mark of the files and the last turn;
+    for the page of a game (`have`) also each region that the page lacks, if the mark differs. A
+    hidden page asks only for its `title`, so that nothing counts as seen.
 
     Every page asks for this again and again; it belongs to one person, as the page does.
     """

@@ -21,7 +21,7 @@ from pbem.web.typed_folders import session_of_typed
 
 
 async def show_games(request: Request) -> Response:
-    """Show the list of games."""
+    """Show the page with the list of games."""
     games = games_of(request)
     problem = ""
     if (folder := request.app.state.start_folder) is not None:  # where `pbem table` was started
