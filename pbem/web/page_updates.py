@@ -1,4 +1,4 @@
-"""What has changed since a page was shown: every page asks for it again and again."""
+"""The changes since a page was shown; every page asks for them again and again."""
 
 from __future__ import annotations
 
