@@ -1,0 +1,37 @@
+"""What a co-dealer owes, in words for pages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.person.next_step import next_step
+from pbem.person.situation import Situation
+from pbem.wording.next_step import name_wait
+
+NO_CO_DEALER_SENTENCE: Final = "you are not a co-dealer in this game"
+_OWED_KEY: Final = (
+    "before the game can begin, it needs your key for the cards, which pbem makes from your key "
+    "file"
+)
+_OWED_PART: Final = (
+    "the game waits for your part of the deal after turn {turn}. Nobody can be asked before you "
+    "have dealt"
+)
+_OWED_SECRET: Final = (
+    "the game is over. Now open your secret for this game: then everybody can check how you dealt, "
+    "and see each hand"
+)
+_NOTHING_OWED: Final = "you owe nothing now"
+_WAITING_FOR_OTHERS: Final = "you owe nothing now; {wait}"
+
+
+def describe_owed_part(situation: Situation) -> str:
+    """Return what the game waits for from you, a co-dealer; if it is nothing, whom it waits for."""
+    if not situation.owes_deal:
+        wait = name_wait(next_step(situation), situation)
+        return _WAITING_FOR_OTHERS.format(wait=wait) if wait else _NOTHING_OWED
+    if situation.view is None:
+        return _OWED_KEY
+    if situation.stage == "over":
+        return _OWED_SECRET
+    return _OWED_PART.format(turn=situation.view.turn)
