@@ -25,6 +25,14 @@ _NOTHING_OWED: Final = "you owe nothing now"
 _WAITING_FOR_OTHERS: Final = "you owe nothing now; {wait}"
 
 
+_CHECKING_MIX: Final = "Checking the shuffle of the cards: {percent} %"
+
+
+def describe_mix_check(percent: int) -> str:
+    """Say how much of the check of a shuffle is done; empty when all is."""
+    return _CHECKING_MIX.format(percent=percent) if percent < 100 else ""
+
+
 def describe_owed_part(situation: Situation) -> str:
     """Return what the game waits for from you, a co-dealer; if it is nothing, whom it waits for."""
     if not situation.owes_deal:
