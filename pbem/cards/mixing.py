@@ -215,7 +215,7 @@ def _chained(scalar: int, weight: int, previous: bytes) -> bytes:
 class MixCheck:
     """What a face may show while a mix is checked: in a browser tab, that takes seconds."""
 
-    on_progress: ClassVar[Callable[[int], None]] = staticmethod(lambda percent: None)
+    on_progress: ClassVar[Callable[[int], object]] = staticmethod(lambda percent: None)
     """Gets the percentage that is done, several times in each check; 100 when it has ended, also by
     an error. A face sets it."""
 

@@ -20,6 +20,12 @@ __all__ = ["mail_server"]
 
 STANDING = "plants first, then prey"
 MOST_LEGS = 60
+NOTE_LINES = """() => {
+  const line = document.getElementById("line");
+  window.lines = [];
+  const note = () => window.lines.push(line.textContent);
+  new MutationObserver(note).observe(line, { childList: true });
+}"""
 
 
 def dealt_game(evening: Evening, game: str) -> tuple[str, Person]:
@@ -45,6 +51,7 @@ def test_a_phone_plays_where_nobody_alone_sees_a_hand(evening: Evening, rounds: 
     bo = evening.joins("Bo")
     phone = evening.phone()
     take_seat(phone, evening.link("Ann"))
+    phone.page.evaluate(NOTE_LINES)
     rounds_shown, is_over = set[str](), False
     for _ in range(MOST_LEGS):
         hal.pbem(f"advance -C {address}")
@@ -68,6 +75,9 @@ def test_a_phone_plays_where_nobody_alone_sees_a_hand(evening: Evening, rounds: 
             assert "Sent." in player.seal()
             phone.sent()
     assert len(rounds_shown) > rounds or is_over, now
+    lines = phone.page.evaluate("window.lines")
+    assert any(re.fullmatch(r"Checking the shuffle of the cards: \d+ %", one) for one in lines)
+    assert "Checking" not in lines[-1]
     said = bo.pbem(f"audit {address}")
     assert said.exit == 0, said.text
 
