@@ -33,9 +33,9 @@ from pbem.format.usable_public_keys import L
 
 FIXED_SCALARS: Final = 5
 """The challenge and the four answers that a proof has for any number of cards."""
-REPORTED_ITEMS: Final = 16
-"""The number of cards or points after which the progress of a check is reported again."""
-_Item = TypeVar("_Item")
+REPORTED_POINTS: Final = 16
+"""The number of points, or rows of them, after which the progress of a check is reported again."""
+_Points = TypeVar("_Points")
 
 
 class MixPlace(NamedTuple):
@@ -213,7 +213,8 @@ def _chained(scalar: int, weight: int, previous: bytes) -> bytes:
 
 
 class MixCheck:
-    """What a face may show while a mix is checked: in a browser tab, that takes seconds."""
+    """The progress of a check, for a face that shows it: in a browser tab, a check takes
+    seconds."""
 
     on_progress: ClassVar[Callable[[int], object]] = staticmethod(lambda percent: None)
     """Gets the percentage that is done, several times in each check; 100 when it has ended, also by
@@ -247,14 +248,16 @@ def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> l
     return mixed_pairs
 
 
-def _reported(items: Sequence[_Item], first_percent: int, last_percent: int) -> Iterator[_Item]:
-    """Yield the items, and report from time to time which part of the check is done: from the first
-    percentage to the last."""
-    for index, item in enumerate(items):
-        if index % REPORTED_ITEMS == 0:
-            percents = (last_percent - first_percent) * index // len(items)
+def _reported(
+    points: Sequence[_Points], first_percent: int, last_percent: int
+) -> Iterator[_Points]:
+    """Yield the points, or rows of them, and report from time to time which part of the check is
+    done: from the first percentage to the last."""
+    for index, row in enumerate(points):
+        if index % REPORTED_POINTS == 0:
+            percents = (last_percent - first_percent) * index // len(points)
             MixCheck.on_progress(first_percent + percents)
-        yield item
+        yield row
 
 
 def _read_scalars(data: bytes, count: int) -> _Proof:

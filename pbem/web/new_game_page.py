@@ -17,7 +17,7 @@ from pbem.errors import CliError
 from pbem.files.folder_addresses import new_address
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields

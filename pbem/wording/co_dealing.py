@@ -1,4 +1,4 @@
-"""What a co-dealer owes, in words for pages."""
+"""The part that a co-dealer owes, and the check of a shuffle, in words for pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def describe_mix_check(percent: int) -> str:
 
 
 def describe_owed_part(situation: Situation) -> str:
-    """Return what the game waits for from you, a co-dealer; if it is nothing, whom it waits for."""
+    """Return the part that the game waits for from you, a co-dealer; if there is none, the people
+    that it waits for."""
     if not situation.owes_deal:
         wait = name_wait(next_step(situation), situation)
         return _WAITING_FOR_OTHERS.format(wait=wait) if wait else _NOTHING_OWED

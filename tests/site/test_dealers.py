@@ -36,7 +36,7 @@ def dealt_game(evening: Evening, game: str) -> tuple[str, Person]:
     return address, hal
 
 
-def take_seat(phone: Phone, link: str) -> None:
+def sit_at_phone(phone: Phone, link: str) -> None:
     """Take a seat in a game that has not begun."""
     phone.open(link)
     phone.press("button[type=submit]")
@@ -50,7 +50,7 @@ def test_a_phone_plays_where_nobody_alone_sees_a_hand(evening: Evening, rounds: 
     address, hal = dealt_game(evening, "evolution")
     bo = evening.joins("Bo")
     phone = evening.phone()
-    take_seat(phone, evening.link("Ann"))
+    sit_at_phone(phone, evening.link("Ann"))
     phone.page.evaluate(NOTE_LINES)
     rounds_shown, is_over = set[str](), False
     for _ in range(MOST_LEGS):
@@ -131,7 +131,7 @@ def test_a_phone_a_terminal_a_mail_program_and_a_bot_play_although_each_dealer_i
     use_small_servers(pond.person("rhea"), mail_server)
     cy = pond.joins("Cy")
     phone = pond.phone()
-    take_seat(phone, pond.link("Ann"))
+    sit_at_phone(phone, pond.link("Ann"))
     rhea = RunProcess(pond.person("rhea"))
     kills = [lambda: (pond.host.kill(), pond.host_again()), lambda: (rhea.kill(), rhea.start())]
     now = status_at(cy, address)
