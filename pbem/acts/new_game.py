@@ -514,7 +514,8 @@ def _named_co_dealer(text: str) -> CoDealer:
         return parse_co_dealer_line(line).named(name.strip())
     except RecordError as error:
         hint = to_type("the co-dealer types pbem keys co-dealer, and sends you the line")
-        raise CliError(f"--co-dealer: {error.sentence}", hint) from None
+        problem = TerminalText("[[--co-dealer: ]]{sentence}").format(sentence=error.sentence)
+        raise CliError(problem, hint) from None
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:

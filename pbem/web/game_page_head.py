@@ -65,6 +65,8 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
+    if session.roles.co_dealer:
+        pages.append(("deal", "/deal", "Deal"))
     on_host = session.place.has_secret_address
     losses = announced_losses(session, game.view()) if session.listing.notices else []
     roles = session.roles

@@ -202,6 +202,7 @@ _WAITING_HEADINGS: Final = {
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
 _TURN_READY: Final = "You can make turn {turn} now. Nobody else sees what is in it until you do"
+_YOU_DEAL: Final = "Waiting for you to deal"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"
 _ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"
@@ -222,6 +223,8 @@ def describe_move(situation: Situation) -> str:
         return _CAN_CANCEL_SENTENCE
     if situation.is_your_move:
         return _YOUR_MOVE[key].format(names=names, uncertain_names=uncertain_names)
+    if situation.owes_deal:
+        return _YOU_DEAL
     if situation.awaited_dealers:
         return _WAITING_FOR_DEALERS.format(names=name_awaited_dealers(situation))
     if any(key) and not situation.is_past_deadline:
