@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.errors import KEY, CliError
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
 from pbem.wording.advance import dealt_line
