@@ -34,15 +34,16 @@ from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
 from pbem.host.dealt_games import DealtGame, GameRequest, LeaguePlayer, LeagueRow, Seat
-from pbem.host.downtimes import Pauses
 from pbem.host.files_beside_games import host_files
 from pbem.host.games import Games
+from pbem.host.host_pauses import Pauses
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
 from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
+from pbem.judge.scores_and_ranks import ranking
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
@@ -54,7 +55,7 @@ from pbem.post.run_log import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now
-from pbem.text.names import name_of_host
+from pbem.text.names_of_people import name_of_host
 from pbem.wording.hosting import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
@@ -72,7 +73,6 @@ from pbem.wording.hosting import (
     took_no_files,
 )
 from pbem.wording.next_step import name_awaited_people
-from pbem.wording.scores import ranking
 
 ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")
 MIN_LOOK_SECONDS: Final = 2.0

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.acts.agree_last import agree_last
+from pbem.acts.referee_agrees_last import agree_last
 from pbem.errors import NOT_YET, CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder
 from pbem.files.home import Home
 from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
-from pbem.host.downtimes import Pauses
 from pbem.host.games import Games
+from pbem.host.host_pauses import Pauses
 from pbem.host.lease import Lease
 from pbem.host.record_gate import FullHostError, Refusal
 from pbem.judge.record_files import file_name
@@ -27,7 +27,7 @@ from pbem.post.run_rounds import PostRound
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.wording.hosting import pause_line, took_no_files
-from pbem.wording.notice_report import what_you_declared
+from pbem.wording.signed_notice import what_you_declared
 
 OTHER_HOST_SENTENCE: Final = "another host that uses the same games is dealing now"
 

@@ -21,13 +21,13 @@ from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.latest_orders import find_unanswered_kinds
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.own_and_invited_joins import gone_joins, keep_joins
 from pbem.person.session import Session
+from pbem.person.unanswered_questions import find_unanswered_kinds
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join
@@ -37,7 +37,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome
-    from pbem.person.cancellable_acts import AnnouncedLoss
+    from pbem.person.announced_losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -472,7 +472,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.cancellable_acts import announced_losses
+    from pbem.person.announced_losses import announced_losses
 
     return announced_losses(session, view)
 
@@ -519,6 +519,9 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     referee_seats = (
         session.roles.referee_seats if view.preview else ()
     )  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
+    keys = {
+        **session.public_keys_by_seat(),
+        **{seat: session.public_of(seat) for seat in referee_seats},
+    }
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

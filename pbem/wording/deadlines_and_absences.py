@@ -9,7 +9,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
 from pbem.judge.stand_in_bot import STAND_IN_BOT
 from pbem.records.policies import BOT, DEFAULTS, Policies
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment, utc_date
 from pbem.text.numbers_and_lists import counted, join_words
@@ -192,8 +192,8 @@ _AFTER_DEADLINE: Final = "{deadline} (orders still count until {absent_at})"
 
 
 def describe_deadline(status: DeadlineStatus, date_writer: DateWriter = local_date) -> str:
-    """Return the deadline for this machine's user, with its grace if any; empty if there is no
-    deadline. `date_writer` writes its dates."""
+    """Return the deadline, with its grace if any, for the user of this machine; empty without a
+    deadline. `date_writer` writes the dates."""
     if not status:
         return ""
     deadline = moment(status.deadline, now(), date_writer)
