@@ -1,7 +1,7 @@
 """The point of a seat, under which dealers seal its shares, with a proof of its secret (§12).
 
-The secret has no other use: a key with two uses would let what a seat computes for one use, such as
-private messages, tell what was sealed for the other.
+The secret has no other use. If the key for boxes were also the seat point, a private message of the
+seat could show which card is in a sealed share.
 """
 
 from __future__ import annotations

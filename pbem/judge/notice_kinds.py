@@ -445,7 +445,7 @@ class Vouch(Kind):
 
     @property
     def keys(self) -> NewKeys:
-        """All that is confirmed: the keys and, in mode `dealers`, the seat point and its proof."""
+        """The new keys and, in mode `dealers`, the seat point with its proof."""
         keys = self.key, self.x25519, self.seat_point, self.point_proof
         return tuple(key for key in keys if key)
 

@@ -23,7 +23,7 @@ NO_SEAT_POINT: Final = SeatPoint(b"", b"")
 
 
 def make_seat_point(charter: Charter, game: bytes, seat: str, seed: bytes) -> SeatPoint:
-    """Return the point of a seat with its proof, from the 32-byte seed of its signing key."""
+    """Return the point of a seat and the proof, from the 32-byte seed of the seat's signing key."""
     if not charter.dealers:
         return NO_SEAT_POINT
     from pbem.cards.seat_points import make_point_proof, make_seat_secret
