@@ -1,6 +1,7 @@
 """A replay page opened from a file: with no network, no message, by mouse and by keyboard."""
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ def open_replay(page, tmp_path):
     assert [url for url in asked if not url.startswith("file:")] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_it_opens_and_shows_every_step(game, open_replay) -> None:
     view = stored_view(one_of(game))
@@ -136,20 +138,19 @@ def test_a_name_is_never_markup(open_replay) -> None:
     assert page.locator("#table img").count() == 0
 
 
-@pytest.mark.parametrize("width", [360, 1024, 2560])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_needs_sideways_scrolling(open_replay, page, width, scheme) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
+def test_nothing_needs_sideways_scrolling(open_replay, page) -> None:
     open_replay(stored_view(one_of("climate"), ALL))
     page.locator("#slider").fill("200")
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= width
-    smallest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('#table .hand .pb-one')]"
-        ".map(one => one.getBoundingClientRect().width))"
-    )
-    assert smallest >= 80
+    for width, scheme in product([360, 1024, 2560], ["light", "dark"]):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, (width, scheme)
+        smallest = page.evaluate(
+            "Math.min(...[...document.querySelectorAll('#table .hand .pb-one')]"
+            ".map(one => one.getBoundingClientRect().width))"
+        )
+        assert smallest >= 80, (width, scheme)
 
 
 def test_messages_are_text_beside_the_step_after_which_they_were_written(page, game) -> None:
