@@ -2,7 +2,7 @@
 
 from engine import ALL, PUBLIC, view
 from pbem.judge.game_view import View
-from tests.games.finished import Finished, digests_by_seed, finished_game, seeds_of
+from tests.games.finished import Finished, digests_by_seed, game_of_seed, seeds_of
 
 NAMES = ("Ann", "Bo", "Cy", "Dora", "Eve", "Finn", "Gus", "Hal")
 
@@ -26,11 +26,11 @@ def view_of_finished(game: Finished, seat: str = ALL, upto: float = 1.0) -> View
 def longest_game() -> Finished:
     """The finished game with the most entries."""
     rows = digests_by_seed().items()
-    games = (finished_game(name, seed) for name, seeds in rows for seed in seeds)
+    games = (game_of_seed(name, seed) for name, seeds in rows for seed in seeds)
     return max(games, key=lambda game: len(game.log))
 
 
 def one_of(name: str) -> Finished:
     """A finished game of a ruleset."""
     seeds = seeds_of(name)
-    return finished_game(name, seeds[len(seeds) // 2])
+    return game_of_seed(name, seeds[len(seeds) // 2])

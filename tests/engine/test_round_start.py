@@ -5,13 +5,13 @@ import pytest
 from engine import ALL, PUBLIC, Decision, Table, view
 from engine.round_start import start_of_round
 from games.registry import ruleset
-from tests.games.finished import finished_game, seeds_of
+from tests.games.finished import game_of_seed, seeds_of
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_only_the_last_round_is_replayed(name):
-    finished = finished_game(name, seeds_of(name)[0])
+    finished = game_of_seed(name, seeds_of(name)[0])
     game, log = finished.table(), list(finished.log)
     for part in (0.02, 0.4, 0.77, 1.0):
         for viewpoint in (ALL, PUBLIC, finished.seats[0]):

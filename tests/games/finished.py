@@ -58,7 +58,7 @@ def score_lines(result: Result) -> tuple[str, ...]:
     )
 
 
-def text_of(finished: Finished) -> str:
+def game_text(finished: Finished) -> str:
     """The game as a text."""
     options = " ".join(f"{name}={value}" for name, value in sorted(finished.options.items()))
     head = [
@@ -115,7 +115,7 @@ class Players:
 
 
 @cache
-def finished_game(name: str, seed: int) -> Finished:
+def game_of_seed(name: str, seed: int) -> Finished:
     """The game of that seed: numbers of players, options and bots take turns."""
     ruleset = registry.ruleset(name)
     rng = Random(f"{name} {seed}")
@@ -136,7 +136,7 @@ def finished_game(name: str, seed: int) -> Finished:
 
 def digest_of(finished: Finished) -> str:
     """Half the SHA-256 of its text, in hex: the rules, the bots and the seed give the same."""
-    return hashlib.sha256(text_of(finished).encode()).hexdigest()[:32]
+    return hashlib.sha256(game_text(finished).encode()).hexdigest()[:32]
 
 
 @cache
@@ -148,5 +148,5 @@ def digests_by_seed() -> dict[str, dict[int, str]]:
 
 def seeds_of(name: str) -> list[int]:
     """The seeds of a ruleset's games, the games with few players first."""
-    seats = {seed: finished_game(name, seed).seats for seed in digests_by_seed()[name]}
+    seats = {seed: game_of_seed(name, seed).seats for seed in digests_by_seed()[name]}
     return sorted(seats, key=lambda seed: (len(seats[seed]), str(seed)))

@@ -20,8 +20,8 @@ from tests.games.finished import (
     Finished,
     digest_of,
     digests_by_seed,
-    finished_game,
-    text_of,
+    game_of_seed,
+    game_text,
 )
 from tests.games.spec import acted, facts_in_log, occurs, wanted
 
@@ -41,7 +41,7 @@ class Found:
     @property
     def size(self) -> int:
         """The length of its text."""
-        return len(text_of(self.finished))
+        return len(game_text(self.finished))
 
 
 def search(name: str, missing: set[str]) -> Iterator[Found]:
@@ -50,7 +50,7 @@ def search(name: str, missing: set[str]) -> Iterator[Found]:
     for seed in count():
         if seed >= MOST or (seed >= LOOKED_AT and not missing):
             break
-        finished = finished_game(name, seed)
+        finished = game_of_seed(name, seed)
         shows = facts_in_log(finished.table(), finished.log)
         rest = {what for what in missing if ": " in what}
         if seed >= LOOKED_AT and rest:
@@ -91,7 +91,7 @@ def chosen_seeds(name: str, add: bool) -> list[int]:
     """The seeds of one ruleset, all anew or with those that were missing."""
     missing, seeds = wanted(name), list(digests_by_seed()[name]) if add else []
     for seed in seeds:
-        kept = finished_game(name, seed)
+        kept = game_of_seed(name, seed)
         missing -= occurs(kept.table(), kept.log)
     found = fewest(list(search(name, missing)), missing) if missing else []
     print(f"{name}: {len(found)} games, {sum(f.size for f in found)} bytes")
@@ -103,7 +103,7 @@ def write_digests(names: Sequence[str], add: bool) -> None:
     seeds = {name: list(rows) for name, rows in digests_by_seed().items()}
     seeds |= {name: chosen_seeds(name, add) for name in names or seeds}
     tables = [
-        "\n".join([f"[{name}]", *(f'{n} = "{digest_of(finished_game(name, n))}"' for n in each)])
+        "\n".join([f"[{name}]", *(f'{n} = "{digest_of(game_of_seed(name, n))}"' for n in each)])
         for name, each in seeds.items()
     ]
     head = DIGESTS.read_text("utf-8").partition("\n\n")[0]
@@ -114,7 +114,7 @@ def write_texts(folder: Path) -> None:
     """Write the text of each game into a folder."""
     for name, seeds in digests_by_seed().items():
         for seed in seeds:
-            (folder / f"{name}-{seed}.txt").write_text(text_of(finished_game(name, seed)), "utf-8")
+            (folder / f"{name}-{seed}.txt").write_text(game_text(game_of_seed(name, seed)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import pytest
 
 from engine import ALL, PUBLIC, Table, merge, view
 from games.registry import BUILT_IN_GAMES
-from tests.games.finished import digest_of, digests_by_seed, finished_game, score_lines, seeds_of
+from tests.games.finished import digest_of, digests_by_seed, game_of_seed, score_lines, seeds_of
 from tests.games.moments import MOMENTS
 from tests.games.spec import occurs, wanted
 
@@ -19,13 +19,13 @@ GAMES = [(name, seed) for name, seeds in digests_by_seed().items() for seed in s
 @pytest.mark.sample(12)
 @pytest.mark.parametrize(("name", "seed"), GAMES)
 def test_the_same_seed_gives_the_same_game_as_before(name: str, seed: int) -> None:
-    assert digest_of(finished_game(name, seed)) == digests_by_seed()[name][seed], REFRESH
+    assert digest_of(game_of_seed(name, seed)) == digests_by_seed()[name][seed], REFRESH
 
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("name", "seed"), GAMES)
 def test_everybody_replays_it_to_the_same_end(name: str, seed: int) -> None:
-    finished = finished_game(name, seed)
+    finished = game_of_seed(name, seed)
     game = finished.table()
     full = Table(game, ALL, finished.log, checks_entries=True)
     assert full.over
@@ -41,7 +41,7 @@ def test_everybody_replays_it_to_the_same_end(name: str, seed: int) -> None:
 @pytest.mark.sample(12)
 @pytest.mark.parametrize(("name", "seed"), GAMES)
 def test_the_seats_together_know_the_log(name: str, seed: int) -> None:
-    finished = finished_game(name, seed)
+    finished = game_of_seed(name, seed)
     known = view(finished.log, PUBLIC)
     assert all("[?]" in entry.text for entry in known if "[" in entry.text)
     for seat in finished.seats:
@@ -52,7 +52,7 @@ def test_the_seats_together_know_the_log(name: str, seed: int) -> None:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_everything_occurs(name: str) -> None:
-    games = [finished_game(name, seed) for seed in seeds_of(name)]
+    games = [game_of_seed(name, seed) for seed in seeds_of(name)]
     seen = set().union(*(occurs(game.table(), game.log) for game in games))
     assert not sorted(wanted(name) - seen), "add games: python -m tests.games.make --add " + name
 
@@ -63,7 +63,7 @@ def test_every_ruleset_has_games_and_moments() -> None:
 
 def test_a_game_that_is_not_there_is_missed() -> None:
     """Without its games with many players, of origin at least their number is missing."""
-    games = [finished_game("origin", seed) for seed in seeds_of("origin")]
+    games = [game_of_seed("origin", seed) for seed in seeds_of("origin")]
     few = [game for game in games if len(game.seats) < 5]
     seen = set().union(*(occurs(game.table(), game.log) for game in few))
     assert {"8 players", "two sets of cards"} <= wanted("origin") - seen

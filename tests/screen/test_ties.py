@@ -6,14 +6,14 @@ import pytest
 
 from engine import ALL, Table
 from pbem.wording.scores import score_lines
-from tests.games.finished import finished_game
+from tests.games.finished import game_of_seed
 
 NAMES = dict(zip("abcdefgh", ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal"), strict=True))
 
 
 def lines_after(name: str, seed: int, **ended: object) -> list[str]:
     """What the end of a finished game says below the scores."""
-    finished = finished_game(name, seed)
+    finished = game_of_seed(name, seed)
     game = finished.table()
     table = Table(game, ALL, finished.log)
     view = SimpleNamespace(play=game, table=table, names=NAMES, turn=9, ended_by=())
