@@ -1,4 +1,4 @@
-"""The point of a seat, under which dealers seal its shares, with a proof of its secret (§12).
+"""The point under which dealers seal the shares of a seat, and the proof of its secret (§12).
 
 The secret has no other use. If the key for boxes were also the seat point, a private message of the
 seat could show which card is in a sealed share.
