@@ -19,6 +19,7 @@ from pbem.person.situation import situation_of
 from pbem.text.clock import now
 from pbem.text.dates import DAY
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
+from pbem.wording.announced_acts import announced_acts_data
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,
@@ -29,7 +30,6 @@ from pbem.wording.game_list import (
     unreadable_state,
 )
 from pbem.wording.next_step import say_step_in_list, say_wait_in_list
-from pbem.wording.notice_report import announced_acts_data
 
 Line = dict[str, Any]
 UNREAD_TITLE = "?"

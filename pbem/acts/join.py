@@ -21,7 +21,7 @@ from pbem.person.user_game import chosen_place
 from pbem.records.invite import Invite, door_key, parse_invite
 from pbem.records.join import Join, is_let_in
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.names import check_player_name, look
 from pbem.text.terminal_and_page_wording import TerminalText, to_type

@@ -36,7 +36,7 @@ from pbem.records.charter import Charter, CoDealer
 from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.email_addresses import check_address
 from pbem.text.names import (
     UNNAMED_REFEREE,

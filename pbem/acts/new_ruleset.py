@@ -11,8 +11,9 @@ from pathlib import Path
 from engine.value_classes import Value
 from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
-from pbem.errors import CliError, to_install
+from pbem.errors import CliError
 from pbem.files.disk import create
+from pbem.missing_libraries import to_install
 from pbem.text.terminal_and_page_wording import to_type
 
 

@@ -23,10 +23,10 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
-from pbem.terminal.terminal import clean
+from pbem.person.unanswered_questions import find_latest_orders
+from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.order_receipts import added_end_note
 

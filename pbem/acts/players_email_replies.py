@@ -31,10 +31,10 @@ from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post
 from pbem.person.keyring import Keyring
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import need_last_made
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
+from pbem.person.unanswered_questions import find_latest_orders
 from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
 from pbem.plain_email.letter_sections import Section, Tap
 from pbem.plain_email.mail_code import find_mail_codes
@@ -61,18 +61,19 @@ from pbem.plain_email.turn_letters import (
     rules_sections,
     turn_title,
 )
+from pbem.plain_email.typed_concessions import CONCESSION
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press_message import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
-from pbem.text.typed_absences import CONCESSION, DaysAway
+from pbem.text.typed_absences import DaysAway
 from pbem.wording.agreements import describe_wish
 from pbem.wording.explained_words import find
-from pbem.wording.notice_report import what_you_declared
+from pbem.wording.signed_notice import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 

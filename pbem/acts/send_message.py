@@ -20,7 +20,7 @@ from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type
 

@@ -27,7 +27,7 @@ from pbem.person.session import Session
 from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
 from pbem.text.email_addresses import check_address
 from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE

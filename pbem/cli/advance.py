@@ -36,10 +36,11 @@ from pbem.person.standing_now import standing_now
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
+from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean, say
+from pbem.terminal.terminal import say
 from pbem.wording.advance import (
     GAME_BEGUN_NOTE,
     dealt_line,

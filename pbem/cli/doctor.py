@@ -29,8 +29,8 @@ from pbem.person.restore_last_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.record_header import last_turn_warning
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings

@@ -11,8 +11,9 @@ from pbem.cli.options import JsonOption, NowOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean, print_folded
+from pbem.terminal.terminal import print_folded
 from pbem.wording.game_list import NO_GAMES_SENTENCE
 from pbem.wording.removed_caches_and_games import forgotten_game_lines
 

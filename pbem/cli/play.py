@@ -34,18 +34,19 @@ from pbem.files.home import Home
 from pbem.judge.game_view import View
 from pbem.person.cancellable_acts import announced_losses
 from pbem.person.keyring import Keyring
-from pbem.person.latest_orders import final_answer_sentence
 from pbem.person.next_step import next_step
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
+from pbem.person.unanswered_questions import final_answer_sentence
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.game_prose import spaced
+from pbem.terminal.paths_to_type import brief
 from pbem.terminal.table import for_people, picture
-from pbem.terminal.terminal import brief, clean, fold, say, stdout_style
+from pbem.terminal.terminal import fold, say, stdout_style
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.agreements import cancel_line
-from pbem.wording.cancellable_acts import describe_loss
+from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.drafts import forecast_lines, next_command_line
 from pbem.wording.explained_words import find, print_text
 from pbem.wording.lesson import lesson_lines

@@ -25,7 +25,9 @@ from pbem.errors import NOT_YET, CliError
 from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
-from pbem.terminal.terminal import brief, clean, say
+from pbem.terminal.clean_text import clean
+from pbem.terminal.paths_to_type import brief
+from pbem.terminal.terminal import say
 from pbem.wording.written_mail import (
     bundle_steps,
     email_steps,

@@ -9,8 +9,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
+from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
-from pbem.terminal.terminal import clean, say
+from pbem.terminal.terminal import say
 
 FoldersArgument = Annotated[
     list[str] | None,

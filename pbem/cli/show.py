@@ -28,8 +28,9 @@ from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.command_failures import complain, sentence_of
 from pbem.terminal.json_and_progress import print_data
+from pbem.terminal.paths_to_type import brief
 from pbem.terminal.table import for_people, picture, rules_chosen
-from pbem.terminal.terminal import brief, fold, stdout_style
+from pbem.terminal.terminal import fold, stdout_style
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.view_headings import (

@@ -16,9 +16,10 @@ from games.registry import UnknownGame
 from pbem.acts.new_game import read_options
 from pbem.acts.read_ruleset_card_file import read_card_file
 from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
-from pbem.errors import NOT_YET, CliError, to_install
+from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import replace
 from pbem.judge.game_ruleset import ruleset_with
+from pbem.missing_libraries import to_install
 from pbem.simulation.play_games import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,

@@ -10,10 +10,11 @@ from pbem.cli.options import (
     NowOption,
     PortOption,
 )
-from pbem.errors import CliError, extra
+from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.folder_contents import game_in
+from pbem.missing_libraries import extra
 from pbem.person.user_game import chosen_place
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from pbem.errors import to_install
 from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import S3_SCHEMES, Place
 from pbem.files.store import Store
 from pbem.files.store_errors import asking
+from pbem.missing_libraries import to_install
 
 ENTRY_POINT_GROUP: Final = "pbem.stores"
 """The group in which packages offer functions that open stores, each under the scheme of its

@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from pbem.errors import CliError, extra, to_install
+from pbem.errors import CliError
 from pbem.format.hashes_and_streams import pae, u
 from pbem.format.protocol_labels import Label
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L, P
+from pbem.missing_libraries import extra, to_install
 
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32

@@ -43,6 +43,7 @@ from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
+from pbem.judge.scores_and_ranks import ranking
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
@@ -72,7 +73,6 @@ from pbem.wording.hosting import (
     took_no_files,
 )
 from pbem.wording.next_step import name_awaited_people
-from pbem.wording.scores import ranking
 
 ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")
 MIN_LOOK_SECONDS: Final = 2.0

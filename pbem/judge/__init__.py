@@ -36,8 +36,8 @@ answers:
 * `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
   `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
   `TurnMaker` adds all tables to a chain; what it is made from
-* `game_view`, `standing_order_reports`, `messages`: what one seat knows; what its standing orders
-  did; the messages that it may read
+* `game_view`, `scores_and_ranks`, `standing_order_reports`, `messages`: what one seat knows; who
+  won; what its standing orders did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
   folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
   turn differs from the right one

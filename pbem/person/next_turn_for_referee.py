@@ -22,7 +22,7 @@ from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_
 from pbem.person.lost_records import need_last_made
 from pbem.person.user_game import UserGame
 from pbem.records.read_and_sign_record import read
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now as time_now
 
 if TYPE_CHECKING:

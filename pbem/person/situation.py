@@ -22,13 +22,13 @@ from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.co_dealer_memory import SecretWait, secret_wait
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.latest_orders import find_unanswered_kinds
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.own_and_invited_joins import gone_joins, keep_joins
 from pbem.person.session import Session
+from pbem.person.unanswered_questions import find_unanswered_kinds
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join

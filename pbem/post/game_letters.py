@@ -22,7 +22,8 @@ from pbem.records.join import Join
 from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.clean_text import clean
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.clock import now
 from pbem.wording.deadlines_and_absences import describe_time_left
 from pbem.wording.game_letters import (

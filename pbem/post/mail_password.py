@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.errors import KEY, CliError, extra
+from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file
+from pbem.missing_libraries import extra
 from pbem.post.mail_account import SETUP_COMMAND, Account
 
 SERVICE: Final = "pbem post"

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from pbem.errors import CliError, extra
+from pbem.errors import CliError
 from pbem.mail.unpack import MAX_POST
+from pbem.missing_libraries import extra
 from pbem.post.mail_account import Account, Server
 from pbem.post.mail_server_connection import (
     LimitedTls,

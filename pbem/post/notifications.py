@@ -9,19 +9,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from pbem.errors import CliError, extra
+from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.missing_libraries import extra
 from pbem.person.cancellable_acts import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
 from pbem.post.run_log import Log
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
-from pbem.wording.cancellable_acts import cancel_command, describe_loss
+from pbem.wording.announced_acts import cancel_command, describe_loss
 from pbem.wording.notifications import (
     UNKNOWN_ADDRESS_CLAUSE,
     deadline_notification,

@@ -10,8 +10,9 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from engine import UNKNOWN, Piece, Ruleset, Scene
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import Style, clean
+from pbem.terminal.terminal import Style
 
 # ---- Blocks of lines side by side
 

@@ -1,26 +1,22 @@
-"""Write to terminals: find their width and colours, use plain ASCII, make text from outside
-safe.
-"""
+"""Write to terminals: find their width and colours, fold lines, use plain ASCII."""
 
 from __future__ import annotations
 
 import os
-import re
-import shlex
 import sys
 import textwrap
 from contextlib import suppress
-from pathlib import Path
-from typing import Final, NamedTuple, TextIO
-from unicodedata import category, combining, normalize
+from typing import NamedTuple, TextIO
+from unicodedata import combining, normalize
 
-from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.terminal.paths_to_type import with_tilde
 
 MIN_WIDTH = 40
-MIN_HOME_CHARACTERS = 2
-"""The fewest characters of a home folder that is written as `~`; that of a service may be `/`."""
 MIN_HEIGHT, DEFAULT_HEIGHT = 24, 40
 """The lines of the smallest supported screen, and of a screen whose height is unknown."""
+
+
+_ASCII = dict(zip("·→─│┌┐└┘×–’", "*>-|++++x-'", strict=True)) | {"…": "..."}
 
 
 class Style(NamedTuple):
@@ -50,9 +46,6 @@ class Style(NamedTuple):
         return text.encode("ascii", "replace").decode()
 
 
-_ASCII = dict(zip("·→─│┌┐└┘×–’", "*>-|++++x-'", strict=True)) | {"…": "..."}
-
-
 def style_for(stream: TextIO, colour_choice: str = "auto") -> Style:
     """Return the style of a stream; `colour_choice` is `auto`, `always` or `never`."""
     is_forced = colour_choice == "always"
@@ -75,48 +68,6 @@ def style_for(stream: TextIO, colour_choice: str = "auto") -> Style:
 def _number(name: str) -> int:
     setting = os.environ.get(name, "")
     return int(setting) if setting.isdecimal() else 0
-
-
-BLANK_LETTER: Final = "\u2800"
-"""A letter of braille: records may have it, but it looks like nothing."""
-
-
-def clean(text: str) -> str:
-    """Make text from outside safe to show: control, bidi and invisible characters, and the letter
-    of braille without a dot, are escaped."""
-    if text.isascii() and text.isprintable():
-        return text
-    if isinstance(text, TerminalText):
-        return TerminalText.of_wordings(clean(str(text)), clean(text.elsewhere))
-    return "".join(
-        c if c == " " or (category(c)[0] not in "CZ" and c != BLANK_LETTER) else f"\\u{ord(c):04x}"
-        for c in text
-    )
-
-
-def brief(path: Path) -> str:
-    """Return the path in short form: relative if it goes up at most one folder, else with `~` for
-    the home folder."""
-    try:
-        relative_path = os.path.relpath(path)
-    except ValueError:  # a relative path cannot lead to another drive
-        return str(path)
-    if not relative_path.startswith(os.path.join(os.pardir, os.pardir)):
-        return relative_path
-    home = os.path.expanduser("~")
-    text = str(path)
-    return "~" + text[len(home) :] if text.startswith(home + os.sep) else text
-
-
-def with_tilde(text: str) -> str:
-    """Return the text with `~` for the home folder in each path, as people type it.
-
-    A quoted path stays as it is: a shell reads no `~` in quotes.
-    """
-    home = os.path.expanduser("~").rstrip(os.sep)
-    if len(home) < MIN_HOME_CHARACTERS or home not in text:
-        return text
-    return re.sub(rf"(?<![\w./'\"~-]){re.escape(home)}(?=[{re.escape(os.sep)}\s]|$)", "~", text)
 
 
 def say(sentence: str) -> None:
@@ -146,11 +97,6 @@ def print_folded(line: str, indent: int = 2) -> None:
     print(
         "\n".join(fold(style.encodable(line), width, indent) if width else [style.encodable(line)])
     )
-
-
-def shell_quote(path: object) -> str:
-    """Return the path as it must be typed in a shell: quoted if necessary."""
-    return shlex.quote(str(path))
 
 
 def stdout_style(colour_choice: str = "auto") -> Style:

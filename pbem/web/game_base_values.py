@@ -17,7 +17,7 @@ from pbem.person.session import Session
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, games_of
 from pbem.web.rendering import in_tab
 from pbem.web.tab_notebooks import CallNotes, call_notebook, seat_link_notebook
-from pbem.wording.cancellable_acts import describe_loss
+from pbem.wording.announced_acts import describe_loss
 
 
 def _rematch_address(request: Request, session: Session) -> str:

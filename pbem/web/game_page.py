@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import phase_of
@@ -15,12 +15,13 @@ from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
+from pbem.judge.scores_and_ranks import scores_of
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
-from pbem.terminal.terminal import clean
-from pbem.web.game_base_values import head_values, is_sending
+from pbem.terminal.clean_text import clean
+from pbem.web.game_base_values import head_values
 from pbem.web.game_end_page import end_values, result_values
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
@@ -40,7 +41,7 @@ from pbem.wording.hidden_hands import dealers_in, hand_sentences
 from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
-from pbem.wording.scores import points_of, scores_of
+from pbem.wording.scores import points_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -71,7 +72,7 @@ async def show_game(request: Request) -> Response:
         return page(request, "waiting.html", **waiting_values, **values)
     values |= table_values(request, game, situation)
     regions = regions_of(request, values)
-    values["have"] = ",".join(f"{name}:{_mark_of(html)}" for name, html in regions.items())
+    values["have"] = ",".join(f"{name}:{mark_of_region(html)}" for name, html in regions.items())
     return page(request, "game.html", regions=regions, **values)
 
 
@@ -97,47 +98,9 @@ def regions_of(request: Request, values: dict[str, Any]) -> dict[str, Markup]:
     }
 
 
-def _mark_of(html: str) -> str:
+def mark_of_region(html: str) -> str:
+    """Return a mark of a region of the page, which changes with its HTML."""
     return sha256(html.encode()).hexdigest()[:12]
-
-
-MAX_HAVE = 400
-"""The longest list of regions that a page may say it has, in characters."""
-
-
-async def show_changes(request: Request) -> Response:
-    """Answer what has changed since the page was shown: the mark of the files and the turn that is
-    here; for the page of a game (`have`) also each region that it has not, if the mark differs.
-    A page that nobody sees asks for its `title` only, so that nothing counts as seen.
-
-    Every page asks for this again and again; it belongs to one person, as the page does.
-    """
-    game, query = game_of(request), request.query_params
-    stamp = game.stamp
-    sending = is_sending(request, game.session)
-    changes_data: dict[str, Any] = {
-        "stamp": stamp,
-        "turn": game.session.listing.reached,
-        "sending": sending,
-    }
-    have = query.get("have", "")[:MAX_HAVE]
-    situation = game.situation() if have and query.get("stamp") != stamp else None
-    if situation and situation.view is not None:
-        values = head_values(request, game, "table") | table_values(request, game, situation)
-        regions = {
-            name: (_mark_of(html), html) for name, html in regions_of(request, values).items()
-        }
-        known = set(have.split(","))
-        changes_data["have"] = ",".join(f"{name}:{mark}" for name, (mark, _) in regions.items())
-        changes_data["regions"] = {
-            name: html for name, (mark, html) in regions.items() if f"{name}:{mark}" not in known
-        }
-        changes_data["title"] = values["page_title"]
-    elif "title" in query and query.get("stamp") != stamp:
-        situation = game.situation()
-        if situation.view is not None:
-            changes_data["title"] = page_title(situation, situation.view)
-    return JSONResponse(changes_data)
 
 
 def _states_of_people(session: Session) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from pbem.person.session import Session
 from pbem.person.situation import empty_seats
 from pbem.records.invite import parse_invite
 from pbem.records.join import Join
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_base_values import head_values

@@ -21,7 +21,7 @@ from pbem.wording.machine_evidence import (
     explain_implausible_date,
     explain_unseated,
 )
-from pbem.wording.notice_templates import describe_event, describe_removal
+from pbem.wording.notice_sentences import describe_event, describe_removal
 
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 _NEW_COPY: Final = (

@@ -9,7 +9,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
 from pbem.judge.stand_in_bot import STAND_IN_BOT
 from pbem.records.policies import BOT, DEFAULTS, Policies
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment, utc_date
 from pbem.text.numbers_and_lists import counted, join_words

@@ -8,10 +8,10 @@ from operator import itemgetter
 
 from engine import Entry
 from pbem.judge.game_view import View
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
-from pbem.terminal.terminal import clean
 from pbem.terminal.unreported_changes import Following
-from pbem.wording.notice_templates import describe_event, describe_removal
+from pbem.wording.notice_sentences import describe_event, describe_removal
 
 
 def story(view: View, turns: range) -> list[str]:

@@ -9,7 +9,7 @@ from engine.value_classes import Value
 from pbem.judge.co_dealer_line import CoDealerLine
 from pbem.judge.game_view import View
 from pbem.records.charter import Charter
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"

@@ -13,7 +13,7 @@ from pbem.drafts.orders_in_prose import describe_orders
 from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"

@@ -13,8 +13,9 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.read_and_sign_record import Record
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import way_to
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines

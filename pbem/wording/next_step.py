@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address, way_to
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.dates import local_date
 from pbem.text.names import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words
@@ -112,7 +113,7 @@ def say_step_after_new(step: Step, *, has_mail_seats: bool) -> str:
 def name_command(step: Step, situation: Situation) -> str:
     """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
     if step.act == "cancel":
-        from pbem.wording.cancellable_acts import say_cancel  # it knows all kinds of notices
+        from pbem.wording.announced_acts import say_cancel  # it knows all kinds of notices
 
         return say_cancel(situation.losses[0])
     if step.act == "import key":

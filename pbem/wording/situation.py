@@ -9,8 +9,8 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.person.situation import Situation
 from pbem.records.twelve_words import words_of
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller
-from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment
 from pbem.text.numbers_and_lists import join_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.judge.game_view import View
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- One turn, or what happened since one

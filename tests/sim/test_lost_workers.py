@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from pbem.errors import to_install
+from pbem.missing_libraries import to_install
 from pbem.workers.worker_pool import Crew, spread
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
