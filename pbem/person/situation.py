@@ -90,8 +90,8 @@ class Situation(Value):
     """Mode `dealers`: whether you are a co-dealer whose part is missing; after the end of the
     game, whose secret is."""
     secret_wait: SecretWait | None = None
-    """How long you, a co-dealer, still keep your secret after the end of the game; None if you do
-    not."""
+    """The time for which you, a co-dealer, still keep your secret after the end of the game; None
+    if you need not."""
     is_your_move: bool = False
     """Whether the game waits for your orders."""
     has_draft: bool = False
