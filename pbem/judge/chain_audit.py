@@ -29,7 +29,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_differences import difference
+from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.join import Join
@@ -361,7 +361,9 @@ class ChainAudit:
             try:
                 expected_turn = remake(maker, turn, self._finder)
                 if expected_turn != turn:
-                    raise difference(turn, expected_turn, maker.keys, self.reader.mode.differences)
+                    raise explain_difference(
+                        turn, expected_turn, maker.keys, self.reader.mode.differences
+                    )
             except RecordError as error:
                 self._report_broken(
                     turn_path(turn.turn), error, self._maker_role(turn.turn), turn.turn

@@ -53,7 +53,7 @@ def checkpoint_of(reader: TableReader) -> PlainData:
     return state
 
 
-def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -> AnyReader:
+def resume_reader(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -> AnyReader:
     """Restore the state of a new reader after `last_turn` from a checkpoint, and return the reader.
 
     Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,

@@ -15,7 +15,7 @@ from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct
-from pbem.missing_libraries import extra
+from pbem.missing_libraries import needing_libraries
 from pbem.person.announced_losses import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
@@ -103,7 +103,7 @@ def _silenced_apprise() -> Iterator[Any]:
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules
-        with extra(["apprise"], "notifications need a library that is not installed"):
+        with needing_libraries(["apprise"], "notifications need a library that is not installed"):
             import apprise
         yield apprise
 
