@@ -10,8 +10,8 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.value_classes import Mutable
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.acts.seat_by_mail import MailSeat
 from pbem.acts.send_message import addressee, format_person, lines_of_text, send_message
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
 from pbem.acts.typed_notices import away_notice

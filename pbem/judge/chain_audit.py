@@ -200,8 +200,8 @@ class ChainAudit:
             self.report.note("broken", path, "parent", sentence, turn=number)
 
     def _read_turn(self, file: RecordFile) -> Record[Turn] | None:
-        """Return the turn in this file, or report what is wrong with the file and return None. In
-        both cases report it if its signer signed another body for the same place."""
+        """Return the turn in a file; report a bad file and return None. In both cases report the
+        signer if it signed another body for the same place."""
         try:
             turn = self.game_folder.turn(file)
         except FileError as error:
@@ -276,7 +276,7 @@ class ChainAudit:
     # -------------------------------------------------------------- what the secrets in final show
     def _audit_final(self) -> None:
         """Check the final record, and make all turns again with its secrets, if there are turns.
-        What is wrong is reported; after a wrong secret nothing more can be checked."""
+        Report each fault; after a wrong secret, stop."""
         try:
             final = self.game_folder.final()
         except FileError as error:
@@ -463,8 +463,8 @@ class ChainAudit:
         self.report.note("stray", path, "fork", sentence, signer.role)
 
     def claim_by_referee(self, path: str) -> bool:
-        """Return whether the referee or the deputy signed this file as a turn or final of this
-        game; report it if the same key signed another body for its place."""
+        """Return whether the referee or the deputy signed a file as a turn or final of this game;
+        report the signer if the same key signed another body for the file's place."""
         try:
             keys = self.game_folder.charter.content.referee_keys
             record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)

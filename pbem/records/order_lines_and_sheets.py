@@ -1,4 +1,4 @@
-"""The lines of orders as they are sealed, and the sheets that have room for them (protocol §8)."""
+"""The sealed lines of orders, and the sheets with room for them (protocol §8)."""
 
 from __future__ import annotations
 

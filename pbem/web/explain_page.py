@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.acts.orders_by_clicks import Planning
-from pbem.drafts.card_in_hand import about_card
+from pbem.drafts.uses_of_card_in_hand import about_card
 from pbem.errors import CliError
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.text.terminal_and_page_wording import off_terminal
