@@ -31,8 +31,8 @@ def checkpoint_of(reader: TableReader) -> PlainData:
     `resume_reader` replays the tables from the log, and reads and checks the orders in force again.
     The caller must make sure that the game's files have not changed since, and that no lapsed
     orders wait for names: their keys count no more. The keys are `chain`, `log` (rows with the
-    fields of an Entry), `in_force` (by seat, the id of the orders in hex and their round), `own`, those of
-    the cards' `state`; and of a seat's reader `own_log`, `orders_since`, `refused` and
+    fields of an Entry), `in_force` (by seat, the id of the orders in hex and their round), `own`,
+    those of the cards' `state`; and of a seat's reader `own_log`, `orders_since`, `refused` and
     `seat_cards`.
     """
     order_ids = {orders.record.id for orders in reader.in_force.values()}
