@@ -39,7 +39,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.advance import (
     GAME_BEGUN_NOTE,
     dealt_line,

@@ -3,7 +3,7 @@
 Everybody runs the same code, so that what the referee decides can be checked. What each module
 answers:
 
-* `record_files`, `folder_contents`, `damaged_turn_files`: what one file says; which records are
+* `record_files`, `folder_contents`, `stray_turn_files`: what one file says; which records are
   in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when

@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 def next_step(situation: Situation) -> Step:
-    """Return what to do next."""
+    """Return the next step for the person in this situation."""
     if situation.missing_turn:
         return Step("get turns")
     if situation.is_unread:
@@ -63,7 +63,7 @@ def step_after_signing(mail_method: MailMethod, *, is_referee: bool = False) -> 
 
 
 def _own_step(situation: Situation) -> Step:
-    """Return what a player does for their own seat, if there is anything."""
+    """Return a player's next step for their own seat; None if the seat needs no step."""
     if situation.losses:
         return Step("cancel")
     if situation.has_draft:

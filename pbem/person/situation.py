@@ -37,7 +37,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome
-    from pbem.person.cancellable_acts import AnnouncedLoss
+    from pbem.person.announced_losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -472,7 +472,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.cancellable_acts import announced_losses
+    from pbem.person.announced_losses import announced_losses
 
     return announced_losses(session, view)
 
@@ -519,6 +519,9 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     referee_seats = (
         session.roles.referee_seats if view.preview else ()
     )  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
+    keys = {
+        **session.public_keys_by_seat(),
+        **{seat: session.public_of(seat) for seat in referee_seats},
+    }
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

@@ -20,6 +20,7 @@ from pbem.files.home import Home
 from pbem.replay.page import player_script, styles
 from pbem.web import (
     audit_page,
+    co_dealer_page,
     explain_page,
     game_end_page,
     game_page,
@@ -111,6 +112,8 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/mail/sent", mail_pages.note_sent, methods=["POST"]),
             Route(f"{game_path}/referee", referee_page.show_referee),
             Route(f"{game_path}/referee", referee_page.advance, methods=["POST"]),
+            Route(f"{game_path}/deal", co_dealer_page.show_co_dealer),
+            Route(f"{game_path}/deal", co_dealer_page.deal_part, methods=["POST"]),
             *extra_routes,
         ],
         middleware=[Middleware(ScriptedActs), Middleware(ErrorPages)],

@@ -21,8 +21,8 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
 from pbem.terminal.clean_text import clean
-from pbem.web.game_base_values import head_values
 from pbem.web.game_end_page import end_values, result_values
+from pbem.web.game_page_head import head_values
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.plan_on_page import plan_state, sent_hint
@@ -66,6 +66,7 @@ async def show_game(request: Request) -> Response:
             "notes": [*joining_warnings(session), *order_notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
+            "owes_deal": situation.owes_deal,
             "seated": bool(roles.seats) and not roles.referee,
             "waits_for": name_awaited_people(situation) or clean(situation.referee_name),
         }
@@ -152,6 +153,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "picture": scene_values(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
+        "owes_deal": situation.owes_deal,
         "hands_sentence": hand_sentences(dealers_in(view, game.session.charter)),
         "sent_hint": sent_hint(request, game, situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
@@ -178,7 +180,8 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
 def page_title(situation: Situation, view: View) -> str:
     """Return the title of the page of a game, which says whether it is your move."""
     is_asked = view.seat in situation.pending_seats and not view.is_over
-    return f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem"
+    call = "● Your move · " if is_asked else "● Deal now · " if situation.owes_deal else ""
+    return f"{call}{clean(view.title)} · pbem"
 
 
 def missed_deadline_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import pytest
 from tests.kit.mail_seats import text_of, turn_mail
 from tests.kit.named_games import answer_once_as_bot, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
-from tests.kit.table_requests import enter_game
+from tests.kit.table_requests import enter_game, enter_table, send_form
 
 HANDS = "Hal and Rhea together could see every hand; neither can alone"
 
@@ -39,15 +39,35 @@ def deal_files(table: Round) -> dict[str, bytes]:
 
 def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
     begin_with_hal(table)
-    for name in ("ann", "rhea", "hal"):
+    for name, awaited in (("ann", "Hal"), ("rhea", "Hal"), ("hal", "you")):
         output_of(table.person(name), "status -C savannah")
         asking, path = enter_game(table, name)
         page = asking.get(path).text
-        assert "Waiting for Hal to deal" in page
+        assert f"Waiting for {awaited} to deal" in page
         assert f"{HANDS}." in page
     output_of(table.person("hal"), "advance -C savannah")
     asking, path = enter_game(table, "ann")
     assert "The co-dealers have dealt: Rhea makes the next turn" in asking.get(path).text
+
+
+def test_a_co_dealer_deals_by_a_button_on_a_page(table: Round) -> None:
+    begin_with_hal(table)
+    hal_asks, path = enter_game(table, "hal")
+    rhea_asks, _ = enter_game(table, "rhea")
+    for turn in (1, 2):
+        assert 'class="tag">Deal<' in hal_asks.get("/").text
+        assert "Waiting for a co-dealer to deal: Hal" in rhea_asks.get(f"{path}/referee").text
+        page = hal_asks.get(f"{path}/deal").text
+        assert f"The game waits for your part of the deal after turn {turn}." in page
+        answer = hal_asks.post(f"{path}/deal")
+        assert f"Your part of the deal after turn {turn} is written." in answer.text, answer.text
+        assert "owe nothing now; wait for the referee, Rhea" in hal_asks.get(f"{path}/deal").text
+        again = hal_asks.post(f"{path}/deal")
+        assert (again.status, "wait for the referee" in again.text) == (409, True)
+        assert rhea_asks.post(f"{path}/referee").status == 200
+    assert "owe nothing now; wait for Ann and Bo" in hal_asks.get(f"{path}/deal").text
+    assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
+    assert rhea_asks.get(f"{path}/deal").status == 409, "only a co-dealer deals there"
 
 
 def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
@@ -145,3 +165,47 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")
+
+
+# ---------------------------------------------------------------- the form for a new game
+def co_dealers_line(table: Round) -> str:
+    return stdout_of(table.person("hal"), "keys co-dealer").strip()
+
+
+def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
+    asking = enter_table(table.person("rhea"))
+    assert "you and this co-dealer together could see every hand" in asking.get("/new").text
+    answer = send_form(
+        asking, "/new", game="evolution", players="Ann, Bo", referee="deals", name="Rhea",
+        folder=str(table.shared / "savannah"), co_dealer_name="Hal",
+        co_dealer=co_dealers_line(table),
+    )  # fmt: skip
+    assert answer.status == 200, answer.text
+    assert f"{HANDS}." in answer.text
+    assert "Hal must deal too, with a machine that is always on." in answer.text
+    assert "Ask Hal for the words of their key; the right words:" in answer.text
+    assert HANDS in output_of(table.person("rhea"), "status -C savannah")
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"co_dealer": "{line}"}, "give the name of the co-dealer too"),
+        ({"co_dealer_name": "Hal"}, "the line of Hal, your co-dealer, is missing"),
+        ({"co_dealer_name": "Hal", "co_dealer": "co-dealer:12"}, "this is not the line of a"),
+        ({"co_dealer_name": "Hal", "co_dealer": "{line}A"}, "this is not the line of a"),
+        ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
+    ],
+)
+def test_what_the_form_says_of_a_co_dealer_that_is_none(
+    table: Round, fields: dict[str, str], sentence: str
+) -> None:
+    typed = {name: text.format(line=co_dealers_line(table)) for name, text in fields.items()}
+    answer = send_form(
+        enter_table(table.person("rhea")), "/new", players="Ann, Bo", name="Rhea",
+        folder=str(table.shared / "savannah"), **typed,
+    )  # fmt: skip
+    assert answer.status == 409
+    assert sentence in answer.text
+    assert "--co-dealer" not in answer.text
+    assert not (table.shared / "savannah").exists()

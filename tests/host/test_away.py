@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.downtimes import MIN_PAUSE_SECONDS, Pause, Pauses
 from pbem.host.files_beside_games import HostFiles
+from pbem.host.host_pauses import MIN_PAUSE_SECONDS, Pause, Pauses
 from tests.host.dealing import (
     FORM,
     POOL,

@@ -1,9 +1,5 @@
 """A host deals with a referee at home: whole games, in which each is killed once in the middle."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +9,7 @@ from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.processes import until
-from tests.kit.running_host import HostProcess, RunningHost
+from tests.kit.running_host import HostProcess, RunningHost, RunProcess
 
 pytestmark = pytest.mark.host
 
@@ -25,27 +21,6 @@ def co_dealing_host(tmp_path: Path) -> Iterator[HostProcess]:
     )
     yield host
     host.stop()
-
-
-class Running:
-    """`pbem run` of one person, as a process."""
-
-    def __init__(self, person: Person) -> None:
-        self.person, self.log = person, person.home.with_name(f"{person.home.name}.log")
-        self.start()
-
-    def start(self) -> None:
-        env = {**os.environ, **self.person.env, "PBEM_HOME": str(self.person.home)}
-        env |= {"SOURCE_DATE_EPOCH": str(NOW)}
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "pbem", "run", "--every", "5"], env=env, stdout=log,
-                stderr=log,
-            )  # fmt: skip
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
 
 
 def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, list[Person]]:
@@ -116,7 +91,7 @@ def test_a_whole_game_although_each_dealer_is_killed_once(
     co_dealing_host: HostProcess, table: Round
 ) -> None:
     address, people = begin_with_host(table, co_dealing_host, "--game classroom")
-    rhea = Running(table.person("rhea"))
+    rhea = RunProcess(table.person("rhea"))
     kills = {4: co_dealing_host, 9: rhea}
 
     turn = 0

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from pbem.files.folder_addresses import Place
 from pbem.files.home import LessonHome
 from pbem.files.host_folder import HostFolder
-from pbem.person.cancellable_acts import announced_losses
+from pbem.person.announced_losses import announced_losses
 from pbem.person.orders_waiting_for_delivery import delivery_book
 from pbem.person.own_and_invited_joins import own_joins
 from pbem.person.readable_messages import MessagesHere
@@ -65,6 +65,8 @@ def head_values(request: Request, game: OpenGame, current_page: str) -> dict[str
     ]
     if session.roles.referee:
         pages.append(("referee", "/referee", "Referee"))
+    if session.roles.co_dealer:
+        pages.append(("deal", "/deal", "Deal"))
     on_host = session.place.has_secret_address
     losses = announced_losses(session, game.view()) if session.listing.notices else []
     roles = session.roles
