@@ -20,7 +20,7 @@ Verdict = tuple[str, str, str, bool]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> DealersGame:
+def six_turns(tmp_path_factory: pytest.TempPathFactory) -> DealersGame:
     """A game of two co-dealers. Both owe shares after turn 3, and openings after turn 5."""
     root = tmp_path_factory.mktemp("deals") / "game"
     game = DealersGame(root, co_dealers=2, ruleset="classroom", players=3)
@@ -29,7 +29,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> DealersGame:
     return game
 
 
-def deal_after(game: DealersGame, turn: int, dealer: int) -> Record[Deal]:
+def deal_of_turn(game: DealersGame, turn: int, dealer: int) -> Record[Deal]:
     places = {(x.content.turn, x.content.dealer): x for x in game.deals.values()}
     return places[turn, dealer]
 
@@ -54,16 +54,16 @@ def found_with(
 
 # ------------------------------------------------------------------ after the last turn
 def test_nothing_is_said_of_deals_that_the_next_turn_may_list(
-    played: DealersGame, tmp_path: Path
+    six_turns: DealersGame, tmp_path: Path
 ) -> None:
-    deals = [deal_after(played, 3, dealer) for dealer in (0, 1)]
-    assert found_with(played, tmp_path / "game", *deals, turns=3) == []
+    deals = [deal_of_turn(six_turns, 3, dealer) for dealer in (0, 1)]
+    assert found_with(six_turns, tmp_path / "game", *deals, turns=3) == []
 
 
 def test_a_co_dealer_is_blamed_for_a_deal_that_the_next_turn_cannot_list(
-    played: DealersGame, tmp_path: Path
+    six_turns: DealersGame, tmp_path: Path
 ) -> None:
-    right, key = deal_after(played, 3, 0), played.dealer_keys[0]
+    right, key = deal_of_turn(six_turns, 3, 0), six_turns.dealer_keys[0]
     shares = dict(right.content.shares or {})
     for number, (reason, wrong) in enumerate(
         [
@@ -73,67 +73,67 @@ def test_a_co_dealer_is_blamed_for_a_deal_that_the_next_turn_cannot_list(
             ("commitment", resigned(right, key, shares=shares | {"a": shares["b"]})),
         ]
     ):
-        found = found_with(played, tmp_path / str(number), wrong, turns=3)
+        found = found_with(six_turns, tmp_path / str(number), wrong, turns=3)
         assert found == [("stray", reason, "co-dealer 0", False)]
 
 
 def test_a_co_dealer_of_whom_a_turn_needs_nothing_is_blamed_for_a_deal(
-    played: DealersGame, tmp_path: Path
+    six_turns: DealersGame, tmp_path: Path
 ) -> None:
     """After the last turn, or after an earlier one."""
     unasked = resigned(
-        deal_after(played, 2, 1), played.dealer_keys[0], dealer=0, mix=None,
+        deal_of_turn(six_turns, 2, 1), six_turns.dealer_keys[0], dealer=0, mix=None,
         opened=JUNK,
     )  # fmt: skip
     verdict = "stray", "opening", "co-dealer 0", False
-    assert found_with(played, tmp_path / "last", unasked, turns=2) == [verdict]
-    assert found_with(played, tmp_path / "earlier", unasked) == [verdict]
+    assert found_with(six_turns, tmp_path / "last", unasked, turns=2) == [verdict]
+    assert found_with(six_turns, tmp_path / "earlier", unasked) == [verdict]
 
 
 def test_nothing_is_said_of_a_deal_for_a_turn_that_is_not_here(
-    played: DealersGame, tmp_path: Path
+    six_turns: DealersGame, tmp_path: Path
 ) -> None:
-    assert found_with(played, tmp_path / "game", deal_after(played, 5, 1), turns=3) == []
+    assert found_with(six_turns, tmp_path / "game", deal_of_turn(six_turns, 5, 1), turns=3) == []
 
 
 # ------------------------------------------------------------------ two for one turn
 @pytest.mark.parametrize("turns", [3, 6])
 def test_two_different_deals_for_one_turn_prove_who_signed_both(
-    played: DealersGame, tmp_path: Path, turns: int
+    six_turns: DealersGame, tmp_path: Path, turns: int
 ) -> None:
     """Also if no turn lists one of them yet."""
-    right = deal_after(played, 3, 1)
-    second = resigned(right, played.dealer_keys[1], opened=JUNK)
+    right = deal_of_turn(six_turns, 3, 1)
+    second = resigned(right, six_turns.dealer_keys[1], opened=JUNK)
     given = [second] if turns == 6 else [right, second]
-    verdicts = found_with(played, tmp_path / "game", *given, turns=turns)
+    verdicts = found_with(six_turns, tmp_path / "game", *given, turns=turns)
     assert ("stray", "fork", "co-dealer 1", True) in verdicts
 
 
 def test_a_deal_for_another_version_of_a_turn_alone_blames_nobody(
-    played: DealersGame, tmp_path: Path
+    six_turns: DealersGame, tmp_path: Path
 ) -> None:
     """The co-dealer may not have known the version that is here."""
-    right = deal_after(played, 3, 0)
-    forked = resigned(right, played.dealer_keys[0], prev=OTHER_HEAD)
-    found = found_with(played, tmp_path / "last", forked, turns=3)
+    right = deal_of_turn(six_turns, 3, 0)
+    forked = resigned(right, six_turns.dealer_keys[0], prev=OTHER_HEAD)
+    found = found_with(six_turns, tmp_path / "last", forked, turns=3)
     assert found == [("stray", "fork", "", False)]
     # it answered this version too
-    verdicts = found_with(played, tmp_path / "game", forked)
+    verdicts = found_with(six_turns, tmp_path / "game", forked)
     assert verdicts == [("stray", "fork", "co-dealer 0", True)]
 
 
 # ------------------------------------------------------------------ whose key
 def test_a_deal_in_another_dealer_s_name_blames_its_signer(
-    played: DealersGame, tmp_path: Path
+    six_turns: DealersGame, tmp_path: Path
 ) -> None:
-    foreign = resigned(deal_after(played, 3, 0), played.dealer_keys[1], opened=JUNK)
+    foreign = resigned(deal_of_turn(six_turns, 3, 0), six_turns.dealer_keys[1], opened=JUNK)
     verdict = "stray", "key", "co-dealer 1", False
-    assert found_with(played, tmp_path / "game", foreign) == [verdict]
+    assert found_with(six_turns, tmp_path / "game", foreign) == [verdict]
 
 
-def test_a_deal_of_a_stranger_is_foreign(played: DealersGame, tmp_path: Path) -> None:
-    strange = resigned(deal_after(played, 3, 0), played_key("Eve"), opened=JUNK)
-    assert found_with(played, tmp_path / "game", strange) == [("foreign", "key", "", False)]
+def test_a_deal_of_a_stranger_is_foreign(six_turns: DealersGame, tmp_path: Path) -> None:
+    strange = resigned(deal_of_turn(six_turns, 3, 0), played_key("Eve"), opened=JUNK)
+    assert found_with(six_turns, tmp_path / "game", strange) == [("foreign", "key", "", False)]
 
 
 # ------------------------------------------------------------------ harmless
