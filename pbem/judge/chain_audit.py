@@ -31,6 +31,7 @@ from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.join import Join
 from pbem.records.orders import Orders
@@ -237,12 +238,24 @@ class ChainAudit:
 
     def _opened_secrets(self) -> dict[int, bytes]:
         last_turn = max((file.name.turn for file in self.listing.turns), default=0)
-        deals = self.game_folder.deals_after(last_turn) if last_turn else []
-        return {
-            record.content.dealer: record.content.secret
-            for record in deals
-            if record.content.secret
-        }
+        # dealers open their secrets after `final`: before it, one is of no use
+        deals = self.game_folder.deals_after(last_turn) if self.listing.final else []
+        secrets = dict[int, bytes]()
+        for deal in (record.content for record in deals if record.content.secret):
+            if deal.dealer not in secrets or self._is_card_secret(deal):
+                secrets[deal.dealer] = deal.secret
+        return secrets
+
+    def _is_card_secret(self, deal: Deal) -> bool:
+        """Return whether the secret that a deal opens gives the dealer's card key."""
+        from pbem.format import curve_group
+
+        first_deals = [record.content for record in self.game_folder.deals_after(0)]
+        try:
+            card_key = curve_group.multiply_base(curve_group.read_scalar(deal.secret))
+        except RecordError:
+            return False
+        return (deal.dealer, card_key) in [(first.dealer, first.card_key) for first in first_deals]
 
     def _check_derived_deals(self, turn: Turn) -> None:
         """Report each deal that the next turn lists and that does not follow from the secret that
