@@ -237,8 +237,8 @@ class Charter(Header, kw_only=True):
             raise FieldError("desk: this key must differ from the key in `audit`")
 
     def _check_dealers(self) -> None:
-        """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
-        twice: one person with two shares would read every card."""
+        """Check that the co-dealers fit the mode and the policies, and that no person is dealer or
+        deputy twice: one person with two shares would read every card. Raises FieldError."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
             raise FieldError(
                 "dealers: a game must have this list if its mode is dealers, and must not have "
