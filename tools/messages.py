@@ -21,7 +21,7 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.texts_as_shown import Screens, with_examples
+from tools.texts_as_shown import PLACEHOLDER, Screens, as_in_a_terminal, with_examples
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "games", "pbem")
@@ -227,24 +227,33 @@ def _roles_of_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
                 else:
                     yield argument, f"{role}; below it, what to do: {hint}" if hint else role
         case ast.Name(id="Sentence"):
-            yield from _roles_in_games(call, ROLES_IN_SENTENCES)
+            words = {x.arg or "": _sum_of(x.value, {}) for x in call.keywords}
+            meaning = words.get("ordered") or words.get("deed") or ""
+            roles = dict(ROLES_IN_SENTENCES)
+            for argument_name in ("1", "use") if meaning else ():
+                roles[argument_name] += f", which means: {meaning}"
+            roles["target"] += words.get("use", "")
+            yield from _roles_in_games(call, roles)
         case ast.Name(id="ReadyLine"):
-            line = _sum_of(call.args[1], {}) if len(call.args) > 2 else ""
-            yield from _roles_in_games(
-                call, {**ROLES_IN_READY_LINES, "2": ROLES_IN_READY_LINES["2"] + line}
-            )
+            line, remark = (_sum_of(x, {}) for x in call.args[1:3])
+            roles = {
+                name: role.format(line=line, remark=remark)
+                for name, role in ROLES_IN_READY_LINES.items()
+            }
+            yield from _roles_in_games(call, roles)
 
 
 ROLES_IN_SENTENCES = {
     "1": "a line that a player may write in an order file",
     "deed": "a line about what happened in a turn",
     "ordered": "an answer that a player has chosen",
-    "use": "the button with which a player chooses this",
-    "target": "the button with which a player chooses where, below the button for the action",
+    "use": "the button with which a player chooses this action",
+    "target": "the button with which a player chooses where, below the button for the action: ",
 }
+NO_TEXTS_IN_SENTENCES = {"card", "changes", "removed_card_field"}
 ROLES_IN_READY_LINES = {
-    "1": "a line in words that a player may write in an order file",
-    "2": "remark in an order file that explains the line: ",
+    "1": "a line in words that a player may write in an order file; the remark beside it: {remark}",
+    "2": "remark in an order file that explains the line: {line}",
 }
 
 
@@ -253,7 +262,8 @@ def _roles_in_games(call: ast.Call, roles: dict[str, str]) -> Iterator[tuple[ast
     for number, argument in enumerate(call.args):
         yield argument, roles.get(str(number), "")
     for keyword in call.keywords:
-        yield keyword.value, roles.get(keyword.arg or "", "")
+        if keyword.arg not in NO_TEXTS_IN_SENTENCES:
+            yield keyword.value, roles.get(keyword.arg or "", "")
 
 
 ROLES_OF_TEMPLATES = {
@@ -276,8 +286,30 @@ def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
         match node.func:
             case ast.Name(id="Option" | "Argument") | ast.Attribute(attr="Option" | "Argument"):
                 role = "help"
-    for child in ast.iter_child_nodes(node):
+    for child in _parts_with_texts(node):
         yield child, role
+
+
+def _parts_with_texts(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node that may have texts for people: no names of values, and nothing
+    with which a value is compared."""
+    match node:
+        case ast.Dict(keys=keys, values=values):
+            yield from (key for key in keys if key and not _is_name(key))
+            yield from values
+        case ast.Compare() | ast.MatchValue():
+            return
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return
+        case ast.Subscript(value=part, slice=ast.Constant()):
+            yield part
+        case _:
+            yield from ast.iter_child_nodes(node)
+
+
+def _is_name(node: ast.expr) -> bool:
+    """Whether this is a short text, as the keys of a table are."""
+    return isinstance(node, ast.Constant) and len(str(node.value).split()) < MIN_SENTENCE_WORDS
 
 
 def _whole_text(node: ast.AST, texts_by_name: dict[str, str]) -> str | None:
@@ -346,8 +378,9 @@ AFTER_A_NAME = re.compile(
     r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
 )
 """Matches the beginning of a text that stands after the name of a file or a person."""
+MIN_SENTENCE_WORDS = 5
 NO_PROSE = re.compile(
-    r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
+    r"\bpb-|\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
     r"|@media|https\?:"
 )
 """Matches patterns, headers, a service, drawings, HTML and styles."""
@@ -375,14 +408,11 @@ class Template(NamedTuple):
 
     place: str
     """Path and line."""
+    role: str
+    """The role of the text; empty if the source does not show one."""
     met: str
     """The place where people meet the text: the subject of the module, and the role of the text."""
     text: str
-
-
-def as_in_a_terminal(text: str) -> str:
-    """Return a text with what only a terminal shows, without its marks (`TerminalText`)."""
-    return re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
 
 
 def templates() -> Iterator[Template]:
@@ -404,16 +434,31 @@ def templates() -> Iterator[Template]:
                     role = "after the name of a file or person"
                 role_with_examples = with_examples(as_in_a_terminal(role), path)
                 met = f"{subject} ({role_with_examples})" if role else subject
-                yield Template(f"{path}:{line}", met, " ".join(text.split()))
+                yield Template(f"{path}:{line}", role, met, " ".join(text.split()))
 
 
 def messages(screens: Screens) -> Iterator[str]:
     """Yield a line for each text that people read: its place in the source, the place where people
-    meet it, the text as they read it, and its surroundings, if these are known."""
-    for place, met, template in templates():
+    meet it, the text as they read it, and its surroundings, if these are known.
+
+    A text that stands in several places is listed once. A few words without a role are a part of a
+    text: they are listed if a line is known in which people read them.
+    """
+    listed_texts = set[str]()
+    for place, role, met, template in templates():
+        if template in listed_texts:
+            continue
+        listed_texts.add(template)
         found = screens.find(template)
+        if not found and is_part(template) and not role:
+            continue
         shown, screen = found or (with_examples(template, place), "")
         yield " | ".join([place, met, shown, *filter(None, [screen])])
+
+
+def is_part(template: str) -> bool:
+    """Whether these are too few words for a text of their own."""
+    return len(PLACEHOLDER.sub(" ", template).split()) < MIN_SENTENCE_WORDS
 
 
 def docstrings() -> Iterator[str]:

@@ -8,6 +8,7 @@ have stays in braces.
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
+PRINTED_TEXTS = "tools/printed_texts.txt"
+"""Lines that tests print: `tools/printed_texts.py` writes them."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 EXAMPLES = {
     # people and seats
@@ -480,6 +483,16 @@ def with_examples(template: str, path: str = "") -> str:
     return PLACEHOLDER.sub(example, template)
 
 
+def as_in_a_terminal(text: str) -> str:
+    """Return a text with what only a terminal shows, without its marks (`TerminalText`)."""
+    return re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
+
+
+def text_id(template: str) -> str:
+    """Return the short hash by which `PRINTED_TEXTS` knows a template."""
+    return hashlib.sha256(template.encode()).hexdigest()[:8]
+
+
 class Printed(NamedTuple):
     """One printed or quoted line, with its surroundings: what was typed, and the lines around."""
 
@@ -489,9 +502,13 @@ class Printed(NamedTuple):
 
 
 class Screens:
-    """Printed lines of the scripts, then what pages of the documentation and tests quote."""
+    """Printed lines of the scripts, then what pages of the documentation and tests quote; for texts
+    in none of them, lines that tests printed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, has_printed_texts: bool = True) -> None:
+        file = root / PRINTED_TEXTS
+        rows = file.read_text("utf-8").splitlines() if has_printed_texts and file.exists() else []
+        self._line_by_id = {row[:8]: row[9:] for row in rows}
         self._printed = [
             *_script_lines(root / "tests/scripts"),
             *_script_lines(root / "tests/next_steps"),
@@ -508,6 +525,9 @@ class Screens:
     def find(self, template: str) -> tuple[str, str] | None:
         """Return the text of a template as pbem printed it, and its surroundings, which may be
         empty; None if the text is nowhere."""
+        if line := self._line_by_id.get(text_id(template)):
+            shown = line[line.index("«") + 1 : line.index("»")]
+            return shown, line if line != f"«{shown}»" else ""
         parts = PLACEHOLDER.split(template)[::2]
         if sum(map(str.isalpha, "".join(parts))) < MIN_FOUND_LETTERS:
             return None

@@ -101,8 +101,9 @@ class SealedSeatCards(NamedSeatCards):
             if hidden_card != card:
                 raise RecordError(
                     "commitment",
-                    f"{entry.key}: the code of the card that you put down (its handle) must "
-                    f"belong to {card}",
+                    f"entry {entry.key}: you put down {card}, but the code in the turn (its "
+                    "handle) belongs "
+                    "to another card",
                 )
 
     def end(self) -> None:
@@ -166,10 +167,13 @@ class HandoverReplay:
             try:
                 check_entry(self.table, self.table.pending[0][1], own_entry)
             except RecordError as error:
-                raise RecordError("rule", f"handover: {error.sentence}") from None
+                raise RecordError(
+                    "rule",
+                    f"the part of the turn with your seat's cards (handover): {error.sentence}",
+                ) from None
             self.table.take_answer(own_entry.text)
         if self._cards or self._hidden:
-            raise RecordError("opening", "handover: the turn must show you only cards of your seat")
+            raise RecordError("opening", "the turn gives you cards of another seat")
         return own_log
 
     def own_entry(self, number: int, entry: Entry) -> Entry:
@@ -181,7 +185,9 @@ class HandoverReplay:
                 dealt_opening = self._cards.pop(position, None)
                 if dealt_opening is None:
                     sentence = (
-                        f"handover: the turn must show you card {position.k} of {position.deck}"
+                        f"the turn does not show you card {position.k} of the {position.deck} "
+                        "deck, which was "
+                        "dealt to your seat"
                     )
                     raise RecordError("opening", sentence)
                 self.chance.check_dealt(dealt_opening)
@@ -191,7 +197,7 @@ class HandoverReplay:
                 hidden_opening = self._hidden.pop(self.handles[number, bracket], None)
                 if hidden_opening is None:
                     sentence = (
-                        f"handover: the turn must show you the cards that entry {number} of "
+                        f"the turn does not show you the cards that entry {number} of "
                         "the log put down for your seat"
                     )
                     raise RecordError("opening", sentence)

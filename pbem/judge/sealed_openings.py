@@ -51,7 +51,8 @@ class Openings:
         """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if position not in self._dealt:
             sentence = (
-                f"the turn shows card {position.k} of {position.deck}, but has no proof of the card"
+                f"the turn shows card {position.k} of the {position.deck} deck, but does not prove "
+                "which card it is"
             )
             raise RecordError("opening", sentence)
         self._needed.add(("dealt", position))
@@ -71,8 +72,8 @@ class Openings:
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
             sentence = (
-                f"{count} cards come into {first_position.deck}, but the turn has commitments "
-                f"for {len(commitments)} cards"
+                f"{count} cards come into the {first_position.deck} deck, but the turn binds the "
+                f"referee to {len(commitments)} cards (commitments)"
             )
             raise RecordError("opening", sentence)
         self._needed.add(("decks", first_position))

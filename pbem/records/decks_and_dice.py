@@ -220,7 +220,7 @@ def previous_link(link: bytes) -> bytes:
 def check_link(link: bytes, previous: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `previous` in the hash chain."""
     if previous_link(link) != previous:
-        sentence = "these dice are not the dice to which the referee committed before the game"
+        sentence = "these dice are not the dice to which the referee was bound before the game"
         raise RecordError("chain", sentence)
 
 
