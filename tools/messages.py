@@ -18,6 +18,7 @@ import argparse
 import ast
 import re
 from collections.abc import Container, Iterator
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,7 +99,8 @@ def _placeholder(node: ast.expr) -> str:
 
 
 PREPARES = {
-    "abs", "brief", "bytes", "clean", "counted", "format_name", "hex", "int", "join", "join_names",
+    "abs", "brief", "bytes", "clean", "counted", "deck_in_words", "format_name", "hex", "int",
+    "join", "join_names",
     "join_words", "len", "list", "local_date", "map", "max", "min", "named", "quoted", "repr",
     "round", "sorted", "spaced", "str", "utc_date",
 }  # fmt: skip
@@ -374,6 +376,32 @@ def subject_of(path: str, tree: ast.Module) -> str:
     return f"pbem {command}: {subject}" if path.startswith("pbem/cli/") else subject
 
 
+FIRST_OF_A_PART = {
+    "the",
+    "a",
+    "an",
+    "of",
+    "to",
+    "with",
+    "by",
+    "for",
+    "in",
+    "from",
+    "as",
+    "and",
+    "or",
+}
+AFTER_A_NAME_ROLE = "after the name of a file or person"
+IN_A_FILE_ROLE = "what a signed file of the game must contain"
+ROLES_OF_PARTS = {"", AFTER_A_NAME_ROLE, IN_A_FILE_ROLE}
+"""The roles of texts that may be parts of others."""
+VALUE_OF_A_FIELD = re.compile(
+    r"(?:base64|printable|an? |true or|string,|\{?\w*\}? ?(?:to|hex)|one of|`ssh|\d|\{description"
+    r"|seat's)"
+)
+"""Matches words about the values that a field of a file may have."""
+BETWEEN_MARKS = re.compile(r"""(?:^|[:;,.·(|"“#>=⏎] ?)«[^»]*»(?:$|[:;,.·)|"”<]| ⏎| \d)""")
+"""Matches a text that has a place of its own in a line."""
 AFTER_A_NAME = re.compile(
     r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
 )
@@ -381,7 +409,7 @@ AFTER_A_NAME = re.compile(
 MIN_SENTENCE_WORDS = 5
 NO_PROSE = re.compile(
     r"\bpb-|\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
-    r"|@media|https\?:"
+    r"|@media|https\?:|\dpx\b|\)\$|%\(|attachment;|\], Mapping|^-----"
 )
 """Matches patterns, headers, a service, drawings, HTML and styles."""
 
@@ -415,6 +443,12 @@ class Template(NamedTuple):
     text: str
 
 
+def _with_names_of_logged_values(text: str) -> str:
+    """Return a template of a log with a name in braces for each ``%s``."""
+    numbers = count(1)
+    return re.sub("%s", lambda _: f"{{{next(numbers)}_logged}}", text)
+
+
 def templates() -> Iterator[Template]:
     """Yield the templates of all texts that people read, in the order of the modules."""
     trees = list(modules())
@@ -426,12 +460,14 @@ def templates() -> Iterator[Template]:
         _know_constants(path, tree, constants_by_path)
         subject = subject_of(path, tree)
         for line, role, raw_text in sorted(_texts(tree)):
-            text = as_in_a_terminal(raw_text)
+            text = _with_names_of_logged_values(as_in_a_terminal(raw_text))
             if is_prose(text):
                 if path.startswith("pbem/records/") and not role.startswith("error"):
-                    role = "what a signed file of the game must contain"
+                    role = IN_A_FILE_ROLE
+                    if VALUE_OF_A_FIELD.match(text):
+                        text = f"the value must be {text}"
                 elif not role and AFTER_A_NAME.match(text):
-                    role = "after the name of a file or person"
+                    role = AFTER_A_NAME_ROLE
                 role_with_examples = with_examples(as_in_a_terminal(role), path)
                 met = f"{subject} ({role_with_examples})" if role else subject
                 yield Template(f"{path}:{line}", role, met, " ".join(text.split()))
@@ -450,15 +486,22 @@ def messages(screens: Screens) -> Iterator[str]:
             continue
         listed_texts.add(template)
         found = screens.find(template)
-        if not found and is_part(template) and not role:
+        if role in ROLES_OF_PARTS and is_part(template) and not (found and stands_alone(found)):
             continue
         shown, screen = found or (with_examples(template, place), "")
         yield " | ".join([place, met, shown, *filter(None, [screen])])
 
 
+def stands_alone(found: tuple[str, str]) -> bool:
+    """Whether a text that was found is a whole line, or stands between marks, as headings do."""
+    _, screen = found
+    return not screen or bool(BETWEEN_MARKS.search(screen))
+
+
 def is_part(template: str) -> bool:
     """Whether these are too few words for a text of their own."""
-    return len(PLACEHOLDER.sub(" ", template).split()) < MIN_SENTENCE_WORDS
+    words = PLACEHOLDER.sub(" ", template).split()
+    return len(words) < MIN_SENTENCE_WORDS or (words[0] in FIRST_OF_A_PART and len(words) < 8)
 
 
 def docstrings() -> Iterator[str]:

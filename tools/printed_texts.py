@@ -29,10 +29,13 @@ from tools.texts_as_shown import PRINTED_TEXTS, Screens, as_in_a_terminal, text_
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTES = Path(os.environ.get("PBEM_NOTES", ROOT / ".printed_texts"))
-ROOMS = ("engine", "games", "pbem")
+ROOMS = ("games", "pbem")
 MAX_CALLS, MAX_VALUES, MAX_LINES = 2000, 25, 200_000
 MAX_LINE_CHARACTERS = 500
 MAX_SHOWN_CHARACTERS = 300
+TEMPORARY_FOLDER = re.compile(r"/(?:dev/shm|tmp)/pytest-of-\w+/pytest-\d+/[^/ ]+/")
+TEMPLATE = re.compile(r"\{[a-z_:.,!0-9]*\}")
+"""Matches a place in a template where something is to be filled in."""
 CHANGING = re.compile(r"[0-9]+|\b[0-9a-f]{6,}\b")
 """Matches what differs between lines that are alike otherwise."""
 INVISIBLE_PARTS = re.compile(r"(?s)<(style|script|svg)\b.*?</\1>")
@@ -76,8 +79,13 @@ class Notes:
     def add_lines(self, text: str) -> None:
         """Note the lines of a text, one of those that are alike."""
         for raw_line in text.split("\n") if len(text) < 50_000 else ():
-            line = " ".join(raw_line.split())
-            if " " in line and len(line) < MAX_LINE_CHARACTERS and len(self.lines) < MAX_LINES:
+            line = TEMPORARY_FOLDER.sub("/", " ".join(raw_line.split()))
+            if (
+                " " in line
+                and not TEMPLATE.search(line)
+                and len(line) < MAX_LINE_CHARACTERS
+                and len(self.lines) < MAX_LINES
+            ):
                 self.lines.setdefault(CHANGING.sub("0", line)[:200], line)
 
     def add_page(self, page: str) -> None:
@@ -218,7 +226,11 @@ class NotedTexts:
             notes = json.loads(file.read_text("utf-8"))
             for place, values in notes["values"].items():
                 self._values_by_path[place.partition(":")[0]] |= dict.fromkeys(values)
-            lines |= dict.fromkeys(notes["lines"])
+            lines |= dict.fromkeys(
+                TEMPORARY_FOLDER.sub("/", line)
+                for line in notes["lines"]
+                if not TEMPLATE.search(line)
+            )
         self._lines = sorted(lines, key=len)
         self._text = "\n".join(self._lines)
 
@@ -226,17 +238,24 @@ class NotedTexts:
         """Return a line in which people read this text of a module, with the text in ``«»``; empty
         if the tests have none."""
         for value in self._values_of(path, template):
-            if line := self._line_around(value):
+            if (line := self._line_around(value)) and line != f"«{template}»":
                 return line
-        return next((f"«{value}»" for value in self._values_of(path, template)), "")
+        values = self._values_of(path, template)
+        if "{" not in template or len(re.sub(r"\{[^{}]*\}", "", template).split()) < MIN_WORDS:
+            return ""
+        return next((f"«{TEMPORARY_FOLDER.sub('/', value)}»" for value in values), "")
 
     def _values_of(self, path: str, template: str) -> list[str]:
         """Return texts that a template became, those of middle length first."""
         if "{" not in template:
             return [template]
         pattern = re.compile(_pattern_of(template))
-        values = {" ".join(as_in_a_terminal(value).split()) for value in self._values_by_path[path]}
-        matches = sorted((v for v in values if pattern.fullmatch(v)), key=len)
+        values = {
+            " ".join(TEMPORARY_FOLDER.sub("/", as_in_a_terminal(value)).split())
+            for value in self._values_by_path[path]
+        }
+        matches = [v for v in values if pattern.fullmatch(v) and not TEMPLATE.search(v)]
+        matches.sort(key=len)
         middle = len(matches) // 2
         return sorted(matches, key=lambda v: abs(len(v) - len(matches[middle])))[:8]
 
@@ -262,6 +281,8 @@ class NotedTexts:
 
 
 MAX_CANDIDATES = 400
+MIN_WORDS = 4
+"""A text with fewer words is shown in a line only."""
 
 
 def _pattern_of(template: str) -> str:

@@ -13,6 +13,7 @@ from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.sealed_openings import Openings
 from pbem.records.decks_and_dice import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenPosition
+from pbem.text.shared_phrases import deck_in_words
 
 
 class DealtPositions(Value):
@@ -170,6 +171,6 @@ class ChanceChecker:
         `opening` if there is none."""
         position = position_of(opening)
         if position not in self.commitments:
-            card = f"card {position.k} of the {position.deck} deck"
+            card = f"card {position.k} of {deck_in_words(position.deck)}"
             raise RecordError("opening", f"{card} is shown, but was never in the deck")
         check_position(self._game, opening, self.commitments[position])

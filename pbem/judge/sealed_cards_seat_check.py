@@ -15,6 +15,7 @@ from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition
+from pbem.text.shared_phrases import deck_in_words
 
 
 class SealedSeatCards(NamedSeatCards):
@@ -60,8 +61,9 @@ class SealedSeatCards(NamedSeatCards):
         for position in self._dealt_positions[number]:
             if position not in self.dealt:
                 sentence = (
-                    "the part of the turn for your seat (your packet) must show card "
-                    f"{position.k} of {position.deck}, which was dealt to you"
+                    f"card {position.k} of {deck_in_words(position.deck)} was dealt to you, but "
+                    "the secret "
+                    "part of the turn for your seat (your packet) does not show the card"
                 )
                 raise RecordError("opening", sentence)
             opening = self.dealt.pop(position)
@@ -76,8 +78,9 @@ class SealedSeatCards(NamedSeatCards):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
                 sentence = (
-                    f"the part of the turn for your seat (your packet) must show {card}, which "
-                    f"you put under {position.deck}"
+                    f"you put {card} under {deck_in_words(position.deck)}, but the secret part "
+                    "of the turn "
+                    "for your seat (your packet) does not show this"
                 )
                 raise RecordError("opening", sentence)
             self.public.chance.check_dealt(opening)
@@ -185,9 +188,8 @@ class HandoverReplay:
                 dealt_opening = self._cards.pop(position, None)
                 if dealt_opening is None:
                     sentence = (
-                        f"the turn does not show you card {position.k} of the {position.deck} "
-                        "deck, which was "
-                        "dealt to your seat"
+                        f"the turn does not show you card {position.k} of "
+                        f"{deck_in_words(position.deck)}, which was dealt to your seat"
                     )
                     raise RecordError("opening", sentence)
                 self.chance.check_dealt(dealt_opening)

@@ -15,6 +15,7 @@ from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_cards_seat_check import SealedSeatCards
 from pbem.judge.sealed_dealer import sealed_dealer
 from pbem.records.turn import Turn
+from pbem.text.shared_phrases import deck_in_words
 
 
 def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
@@ -22,7 +23,7 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
     counts its shuffles."""
     expected_rows = {(row.deck, row.epoch, row.first): row for row in expected_turn.decks}
     for row in turn.decks:
-        subject = f"shuffle {row.epoch + 1} of the {row.deck} deck"
+        subject = f"shuffle {row.epoch + 1} of {deck_in_words(row.deck)}"
         expected_row = expected_rows.get((row.deck, row.epoch, row.first))
         if expected_row is None:
             sentence = f"{subject}: the turn adds cards, although no cards come into this deck"

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
+from pbem.text.shared_phrases import deck_in_words
 
 
 class Openings:
@@ -51,7 +52,8 @@ class Openings:
         """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if position not in self._dealt:
             sentence = (
-                f"the turn shows card {position.k} of the {position.deck} deck, but does not prove "
+                f"the turn shows card {position.k} of {deck_in_words(position.deck)}, but does "
+                "not prove "
                 "which card it is"
             )
             raise RecordError("opening", sentence)
@@ -72,7 +74,8 @@ class Openings:
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
             sentence = (
-                f"{count} cards come into the {first_position.deck} deck, but the turn binds the "
+                f"{count} cards come into {deck_in_words(first_position.deck)}, but the turn "
+                "binds the "
                 f"referee to {len(commitments)} cards (commitments)"
             )
             raise RecordError("opening", sentence)

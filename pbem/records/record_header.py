@@ -59,20 +59,20 @@ class Header(Value, kw_only=True):
         """Raise FieldError if the fields contradict each other or the kind."""
         has_seat = self.kind in ("join", "orders")
         if bool(self.seat) != has_seat and self.kind not in ("press", "notice"):
-            sentence = (
-                "the field seat must be a letter" if has_seat else "the field seat must be empty"
+            raise FieldError(
+                f"in a file of the kind {self.kind!r}, the field seat must be "
+                f"{'a letter' if has_seat else 'empty'}"
             )
-            raise FieldError(f"{sentence} in a file of the kind {self.kind!r}")
         is_chained = self.kind != "charter"
         if bool(self.game) != is_chained or bool(self.prev) != is_chained:
-            sentence = "the fields game and prev must be empty"
-            if is_chained:
-                sentence = "the fields game and prev must not be empty"
-            raise FieldError(f"{sentence} in a file of the kind {self.kind!r}")
+            raise FieldError(
+                f"in a file of the kind {self.kind!r}, the fields game and prev must "
+                f"{'not be' if is_chained else 'be'} empty"
+            )
         may_be_0 = self.kind in ("charter", "join", "deal")
         if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):
             raise FieldError(
-                f"the field turn cannot be {self.turn} in a file of the kind {self.kind!r}"
+                f"in a file of the kind {self.kind!r}, the field turn cannot be {self.turn}"
             )
         if self.turn > MAX_TURN and self.kind != "final":
             raise FieldError(f"the number of a turn cannot be more than {MAX_TURN}")
