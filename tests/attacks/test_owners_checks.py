@@ -46,8 +46,8 @@ def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
     one = dealt[0]
     assert owner_says(short, "b", number, dealt=dealt) == ""
     assert owner_says(short, "b", number, dealt=dealt[1:]) == (
-        f"the part of the turn for your seat (your packet) must show card {one.k} of "
-        f"{one.deck}, which was dealt to you [opening]"
+        f"card {one.k} of the deck was dealt to you, but the secret part of the turn for your seat "
+        "(your packet) does not show the card [opening]"
     )
     strange = (replace(one, k=one.k + 70), *dealt[1:])
     assert owner_says(short, "b", number, dealt=strange).startswith(
@@ -94,8 +94,8 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     one, told = (
         dealt[0],
         (
-            "the part of the turn for your seat (your packet) must show {}, which you put under "
-            "deck [opening]"
+            "you put {} under the deck, but the secret part of the turn for your seat (your packet) "
+            "does not show this [opening]"
         ),
     )
     assert said(*dealt[1:]) == told.format(one.card)

@@ -234,7 +234,7 @@ def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.endswith("this game was made without a bot for open seats, or seat c is not open")
+    assert said.endswith("this game has no bot for open seats, or seat c is not open")
 
 
 @pytest.mark.long

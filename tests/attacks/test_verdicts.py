@@ -197,9 +197,7 @@ def test_which_seats_a_turn_may_call_silent(finished, time, deadline, silent, go
     if good:
         check_silence(turn, {"a", "b"}, deadline, ())
         return
-    with pytest.raises(
-        RecordError, match="the turn calls a seat silent"
-    ) as refused:
+    with pytest.raises(RecordError, match="the turn calls a seat silent") as refused:
         check_silence(turn, {"a", "b"}, deadline, ())
     assert refused.value.reason == "rule"
 

@@ -226,7 +226,7 @@ def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_t
     unasked = question._replace(unasked=True)
     assert NOBODY.unasked(key, unasked) == "default"
     check_unasked(NOBODY, key, unasked, "default")
-    with pytest.raises(RecordError, match="may not answer this question yet"):
+    with pytest.raises(RecordError, match="no turn has said that seat b is away"):
         check_unasked(NOBODY, key, question, "default")
     assert NOBODY.after_turn((), "b", 2).unasked(key, unasked) == "default"
     assert not NOBODY.unasked(key, unasked._replace(default=None))

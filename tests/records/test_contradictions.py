@@ -331,7 +331,9 @@ def test_packets_and_joins_are_by_seat() -> None:
     check_refused(GAME.turn2, r"packets\.q: this name is not a seat's letter", packets=packets)
     joins = GAME.turn1.content.joins
     assert joins is not None
-    check_refused(GAME.turn1, r"joins\.q: is not a seat's letter", joins=joins | {"q": OTHER})
+    check_refused(
+        GAME.turn1, r"joins\.q: this name is not a seat's letter", joins=joins | {"q": OTHER}
+    )
 
 
 HANDLES = (OTHER, HEAD)

@@ -80,7 +80,7 @@ def test_options_of_the_charter() -> None:
             {},
             "give one bot for all seats, or 3 bots",
         ),
-        (2, ["nobody"], {}, "evolution has no bot 'nobody'"),
+        (2, ["nobody"], {}, "evolution has no bot called 'nobody'"),
         (2, ["random"], {"fast": "yes"}, "the rules of evolution have no option 'fast'"),
     ],
 )
