@@ -7,17 +7,14 @@ orders for a whole round. The same games in mode `referee` show what it costs to
 from __future__ import annotations
 
 import hashlib
-import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 
-from bench.measure import Figure
-from engine.bots import make_bot
-from pbem.judge.bot_orders import bot_round_lines
+from bench.tasks_and_rows import Figure
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.deal_record import CardMix
 from tests.kit.dealers_games import DealersGame
@@ -51,15 +48,8 @@ def _fields(base: str, number: int) -> dict[str, object]:
     table = hashlib.sha256(b"bench %d" % number).digest()[:16]
     return {
         "root": Path(base) / str(number), "players": PLAYERS, "options": {"together": "yes"},
-        "answer": _round_lines, "table": table,
+        "answer": Player.round_lines, "table": table,
     }  # fmt: skip
-
-
-def _round_lines(player: Player) -> Sequence[str]:
-    luck = random.Random(f"{player.seat} {player.reader.chain.turn}")
-    return bot_round_lines(
-        player.reader, make_bot(player.reader.public.game.ruleset, "greedy", luck)
-    )
 
 
 def _played(game: Played) -> tuple[Played, float]:

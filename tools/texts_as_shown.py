@@ -474,8 +474,8 @@ EXAMPLES_IN_ROOMS = {
     "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
     "pbem/cards/": {"dealer": ("2",), "dealers": ("3",), "text": ("b draws [?]",)},
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
-    "pbem/acts/seat_by_mail.py": IN_ORDERS,
-    "pbem/acts/write_bundles.py": {"seats": ("a (Ann), b (Bo)",)},
+    "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
+    "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/plain_email/": {
         **IN_ORDERS,

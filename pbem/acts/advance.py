@@ -17,15 +17,15 @@ from pbem.judge.game_view import View
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.clock_doubt import find_clock_doubt
-from pbem.person.latest_orders import changed_draft
 from pbem.person.lost_records import note_heads
 from pbem.person.next_turn_for_referee import remember_options, with_full_ids
 from pbem.person.session import Session
 from pbem.person.situation import pending_after
+from pbem.person.unanswered_questions import changed_draft
 from pbem.records.turn import Turn
+from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.interrupts import delayed_interrupt
-from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.clock_doubt import clock_error
 from pbem.wording.drafts import changed_draft_note
@@ -184,8 +184,8 @@ def _changed_draft_notes(session: Session, outcome: Outcome) -> list[str]:
 
 
 def bot_texts(reader: SeatReader, bot: str, is_for_round: bool = False) -> list[str]:
-    """Return the order lines of a bot; its random choices depend only on the position, so they can
-    be repeated.
+    """Return the order lines of a bot. The bot's random choices depend only on the position, so the
+    same position gives the same lines.
 
     With `is_for_round`, the lines also answer what may be asked later in the round.
     """

@@ -18,7 +18,7 @@ from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import game_id
 from pbem.records.invite import parse_invite
 from pbem.records.read_and_sign_record import Record, read_as
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
 
 _OTHER_GAME: Final = "the host made a different game from the one that you asked for: "

@@ -19,6 +19,7 @@ from pbem.person.situation import situation_of
 from pbem.text.clock import now
 from pbem.text.dates import DAY
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
+from pbem.wording.announced_acts import announced_acts_data
 from pbem.wording.game_list import (
     GONE_FOLDER_STATE,
     NOT_BEGUN_CLAUSE,
@@ -29,7 +30,6 @@ from pbem.wording.game_list import (
     unreadable_state,
 )
 from pbem.wording.next_step import say_step_in_list, say_wait_in_list
-from pbem.wording.notice_report import announced_acts_data
 
 Line = dict[str, Any]
 UNREAD_TITLE = "?"
@@ -53,7 +53,13 @@ def games_of(keyring: Keyring) -> list[dict[str, Any]]:
     cache.look_ahead({ident: place for ident, place in places.items() if place})
     games = [_game(keyring, ident, place, cache) for ident, place in places.items()]
     return sorted(
-        games, key=lambda one: (not one["asked"], not one["ready"], one["title"], one["game"])
+        games,
+        key=lambda one: (
+            not one["asked"],
+            not (one["ready"] or one["owes_deal"]),
+            one["title"],
+            one["game"],
+        ),
     )
 
 
@@ -61,8 +67,8 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
     line: Line = {"game": ident, "title": UNREAD_TITLE, "folder": str(place or "")}
-    line |= {"asked": False, "ready": False, "deadline": 0, "grace": 0, "held_until": 0}
-    line |= {"step": "", "wait": ""}
+    line |= {"asked": False, "ready": False, "owes_deal": False}
+    line |= {"deadline": 0, "grace": 0, "held_until": 0, "step": "", "wait": ""}
     if place is None or place.is_gone():
         line |= {"state": GONE_FOLDER_STATE, "step": forget_game_step(ident[:MAX_ID_DIGITS])}
     else:
@@ -100,9 +106,9 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
             raise
         return {"title": title, "state": unreadable_state(sentence), "passing": True}
     step = next_step(situation)
-    line: Line = {"title": title, "ready": situation.is_ready}
-    line |= {
-        "step": say_step_in_list(step, situation), "wait": say_wait_in_list(step, situation)
+    line: Line = {
+        "title": title, "ready": situation.is_ready, "owes_deal": situation.owes_deal,
+        "step": say_step_in_list(step, situation), "wait": say_wait_in_list(step, situation),
     }  # fmt: skip
     if (view := situation.view) is None:
         return line | {"state": NOT_BEGUN_CLAUSE}
@@ -117,7 +123,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
 
 # ---- Cache the line that `list` prints about each game, as long as nothing has changed
 
-PURPOSE = "list-9"
+PURPOSE = "list-10"
 
 
 class ListCache:

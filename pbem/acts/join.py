@@ -21,9 +21,9 @@ from pbem.person.user_game import chosen_place
 from pbem.records.invite import Invite, door_key, parse_invite
 from pbem.records.join import Join, is_let_in
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
-from pbem.text.names import check_player_name, look
+from pbem.text.names_of_people import check_player_name, look
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 
@@ -94,9 +94,9 @@ _LINK_FOR_BROWSER = r"(?P<address>https?://\S+/g/[0-9a-f]{32})/play#join=(?P<inv
 
 
 def split_invite(pasted_line: str) -> tuple[str, str | None]:
-    """Return the invite in what was typed or pasted, and the place of the game if it has that:
-    people often paste the whole line, or the link for a browser. Raises CliError if there is
-    nothing."""
+    """Return the invite in a typed or pasted text, and the place of the game if the text has a
+    place: people often paste the whole line, or the link for a browser. Raises CliError for an
+    empty text."""
     if not pasted_line.strip():
         problem = "paste the invite that the referee sent you: one long line"
         hint = to_type(

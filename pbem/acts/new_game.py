@@ -36,9 +36,9 @@ from pbem.records.charter import Charter, CoDealer
 from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.email_addresses import check_address
-from pbem.text.names import (
+from pbem.text.names_of_people import (
     UNNAMED_REFEREE,
     alike,
     check_player_name,
@@ -514,7 +514,8 @@ def _named_co_dealer(text: str) -> CoDealer:
         return parse_co_dealer_line(line).named(name.strip())
     except RecordError as error:
         hint = to_type("the co-dealer types pbem keys co-dealer, and sends you the line")
-        raise CliError(f"--co-dealer: {error.sentence}", hint) from None
+        problem = TerminalText("[[--co-dealer: ]]{sentence}").format(sentence=error.sentence)
+        raise CliError(problem, hint) from None
 
 
 def _named_deputy(text: str) -> tuple[str, bytes, bytes]:

@@ -23,10 +23,10 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
-from pbem.terminal.terminal import clean
+from pbem.person.unanswered_questions import find_latest_orders
+from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.order_receipts import added_end_note
 
@@ -214,8 +214,8 @@ class Planning:
         return None if self._file_text is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> QuestionLines:
-        """Return the draft's lines for this question, and clauses on what happens if they stay as
-        they are."""
+        """Return the draft's lines for a question, and clauses on the effect if the lines stay
+        unchanged."""
         usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset
@@ -392,8 +392,9 @@ class Planning:
 
     # -------------------------------------------------------------- sealing it
     def seal(self, wished: Collection[str] = (), *, is_kept_back: bool = False) -> SealedDraft:
-        """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later; a draft of another turn under its name is renamed first.
+        """Seal the draft, which must have no errors. The draft keeps its lines, so that the player
+        can change them later. A draft of another turn that has this draft's file name gets another
+        name first.
 
         Lists whose end the player may leave to pbem get their ends; `wished` are the kinds for
         which the player has just asked for the end too. With `is_kept_back`, the orders are

@@ -10,12 +10,12 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.value_classes import Mutable
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.acts.seat_by_mail import MailSeat
 from pbem.acts.send_message import addressee, format_person, lines_of_text, send_message
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
 from pbem.acts.typed_notices import away_notice
-from pbem.acts.write_bundles import write_letter
+from pbem.acts.write_bundles_and_emails import write_letter
 from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
 from pbem.drafts.checked_rows import OPEN, Draft
 from pbem.drafts.choices import may_come
@@ -31,10 +31,10 @@ from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post
 from pbem.person.keyring import Keyring
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import need_last_made
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
+from pbem.person.unanswered_questions import find_latest_orders
 from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
 from pbem.plain_email.letter_sections import Section, Tap
 from pbem.plain_email.mail_code import find_mail_codes
@@ -61,18 +61,19 @@ from pbem.plain_email.turn_letters import (
     rules_sections,
     turn_title,
 )
+from pbem.plain_email.typed_concessions import CONCESSION
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press_message import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
-from pbem.text.typed_absences import CONCESSION, DaysAway
+from pbem.text.typed_absences import DaysAway
 from pbem.wording.agreements import describe_wish
-from pbem.wording.explained_words import find
-from pbem.wording.notice_report import what_you_declared
+from pbem.wording.explained_words import find_text
+from pbem.wording.signed_notice import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 
@@ -620,7 +621,7 @@ class ReplyDesk:
 
     def _explained(self, word: str) -> list[str]:
         try:
-            text = find(self.seat.view.play.ruleset, word, self.seat.view)
+            text = find_text(self.seat.view.play.ruleset, word, self.seat.view)
         except CliError as error:
             hint = off_terminal(error.hint)
             return [f"{error.sentence}{f': {hint}' if hint else '.'}"]
@@ -728,8 +729,8 @@ class Replies:
         return seat is not None
 
     def _take(self, reply: Reply) -> Fate:
-        """Find whose reply this is, answer it if a person wrote it and it is new, and report it;
-        return its fate.
+        """Find the seat of a reply. Answer a new reply of a person, report the reply, and return
+        its fate.
 
         A reply that also has records, without a right code, is left to the caller: its fate is
         `bundle`.

@@ -35,7 +35,8 @@ from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.invite import Invite, parse_invite
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.clean_text import clean
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.terminal_and_page_wording import to_type
 
 _HEADING: Final = "Rematch: {title}"
@@ -138,8 +139,8 @@ def checked_invites(
 
 def start_next_game(new_game: NewGame) -> list[str]:
     """Make the next game, and invite the people of the old one; return the names of those who get
-    an invite. The host of the old game makes it if it dealt that. If the game is made already, only
-    the missing invites are written. Raises CliError, StorageError."""
+    an invite. The host of the old game makes the next one too. If the next game exists already,
+    only write the missing invites. Raises CliError, StorageError."""
     session = new_game.old_session
     view = session.view(skip_cache=True)
     if not rematch_notebook(session).read().unsent:

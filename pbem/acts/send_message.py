@@ -20,7 +20,7 @@ from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Record
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type
 
@@ -166,9 +166,8 @@ class _MessageWriter:
         return SentMessage(record, self.receiver, earlier_record is not None)
 
     def _find_repeated(self, lines: tuple[str, ...], signs_again: bool) -> Record[Press] | None:
-        """Return the writer's last message since the last turn, in the folder or only in the home,
-        if it says the same. It may also be older, if the command that wrote it never reported
-        it."""
+        """Return the writer's last message since the last turn, from the folder or the home, if its
+        words are the same. An older message counts too if its command never reported it."""
         kept_record, was_reported = last_signed_record(
             self.session.game_home, subject_of(self.writer)
         )

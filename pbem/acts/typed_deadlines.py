@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -18,8 +19,8 @@ from pbem.records.deadline_rules import (
 )
 from pbem.text.dates import DAY, DAYS, HOUR, WEEKDAYS
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.text.time_spans import span_at, span_parts_at, whole_span
 from pbem.text.time_zones import zone_named, zones_like
-from pbem.text.typed_absences import span_at, whole_span
 from pbem.wording.deadlines_and_absences import (
     computer_zone_note,
     every_week_note,
@@ -231,24 +232,34 @@ class _Reader:
                     raise self._not_a_deadline()
                 setattr(self, name, seconds)
                 return True
-        seconds, length = span_at(self.remaining_words)
-        if (
-            seconds
-            and re.match(r" (?:of )?grace\b", self.remaining_words[length:])
-            and not self.grace
-        ):
-            self.grace = seconds
-            self.remaining_words = (
-                self.remaining_words[length:].replace("grace", "", 1).removeprefix(" of").strip()
-            )
+        if not self.grace and self._grace_here():
             return True
         if (self.days or self.time[0] >= 0) and self._take(_EXCEPT_PATTERN):
             days, self.days = self.days, ()
             if not self._some_days():
                 raise self._not_a_deadline()
-            self.days, self.excluded_days = days, self.days
+            self.days, self.excluded_days = days, (*self.excluded_days, *self.days)
             return True
         return False
+
+    def _grace_here(self) -> bool:
+        """Take `2h grace` from the remaining words; return whether they begin so. If the text has
+        no other deadline, `24h, 2h grace` is one: 24 hours after each turn. Raises CliError."""
+        parts = span_parts_at(self.remaining_words)
+        length = parts[-1].end if parts else 0
+        match = re.compile(r" (?:of )?grace\b *").match(self.remaining_words, length)
+        if not match or any(part.seconds % 60 for part in parts):
+            return False
+        has_deadline = bool(self.days or self.span or self.time[0] >= 0)
+        is_last = match.end() == len(self.remaining_words)
+        if len(parts) == 2 and is_last and not has_deadline:
+            span, grace = parts[0], parts[1].seconds
+            self.span = self._checked_span(int(span.seconds), self.remaining_words[: span.end])
+        else:
+            grace = sum((part.seconds for part in parts), start=Decimal(0))
+        self.grace = self._checked_span(int(grace), self.remaining_words[:length])
+        self.remaining_words = self.remaining_words[match.end() :]
+        return True
 
     def _repeat(self) -> bool:
         """Read `every other day`, `every 48 hours`, `weekly`."""
@@ -340,15 +351,19 @@ class _Reader:
         """Take a span of time, such as `2 days`, from the remaining words; return its seconds, 0 if
         there is none. Raises CliError for a span that is too long or empty."""
         seconds, length = span_at(self.remaining_words)
-        span_text, later_words = self.remaining_words[:length], self.remaining_words[length:]
+        if length:
+            self._checked_span(seconds, self.remaining_words[:length])
+            self.remaining_words = self.remaining_words[length:].lstrip()
+        return seconds
+
+    def _checked_span(self, seconds: int, span_text: str) -> int:
+        """Return the seconds of a span. Raises CliError for a span that is too long or empty."""
         if seconds > MAX_SPAN_SECONDS:
             raise _too_long(self.option, span_text)
-        if length and not seconds:
+        if not seconds:
             raise self._error(
                 f"{span_text} leaves no time to answer", "write never for no deadline"
             )
-        if seconds:
-            self.remaining_words = later_words.lstrip()
         return seconds
 
     def _offset(self) -> bool:

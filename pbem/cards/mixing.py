@@ -19,9 +19,9 @@ Everything derives from the dealer's secret: once it is opened, it gives each by
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import mul
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from pbem.cards import card_protocol_labels
 from pbem.cards.card_points_and_pairs import Pair, pairs_bytes, read_mixed_pairs, split_points
@@ -33,6 +33,9 @@ from pbem.format.usable_public_keys import L
 
 FIXED_SCALARS: Final = 5
 """The challenge and the four answers that a proof has for any number of cards."""
+REPORTED_POINTS: Final = 16
+"""The number of points, or rows of them, after which the progress of a check is reported again."""
+_Points = TypeVar("_Points")
 
 
 class MixPlace(NamedTuple):
@@ -209,6 +212,15 @@ def _chained(scalar: int, weight: int, previous: bytes) -> bytes:
 # ---- everybody else
 
 
+class MixCheck:
+    """The progress of a check, for a face that shows it: in a browser tab, a check takes
+    seconds."""
+
+    on_progress: ClassVar[Callable[[int], object]] = staticmethod(lambda percent: None)
+    """Gets the percentage that is done, several times in each check; 100 when it has ended, also by
+    an error. A face sets it."""
+
+
 def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> list[Pair]:
     """Check that a mix hides the cards of the given pairs, and return the new pairs.
 
@@ -218,11 +230,15 @@ def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> l
     that is there twice or was there before; `commitment` if the proof does not hold.
     """
     proof = _read_scalars(mix.proof, len(pairs))
-    mixed_pairs = read_mixed_pairs(mix.pairs, pairs)
-    for point in (*proof.commitments, *proof.chain):
-        curve_group.read_point(point)
-    transcript = _Transcript(_context(place, key, pairs), mixed_pairs, proof.commitments)
-    nonce_points = _nonce_points(proof, transcript.weights, key, pairs, mixed_pairs)
+    MixCheck.on_progress(0)
+    try:
+        mixed_pairs = read_mixed_pairs(mix.pairs, pairs)
+        for point in _reported((*proof.commitments, *proof.chain), 15, 40):
+            curve_group.read_point(point)
+        transcript = _Transcript(_context(place, key, pairs), mixed_pairs, proof.commitments)
+        nonce_points = _nonce_points(proof, transcript.weights, key, pairs, mixed_pairs)
+    finally:
+        MixCheck.on_progress(100)
     if proof.challenge != transcript.challenge(proof.chain, nonce_points):
         raise RecordError(
             "commitment",
@@ -230,6 +246,18 @@ def check_mix(mix: Mix, place: MixPlace, key: bytes, pairs: Sequence[Pair]) -> l
             "before, but the proof is wrong",
         )
     return mixed_pairs
+
+
+def _reported(
+    points: Sequence[_Points], first_percent: int, last_percent: int
+) -> Iterator[_Points]:
+    """Yield the points, or rows of them, and report from time to time which part of the check is
+    done: from the first percentage to the last."""
+    for index, row in enumerate(points):
+        if index % REPORTED_POINTS == 0:
+            percents = (last_percent - first_percent) * index // len(points)
+            MixCheck.on_progress(first_percent + percents)
+        yield row
 
 
 def _read_scalars(data: bytes, count: int) -> _Proof:
@@ -300,8 +328,18 @@ def _nonce_points(
                 curve_group.multiply_base(scalar),
                 curve_group.weighted_sum((weight, -challenge), (previous, link)),
             )
-            for scalar, weight, previous, link in zip(
-                proof.chain_answers, proof.weight_answers, chain[:-1], proof.chain, strict=True
+            for scalar, weight, previous, link in _reported(
+                [
+                    *zip(
+                        proof.chain_answers,
+                        proof.weight_answers,
+                        chain[:-1],
+                        proof.chain,
+                        strict=True,
+                    )
+                ],
+                70,
+                100,
             )
         ),
     ]

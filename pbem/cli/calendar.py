@@ -18,14 +18,16 @@ from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.game_view import View
-from pbem.person.cancellable_acts import AnnouncedLoss
+from pbem.person.announced_losses import AnnouncedLoss
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
-from pbem.terminal.terminal import brief, say
+from pbem.terminal.paths_to_type import brief
+from pbem.terminal.printing import say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock
 from pbem.text.dates import DAY, HOUR
 from pbem.text.numbers_and_lists import counted
+from pbem.wording.announced_acts import describe_loss, say_cancel
 from pbem.wording.calendar_events import (
     cancel_event,
     no_deadline_note,
@@ -34,7 +36,6 @@ from pbem.wording.calendar_events import (
     turn_event,
     unreadable_game_note,
 )
-from pbem.wording.cancellable_acts import describe_loss, say_cancel
 from pbem.wording.next_step import name_awaited_people
 
 

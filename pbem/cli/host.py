@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 import signal
+from contextlib import AbstractContextManager
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem import __version__
 from pbem.cli.options import JsonOption, PrintUnitOption
 from pbem.cli.systemd_unit import format_unit
-from pbem.errors import NOT_YET, CliError, extra
+from pbem.errors import NOT_YET, CliError
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
+from pbem.missing_libraries import needing_libraries
 from pbem.person.keyring import CO_DEALER_PROFILE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean, say, shell_quote
+from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.printing import say
 from pbem.wording.hosting import (
     BEGIN_LOG,
     END_LOG,
@@ -31,6 +35,10 @@ from pbem.wording.hosting import (
     local_address_note,
     unreadable_game_line,
 )
+
+if TYPE_CHECKING:
+    from pbem.host.app import Host
+    from pbem.host.games import Games, Row
 
 MAX_TOKEN_FILE_BYTES = 1 << 16
 """The length at which reading the file with tokens ends."""
@@ -131,13 +139,18 @@ def serve(
         raise CliError(problem, "pbem host --data games")
     address, proxies = _checked_address(address), _proxy_networks(proxy or [])
     push_services = [_checked_service(service) for service in push_service or []]
-    server_module, tokens = _server_module(), _read_tokens(token_file)
+    with _libraries_of_host():
+        from pbem.host.app import Host
+        from pbem.host.games import Games
+        from pbem.host.passwords import owners_password, password_file
+        from pbem.host.server import Server, log_to_terminal
+    tokens = _read_tokens(token_file)
     home = Home.find()
-    games = server_module.Games(place_of(data), room and room << 20, home)
+    games = Games(place_of(data), room and room << 20, home)
     if print_unit:
         try:
-            kept_host = server_module.Host(games, tokens, "", site)
-            server_module.Server(kept_host, bind, port, certificate, key, proxies).close()
+            kept_host = Host(games, tokens, "", site)
+            Server(kept_host, bind, port, certificate, key, proxies).close()
         except CliError as error:
             if error.exit != NOT_YET:  # the host that is to become a unit may be running already
                 raise
@@ -164,13 +177,11 @@ def serve(
         words += ["--co-deal"] if co_deal else []
         print(format_unit("pbem-host", words, UNIT_DESCRIPTION), end="")
         return
-    from pbem.host.passwords import owners_password, password_file  # its libraries are here now
-
     password = owners_password(home)
     other_file = games.prepare()
-    kept_host = server_module.Host(games, tokens, password, site)
-    server = server_module.Server(kept_host, bind, port, certificate, key, proxies)
-    log = server_module.log_to_terminal()
+    kept_host = Host(games, tokens, password, site)
+    server = Server(kept_host, bind, port, certificate, key, proxies)
+    log = log_to_terminal()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends as Ctrl-C ends it
     name = f"[{bind}]" if ":" in bind else bind
     scheme = "https" if certificate else "http"
@@ -189,15 +200,15 @@ def serve(
     log.info(END_LOG)
 
 
-def _print_addresses(kept_host: Any, public_address: str, password_file: Path) -> None:
+def _print_addresses(kept_host: Host, public_address: str, password_file: Path) -> None:
     """Print the addresses at which people make and play games, and which files the host's owner
     keeps: the password, and the keys with which the host deals."""
     dealer = kept_host.dealer
-    deals, co_deals = dealer and dealer.makes_games, dealer and dealer.co_dealer_line
+    co_dealer = dealer if dealer and dealer.co_dealer_line else None
     lines = address_lines(
         public_address,
-        dealing_key=dealer.home.key_path("default") if deals else None,
-        co_dealing_key=dealer.home.key_path(CO_DEALER_PROFILE) if co_deals else None,
+        dealing_key=dealer.home.key_path("default") if dealer and dealer.makes_games else None,
+        co_dealing_key=co_dealer.home.key_path(CO_DEALER_PROFILE) if co_dealer else None,
         page_hash=kept_host.site.hash if kept_host.site else "",
         password_file=password_file,
     )
@@ -214,7 +225,7 @@ def list_games(data: DataOption = "", json: JsonOption = False) -> None:
         print_data("host list", [_game_data(kept_game) for kept_game in kept_games])
         return
     for kept_game in kept_games:
-        if _is_unreadable(kept_game):
+        if len(kept_game) == 2:
             print(unreadable_game_line(*kept_game))
             continue
         sizes = kept_game.turns, kept_game.files, kept_game.bytes, kept_game.touched
@@ -292,32 +303,28 @@ def _read_tokens(file: Path | None) -> list[str]:
     return tokens
 
 
-def _games(data: str) -> Any:
+def _games(data: str) -> Games:
     """Return the games that a host keeps at this place. Raises CliError."""
     if not data:
         problem = "give the folder in which your host keeps its games"
         raise CliError(problem, "pbem host list --data FOLDER")
-    return _server_module().Games(place_of(data), home=Home.find())
+    with _libraries_of_host():
+        from pbem.host.games import Games
+    return Games(place_of(data), home=Home.find())
 
 
-def _is_unreadable(kept_game: Any) -> bool:
-    """Return whether the row is only a name and an error: the game cannot be read."""
-    return len(kept_game) == 2
-
-
-def _game_data(kept_game: Any) -> dict[str, Any]:
-    if _is_unreadable(kept_game):
+def _game_data(kept_game: Row | tuple[str, str]) -> dict[str, Any]:
+    """Return the facts of a game as data; of a game that cannot be read, its name and the error."""
+    if len(kept_game) == 2:
         name, error = kept_game
         return {"name": name, "error": error}
-    data: dict[str, Any] = kept_game._asdict()
-    return data
+    return kept_game._asdict()
 
 
-def _server_module() -> Any:
-    """Import `pbem.host.server`. Raises CliError if a package that it needs is not installed."""
+def _libraries_of_host() -> AbstractContextManager[None]:
+    """Return a block for imports from `pbem.host`. It raises CliError if a package that a host
+    needs is not installed."""
     packages = ("http_ece", "jinja2", "py_vapid", "starlette", "uvicorn")
     problem = "pbem host needs libraries that are not installed"
     libraries = [package.replace("_", "-") for package in packages]
-    with extra((*packages, "anyio"), problem, *libraries):
-        from pbem.host import server
-    return server
+    return needing_libraries((*packages, "anyio"), problem, *libraries)

@@ -11,8 +11,9 @@ from pbem.cli.options import JsonOption, NowOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean, print_folded
+from pbem.terminal.printing import print_folded
 from pbem.wording.game_list import NO_GAMES_SENTENCE
 from pbem.wording.removed_caches_and_games import forgotten_game_lines
 
@@ -53,8 +54,8 @@ def list_games(
 
 def _forget(home: Home, name: str, json: bool) -> None:
     """Leave a game out of the list from now on. `name` is the beginning of its id (six digits or
-    more), its folder or the name of this folder. Raises CliError if no game, or several, are meant,
-    or if the folder is still there."""
+    more), its folder or the name of this folder. Raises CliError if the name means no game or
+    several games, or if the folder exists."""
     places = places_of(home)
     matching_ids = [
         game_id

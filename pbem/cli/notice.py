@@ -20,20 +20,21 @@ from pbem.person.mail_to_send import due_mail, mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean, say
+from pbem.terminal.printing import say
 from pbem.text.clock import now as clock
 from pbem.wording.agreements import cannot_vouch, vouch_request_lines
 from pbem.wording.keys import back_up_key_line
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import next_line_after_signing
-from pbem.wording.notice_report import what_you_declared
 from pbem.wording.open_seats import next_player_lines
-from pbem.wording.own_notices import (
+from pbem.wording.signed_notice import (
     NOTHING_NEW_SENTENCE,
     counts_when_listed,
     hours_left_clause,
     signed_line,
+    what_you_declared,
 )
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`

@@ -42,9 +42,11 @@ from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import brief, clean, say, shell_quote
+from pbem.terminal.paths_to_type import brief, shell_quote
+from pbem.terminal.printing import say
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.send_message import person_called
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
@@ -27,8 +27,8 @@ from pbem.post.outbox import Outbox
 from pbem.post.set_up_mailbox import SetupOptions, set_up
 from pbem.post.smtp_sender import Sender
 from pbem.records.press_message import REFEREE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean
 from pbem.wording.mailboxes import (
     REFUSED_MAIL,
     RUN_STEP,

@@ -26,9 +26,11 @@ from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of, unread_situation
 from pbem.person.user_game import named_place
+from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
 from pbem.terminal.commands_to_type import command_at
-from pbem.terminal.terminal import brief, clean, say
+from pbem.terminal.paths_to_type import brief
+from pbem.terminal.printing import say
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
@@ -66,7 +68,7 @@ def receive(
 
 def _read(file: str) -> Arrived:
     """Return the contents of a file with its name; for `-`, of standard input. Raises CliError if
-    there is no such file, or if it is longer than `MAX_POST` bytes."""
+    the file is missing or longer than `MAX_POST` bytes."""
     if file == "-":
         if sys.stdin.isatty():
             say(PASTE_EMAIL_SENTENCE)

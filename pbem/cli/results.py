@@ -14,10 +14,12 @@ from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import storage_error
 from pbem.files.folder_addresses import DiskPlace, Place, place_of
 from pbem.files.home import Home
+from pbem.judge.scores_and_ranks import ranking
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
+from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import clean, print_folded
+from pbem.terminal.printing import print_folded
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.results_of_games import (
     none_over_line,
@@ -26,7 +28,6 @@ from pbem.wording.results_of_games import (
     player_line,
     unreadable_game_line,
 )
-from pbem.wording.scores import ranking
 
 CSV_COLUMNS: Final = (
     "game", "title", "ruleset", "ended", "how", "rank", "won", "seat", "name", "bot", "points",

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.write_bundles import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
+from pbem.acts.write_bundles_and_emails import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.options import (
     FolderOption,
     SeatOption,
@@ -17,7 +17,7 @@ from pbem.cli.options import (
 from pbem.cli.several_games import (
     Failure,
     FoldersArgument,
-    caught,
+    collect_failure,
     named_folders,
     worst_exit_code,
 )
@@ -25,7 +25,9 @@ from pbem.errors import NOT_YET, CliError
 from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
-from pbem.terminal.terminal import brief, clean, say
+from pbem.terminal.clean_text import clean
+from pbem.terminal.paths_to_type import brief
+from pbem.terminal.printing import say
 from pbem.wording.written_mail import (
     bundle_steps,
     email_steps,
@@ -102,7 +104,7 @@ def send(
     failures = list[Failure]()
     for game_folder in game_folders:
         print(f"{clean(game_folder or '')}:")
-        with caught(failures, game_folder):
+        with collect_failure(failures, game_folder):
             writer = BundleWriter(Session(game_folder, seat), everything, only_new, again)
             write_bundles(writer, writer.bundles())
     # a game in which nothing needs to be sent is no failure
@@ -119,7 +121,7 @@ def write_bundles(
         raise CliError(problem, "say who the bundle is for: --to b")
     for sentence in writer.answered_sentences:
         say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
-    for written_bundle in writer.write_all(bundles, output):
+    for written_bundle in writer.write_files(bundles, output):
         bundle, path = written_bundle.bundle, written_bundle.path
         kilobytes = -(-path.stat().st_size // 1000)  # rounded up
         if bundle.letter:

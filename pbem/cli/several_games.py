@@ -9,8 +9,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
+from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
-from pbem.terminal.terminal import clean, say
+from pbem.terminal.printing import say
 
 FoldersArgument = Annotated[
     list[str] | None,
@@ -37,7 +38,7 @@ class Failure(NamedTuple):
 
 
 @contextmanager
-def caught(
+def collect_failure(
     failures: list[Failure], folder: str | None, *, is_quiet: bool = False
 ) -> Iterator[None]:
     """Add an error of the block to `failures` and go on; print the error unless `is_quiet`."""

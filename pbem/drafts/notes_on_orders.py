@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.drafts.checked_rows import Note
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 
 MAX_PREFIX_CHARACTERS = 60
 MAX_MARKED_CHARACTERS = 80

@@ -29,9 +29,9 @@ from pbem.drafts.read_order_file import position
 from pbem.judge.bot_orders import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import decisions_by_kind
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
-from pbem.terminal.terminal import clean
 
 _ALWAYS = "   # always answers"
 

@@ -12,7 +12,7 @@ from pkgutil import get_data
 from typing import Final, NamedTuple
 from unicodedata import east_asian_width
 
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 

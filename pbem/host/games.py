@@ -101,7 +101,8 @@ class Game:
         return self.listing
 
     def tagged_list(self) -> tuple[str, bytes] | None:
-        """Return the ETag and the list of files as it is sent; None if there is no such game.
+        """Return the ETag and the list of files as the host sends it; None if the folder has no
+        game.
 
         Each line has a file's path, its size, and for turns the first digits of its hash. The ETag
         depends only on these, so two hosts over one store agree on it.
@@ -179,8 +180,8 @@ class Game:
     def _check_with_newest_files(
         self, listing: Listing, name: Name, data: bytes, *, may_be_old: bool
     ) -> None:
-        """Check a new file; if it is refused and the listing may be old, check it with a new one:
-        another host may just have kept the turn or key that the file builds on."""
+        """Check a new file. If the check refuses it and the listing may be old, check it with a new
+        listing: another host may just have taken the turn or key on which the file builds."""
         try:
             self.check_file(listing, name, data)
         except Refusal as refusal:
@@ -196,7 +197,7 @@ class Game:
     def _check_is_still_there(self) -> None:
         """Check that the owner has not removed the game since the last listing: no file may bring
         it back. Raises MissingGame."""
-        self.folder.read_anew()
+        self.folder.bypass_copies()
         try:
             self.folder.read(Name("charter"))
         except StorageError as error:
@@ -217,7 +218,7 @@ class Game:
             self._gate = Gate(self.folder, listing, self.cache)
         elif self._gate.listing is not listing:
             self._gate.update(listing)
-        self.folder.read_anew()  # a folder in a store would keep each file that it read
+        self.folder.bypass_copies()  # a folder in a store would keep each file that it read
         return self._gate
 
     def forget_contents(self) -> None:
@@ -259,7 +260,7 @@ class Game:
             else:
                 joined_seats = {file.name.seat for file in listing.joins} | charter.held_seats
                 names = [plan.name for plan in charter.seats if plan.seat not in joined_seats]
-            self.folder.read_anew()  # a folder in a store would keep each file that it read
+            self.folder.bypass_copies()  # a folder in a store would keep each file that it read
             return ", ".join(names) or "the referee"
 
 

@@ -25,8 +25,8 @@ from pbem.host.page_rendering import render_page
 from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts, asker_of
-from pbem.terminal.terminal import shell_quote
-from pbem.text.names import alike, check_player_name
+from pbem.terminal.paths_to_type import shell_quote
+from pbem.text.names_of_people import alike, check_player_name
 from pbem.text.terminal_and_page_wording import off_terminal
 
 

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse
 
 from pbem import __version__
 from pbem.host.record_gate import MIB
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.how_to_play import in_pieces

@@ -21,13 +21,18 @@ from pbem.files.game_folder import (
 )
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
-from pbem.judge.damaged_turn_files import FileState, behind_the_last, file_state
 from pbem.judge.deputy_turns import DeputyTurns
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.stray_turn_files import (
+    MAX_STRAYS_IN_A_ROW,
+    FileState,
+    behind_the_last,
+    file_state,
+)
 from pbem.judge.which_notices_count import believed
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
@@ -110,7 +115,8 @@ class Archive(RecordFiles):
     def listing(self) -> Listing:
         """The files here, up to the last turn that is signed for its place. Stray files with names
         of later turns are noted as faults: the first `MAX_STRAYS_REPORTED` one by one, the others
-        as a number. Raises StorageError."""
+        as a number. After `MAX_STRAYS_IN_A_ROW` stray files no file is read, so among the others
+        there may be turns. Raises StorageError."""
         turns = self.complete_listing.turns
         strays = behind_the_last(turns, lambda file: self.state_of(file) == "turn")
         for file in strays[:MAX_STRAYS_REPORTED]:
@@ -118,6 +124,10 @@ class Archive(RecordFiles):
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
             sentence = (
                 f"{hidden_count} more files have names of turns, but are no turns: remove them"
+                if len(strays) <= MAX_STRAYS_IN_A_ROW
+                else f"{hidden_count} more files have names of later turns, and pbem did not read "
+                f"all of them: turns {strays[0].name.turn} to "
+                f"{strays[MAX_STRAYS_IN_A_ROW - 1].name.turn} are no turns: get them again"
             )
             self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
         return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
@@ -174,8 +184,8 @@ class Archive(RecordFiles):
 
     def _other_maker_sentence(self, file: RecordFile) -> str:
         """Return a sentence about a file that the referee or the deputy signed as this turn, though
-        the other of them makes it; empty if there is no deputy, or if neither signed the file for
-        its place. The caller knows that the maker did not sign it."""
+        the other of them makes the turn; empty if the game has no deputy, or if neither signed the
+        file for its place. The caller knows that the maker of the turn did not sign the file."""
         charter, number = self.charter.content, file.name.turn
         key = self.signer(file)
         if not charter.deputy_key or key is None:

@@ -33,7 +33,7 @@ from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
-"""Sentences with named fields (see `pbem/wording/notice_templates.py`), each under its condition;
+"""Sentences with named fields (see `pbem/wording/notice_sentences.py`), each under its condition;
 the first whose condition is true counts.
 
 A condition is `field`, which must not be empty, or `field=value`; several are joined by `&`. An
@@ -344,8 +344,8 @@ class NewKey(Kind):
         return frozenset({*own_keys, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
-        """Say why this key cannot sign for new keys of its seat: the seat's own key cannot while
-        others doubt it, or too often in a round; empty if it can."""
+        """Say why a key cannot sign for new keys of its seat; empty if it can. The seat's own key
+        cannot while others doubt it, or too often in a round."""
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (

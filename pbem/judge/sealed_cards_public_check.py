@@ -163,8 +163,9 @@ class SealedPublicCards(NamedPublicCards):
                 self.handle_origins[number, bracket] = source
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
-        """Check a card that turns up against its handle; its tag has the numbers of the entry that
-        put it down and of the bracket in it. Raises RecordError `opening`, `commitment`."""
+        """Check a card that turns up against its handle. `tag` has the numbers of the log entry and
+        of the bracket in which the card was put down. Raises RecordError `opening`,
+        `commitment`."""
         source = self.handle_origins.get(tag)
         if source is None:
             raise RecordError("opening", f"{card} was turned face up where no card was put down")
@@ -242,8 +243,8 @@ class SealedPublicCards(NamedPublicCards):
 
 
 def count_known_cards(seat: str, log: Sequence[Entry]) -> int:
-    """Count the cards in a public log that are opened only to this seat: dealt to it, put down by
-    it, or put under a deck by it."""
+    """Count the cards in a public log whose openings only one seat gets: cards dealt to the seat,
+    put down by the seat, or put under a deck by the seat."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:

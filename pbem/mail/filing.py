@@ -249,13 +249,13 @@ class RecordFiler:
             else:
                 self.present_count += 1
         except TakenError:
-            if not self._counts_instead(record):
+            if not self._replace_turn(record):
                 raise self._taken_name_error(record) from None
             self.new_records.append(record)
 
-    def _counts_instead(self, record: Record[Content]) -> bool:
-        """Replace the turn in the folder if the record is the turn with this number that counts;
-        return whether it was replaced.
+    def _replace_turn(self, record: Record[Content]) -> bool:
+        """Set aside the turn in the folder with the number of this record, if the record is the
+        turn that counts, and put the record there; return whether the turn was replaced.
 
         A deputy's turn counts instead of the referee's once a notice says that the deputy takes
         over; before, the referee's counts. The old file is set aside, not deleted.
@@ -358,7 +358,11 @@ class RecordFiler:
             raise RecordError("fork", rule.fork.format(**words))
         if rule.too_late and not relation.is_listed and relation.place < self.chain.turn:
             raise RecordError("state", rule.too_late.format(**words))
-        if rule.too_many and not relation.is_listed and self._is_full(record, rule.max_files):
+        if (
+            rule.too_many
+            and not relation.is_listed
+            and self._has_signed_too_many(record, rule.max_files)
+        ):
             raise RecordError("state", rule.too_many.format(**words))
 
     def _writer_of(self, content: Content) -> str:
@@ -368,9 +372,10 @@ class RecordFiler:
             return dealers[0].name if dealers else f"dealer {content.dealer}"
         return format_role(content.seat or REFEREE)
 
-    def _is_full(self, record: Record[Content], max_files: int) -> bool:
-        """Return whether the record's key has signed so many such files that are here: files of
-        other keys cannot keep it out."""
+    def _has_signed_too_many(self, record: Record[Content], max_files: int) -> bool:
+        """Return whether the record's key has already signed `max_files` files like the record, in
+        the folder or in this run (see `Name.is_like`). Files of other keys do not count, so that
+        they cannot keep the record out."""
         name, listing = file_name(record), self.game_folder.listing
         files = [x for x in (*listing.records, *listing.press) if x.name.is_like(name)]
         keys = [
@@ -469,8 +474,8 @@ class RecordFiler:
         return [("parent", sentence)]
 
     def _misplaced_notes(self) -> list[tuple[Reason, str]]:
-        """Say which orders of this run cannot count: their turn is not here yet, or they came too
-        late, or answer a different version of a turn.
+        """Say which new orders cannot count, and why: their turn is missing, they came too late, or
+        they answer a different version of a turn.
 
         Seats in the charter's `plays` answer before the turn is published, so their orders may be
         ahead of the turns here.

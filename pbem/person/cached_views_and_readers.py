@@ -90,7 +90,7 @@ class Snapshots:
         `viewpoint` is a seat or `table`. `make_reader` makes a reader that has read nothing; `key`
         is the seat's public key, or empty.
         """
-        from pbem.judge.reader_and_maker_checkpoints import resume
+        from pbem.judge.reader_and_maker_checkpoints import resume_reader
 
         state = self._load(_checkpoint_of(viewpoint), [key.hex()])
         if state is None:
@@ -101,7 +101,7 @@ class Snapshots:
             turn_count = len(state["chain"]["times"])
             last_turn = game_folder.turn(game_folder.listing.turns[turn_count - 1])
             finder = game_folder.finder()  # the reader checks whose orders they are
-            return resume(reader, state, last_turn.content, finder)
+            return resume_reader(reader, state, last_turn.content, finder)
         except (*_MISFIT_ERRORS, Illegal, Misfit):
             return None
 
@@ -139,7 +139,7 @@ class Snapshots:
         self, purpose: str, made_for: list[str], files: Mapping[str, Mark] | None = None
     ) -> dict[str, Any] | None:
         """Return the state that was saved for these profiles or this key; None if one of its files
-        has changed since. With `files`, it must have been made from exactly these."""
+        has changed since. With `files`, the state must come from exactly these files."""
         entry = Cache(self._folder / purpose, purpose).load()
         if entry is None or entry["made_for"] != made_for:
             return None

@@ -9,7 +9,7 @@ from pbem.errors import KEY, STALE, CliError
 from pbem.format.signed_file import split
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import to_type
 
 REFEREE_KEY_SENTENCE: Final = (

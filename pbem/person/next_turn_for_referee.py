@@ -22,7 +22,7 @@ from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_
 from pbem.person.lost_records import need_last_made
 from pbem.person.user_game import UserGame
 from pbem.records.read_and_sign_record import read
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now as time_now
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ class Refereeing:
         return outcome
 
     def _remember(self, heads: Sequence[bytes]) -> None:
-        """Remember these heads. If your other machine made the last turn in place of this one's,
-        its turn counts, and `advance` says so."""
+        """Remember these heads. If another machine of the referee made the last turn in place of
+        this machine's turn, the other turn counts, and `advance` says so."""
         game_home, chain = self.game.game_home, [head.hex() for head in heads]
         try:
             game_home.heads.remember(chain)

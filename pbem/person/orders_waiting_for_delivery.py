@@ -16,9 +16,9 @@ from pbem.files.home import GameHome
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.judge.record_files import file_name
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
+from pbem.person.unanswered_questions import find_latest_orders
 
 WAIT_SECONDS: Final = 4
 

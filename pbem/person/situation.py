@@ -20,14 +20,15 @@ from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
+from pbem.person.co_dealer_memory import SecretWait, secret_wait
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.latest_orders import find_unanswered_kinds
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.own_and_invited_joins import gone_joins, keep_joins
 from pbem.person.session import Session
+from pbem.person.unanswered_questions import find_unanswered_kinds
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join
@@ -37,7 +38,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome
-    from pbem.person.cancellable_acts import AnnouncedLoss
+    from pbem.person.announced_losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -88,6 +89,9 @@ class Situation(Value):
     owes_deal: bool = False
     """Mode `dealers`: whether you are a co-dealer whose part is missing; after the end of the
     game, whose secret is."""
+    secret_wait: SecretWait | None = None
+    """The time for which you, a co-dealer, still keep your secret after the end of the game; None
+    if you need not."""
     is_your_move: bool = False
     """Whether the game waits for your orders."""
     has_draft: bool = False
@@ -347,6 +351,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.absence_reasons.keys()
         words |= dict.fromkeys(unasked, "-")
     has_final = read_final(session) is not None
+    owes_deal = (has_final or not view.is_over) and _is_own_part(session, dealers)
     return Situation(
         stage="over" if view.is_over else "playing",
         seat=seat,
@@ -379,7 +384,8 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         missing_turn=missing_turn,
         has_final=has_final,
         awaited_dealers=() if view.is_over else _dealer_names(session, dealers),
-        owes_deal=(has_final or not view.is_over) and _is_own_part(session, dealers),
+        owes_deal=owes_deal,
+        secret_wait=secret_wait(session, now()) if owes_deal and view.is_over else None,
     )
 
 
@@ -472,7 +478,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.cancellable_acts import announced_losses
+    from pbem.person.announced_losses import announced_losses
 
     return announced_losses(session, view)
 
@@ -519,6 +525,9 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     referee_seats = (
         session.roles.referee_seats if view.preview else ()
     )  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
+    keys = {
+        **session.public_keys_by_seat(),
+        **{seat: session.public_of(seat) for seat in referee_seats},
+    }
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

@@ -20,7 +20,7 @@ from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter
 from pbem.records.join import Join
-from pbem.terminal.terminal import shell_quote
+from pbem.terminal.paths_to_type import shell_quote
 
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 
@@ -156,7 +156,7 @@ class UserGame:
         referee = profiles.get(charter.deputy_key if deputy_since else charter.key, "")
         deputy = "" if deputy_since else profiles.get(charter.deputy_key, "")
         referee_seats = frozenset(charter.plays if referee else ())
-        keys = self.seat_keys()
+        keys = self.public_keys_by_seat()
         seats = dict.fromkeys(sorted(referee_seats), referee)
         seats |= {seat: profiles[key] for seat, key in keys.items() if key in profiles}
         mail_seats = frozenset(charter.by_mail if referee else ())
@@ -226,7 +226,7 @@ class UserGame:
         """Return the number of the first turn in which the keys of a seat count."""
         return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
-    def seat_keys(self) -> Mapping[str, bytes]:
+    def public_keys_by_seat(self) -> Mapping[str, bytes]:
         """Return the public signing key of each seat now, by seat; before turn 1, only of the seats
         that your own keys joined."""
         joins = self.game_folder.joins()

@@ -29,7 +29,7 @@ from pbem.plain_email.turn_letters import (
     question_sections,
     turn_title,
 )
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 
 MAX_ROWS = 21
 """The most lines of a reply that an answer explains; the last may say that the rest was not

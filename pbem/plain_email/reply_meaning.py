@@ -23,15 +23,10 @@ from pbem.plain_email.sentence_parser import (
     words_of,
 )
 from pbem.plain_email.strip_quotes import OwnLine, OwnText
+from pbem.plain_email.typed_concessions import CONCESSION, concedes, mentions_conceding
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.terminal.game_prose import spaced
-from pbem.text.typed_absences import (
-    CONCESSION,
-    DaysAway,
-    concedes,
-    mentions_conceding,
-    read_absence,
-)
+from pbem.text.typed_absences import DaysAway, read_absence
 
 _QUESTION_PATTERN = re.compile(r"(help|status|show|explain|more|rules)\b[\s:]*(.{0,60})")
 _NO_SUBJECT: Final = frozenset(["", "please", "me", "table", "the table", "me the table"])

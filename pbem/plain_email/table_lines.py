@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from engine import UNKNOWN
 from pbem.judge.game_view import View
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.table import facts, for_people
-from pbem.terminal.terminal import clean
 
 
 def table_lines(view: View) -> list[str]:

@@ -22,13 +22,13 @@ from pbem.plain_email.letter_sections import (
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.strip_quotes import ANSWER_LINE
 from pbem.plain_email.table_lines import join_facts, table_lines
+from pbem.plain_email.typed_concessions import CONCESSION
 from pbem.records.invite import slug
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.text.typed_absences import CONCESSION
 from pbem.wording.game_story import story
 from pbem.wording.hidden_hands import dealers_in, hand_sentences
 from pbem.wording.scores import score_lines

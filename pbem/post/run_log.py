@@ -7,8 +7,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import bug_sentence, sentence_of
-from pbem.terminal.terminal import clean, with_tilde
+from pbem.terminal.paths_to_type import with_tilde
 from pbem.text.clock import now
 
 

@@ -16,7 +16,7 @@ from pbem.judge.game_view import View
 from pbem.judge.messages import Message
 from pbem.records.twelve_words import words_of
 from pbem.replay.steps import History, Steps
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 
 DOCTYPE = "<!doctype html>\n"
 """The first characters of every page."""

@@ -15,9 +15,9 @@ from pbem.drawing.table import die_svg, flags, icons_of, middle
 from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.judge.game_view import View
 from pbem.judge.messages import Message
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
 from pbem.terminal.message_prose import safe, writer_of
-from pbem.terminal.terminal import clean
 from pbem.terminal.unreported_changes import Following
 from pbem.wording.game_story import describe_scope, heading, notices_of, removals_in
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsons
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,195 +10,23 @@ from typing import Any
 
 from engine import (
     ALL,
-    CHANCE,
     PUBLIC,
-    UNKNOWN,
-    Dealer,
     Decision,
-    Entry,
     Illegal,
     Misfit,
     Ruleset,
     Seat,
     Table,
-    forced,
     why_not_step,
 )
 from engine.value_classes import Value
 from games import package_faults, registry
-from games.rule_case_position_parts import differences, format_value, hint, suggestion
+from games.rule_case_differences import differences, format_value, hint, suggestion
+from pbem.rulecases.case_dealer import CaseDealer
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
-from pbem.terminal.terminal import clean
+from pbem.rulecases.tables_in_step import Tables
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import counted
-
-# ---- Cards and dice as the case says
-
-
-class CaseDealer:
-    """A dealer (engine.Dealer) that leaves nothing to chance."""
-
-    def __init__(self, dice: Sequence[str], shuffled: Sequence[str], seats: int = 0) -> None:
-        """`dice` are the results of the dice, in order; `shuffled` the cards on top of a deck after
-        the next shuffle. `seats` is the number of players who may each roll a die in the set-up;
-        those who tie roll again."""
-        self.decks: dict[str, list[str]] = {}
-        """The cards of each deck, top first."""
-        self._dice = list(dice)
-        self._first_rolls = seats
-        """How many dice the players still roll in the set-up before some can roll again."""
-        self._shuffled = list(shuffled)
-
-    def answer(self, key: str, decision: Decision) -> str:
-        """Return the sentence that settles a decision of chance (see engine.Dealer): the face that
-        the case names for a die, else the first; a deal with the cards on top of the deck.
-
-        Raises ValueError for a face that the die does not have. `key` is the decision's key in the
-        log.
-        """
-        options = decision.option_list()
-        if decision.kind == "die":
-            # after everybody's first roll, one player gets another face, which ends a tie
-            is_tie = self._first_rolls == 0 and ".setup." in key
-            face = self._dice[0] if self._dice else options[-1 if is_tie else 0]
-            if face not in options:
-                raise ValueError(f"the die can show only one of {', '.join(options)}, not {face!r}")
-            return face
-        if decision.kind != "deal":
-            return options[0]
-        cards = iter(self.decks[decision.deck])
-        return re.sub(r"\?", lambda _: next(cards), options[0])
-
-    def learn(self, decision: Decision, text: str) -> None:
-        """Note that chance settled a decision with `text` (see engine.Dealer): a die or cards are
-        used up, or cards are put under a deck; a shuffle puts the named cards on top of the others,
-        sorted. Raises ValueError if a named card is not among the shuffled ones."""
-        deck = self.decks.setdefault(decision.deck, [])
-        if decision.kind == "die":
-            self._first_rolls -= bool(self._first_rolls or not self._dice)
-            del self._dice[:1]
-        elif decision.kind == "deal":
-            (pattern,) = decision.option_list()
-            del deck[: pattern.count(UNKNOWN)]
-        elif decision.kind == "shuffle":
-            other_cards = sorted(decision.cards)
-            for card in self._shuffled:
-                if card not in other_cards:
-                    raise ValueError(f"{card!r} is not among the cards that are shuffled")
-                other_cards.remove(card)
-            deck[:0] = [*self._shuffled, *other_cards]
-            self._shuffled = []
-        elif decision.kind == "under":
-            depth = int(text.rsplit(" ", 1)[1])
-            deck[depth:depth] = decision.cards
-
-    def unused(self) -> list[str]:
-        """Dice and cards that the case names but the game never needed."""
-        return [*self._dice, *self._shuffled]
-
-
-# ---- The tables of all viewpoints in step
-
-Keep = Callable[[Decision], bool]
-OpenQuestion = tuple[int, Decision]
-"""The index of a question in the wave, and the decision as the full table has it."""
-
-
-class Tables:
-    """One game as seen on the tables of several viewpoints; ALL and PUBLIC are among them.
-
-    A wave is the questions that are open at the same time; the log gets its answers together.
-    """
-
-    def __init__(self, tables: Mapping[Seat, Table[Any]], dealer: Dealer) -> None:
-        self.tables, self.dealer = tables, dealer
-        self.full_table, self.public_table = tables[ALL], tables[PUBLIC]
-        self._answers: dict[int, tuple[str, str]] = {}
-        """The answers of the wave so far, by the index of the question: text and source."""
-
-    def settle(self, keep: Keep | None = None) -> None:
-        """Answer the questions of chance and facts; with ``keep``, also others that need no player.
-
-        These are forced, or not asked; those for which ``keep`` is true stay open. Go on, wave by
-        wave, until a question is open.
-        Raises Illegal or Misfit if the tables disagree, ValueError for an impossible die or card.
-        """
-        while self.full_table.open_decisions:
-            for index, (key, decision) in enumerate(self.full_table.pending):
-                if index in self._answers:
-                    continue
-                if settled_answer := self._unasked(index, key, decision, keep):
-                    self._answers[index] = settled_answer
-            if len(self._answers) < len(self.full_table.open_decisions):
-                return
-            self._push()
-
-    def _unasked(
-        self, index: int, key: str, decision: Decision, keep: Keep | None
-    ) -> tuple[str, str] | None:
-        """Return the answer and its source if the question needs no player; None if it stays open.
-        For `keep` see `settle`."""
-        if decision.seat == CHANCE:
-            text = self.dealer.answer(key, decision)
-            return None if text is None else (text, "chance")
-        if decision.fact:
-            return decision.option_list()[0], "fact"
-        if not keep or keep(decision):
-            return None
-        if self.is_forced(index):
-            return decision.option_list()[0], "forced"
-        default_answer = self.seat_question(index).default
-        return (default_answer(), "default") if decision.unasked and default_answer else None
-
-    def _push(self) -> None:
-        """Write the answers of the wave to the log of every table, which begins the next wave."""
-        wave = [
-            Entry(key, decision.seat, *self._answers[index], to=decision.to)
-            for index, (key, decision) in enumerate(self.full_table.pending)
-        ]
-        self._answers = {}
-        for entry, decision in zip(wave, self.full_table.open_decisions, strict=True):
-            for table in self.tables.values():
-                table.push(entry.masked_for(table.viewpoint))
-            if decision.seat == CHANCE:
-                self.dealer.learn(decision, entry.text)
-
-    def answer(self, index: int, text: str, source: str) -> None:
-        """Store the answer to the question with this index in the wave; when the last answer is
-        there, write the wave to the log. `source` says what settled the question, as in the log:
-        ``line [1]``, ``default``, ``forced``."""
-        self._answers[index] = (text, source)
-        if len(self._answers) == len(self.full_table.open_decisions):
-            self._push()
-
-    def open_questions(self) -> list[OpenQuestion]:
-        """Return the questions that still need an answer."""
-        wave = enumerate(self.full_table.open_decisions)
-        return [(index, decision) for index, decision in wave if index not in self._answers]
-
-    def seat_question(self, index: int) -> Decision:
-        """Return a question as seen by the seat that must answer."""
-        table = self.tables.get(self.full_table.open_decisions[index].seat, self.full_table)
-        return table.open_decisions[index]
-
-    def why_not(self, index: int, text: str) -> str | None:
-        """Say why the seat that is asked may not give this answer; None if it is legal."""
-        table = self.tables.get(self.full_table.open_decisions[index].seat, self.full_table)
-        return table.why_not(table.open_decisions[index], text)
-
-    def is_forced(self, index: int) -> bool:
-        """Return whether everyone can see that the question has only one answer."""
-        return forced(self.public_table.open_decisions[index])
-
-    def missing_totals(self, cards: int) -> Iterator[str]:
-        """Yield sentences on wrong totals of cards and food."""
-        state = self.full_table.state
-        if state.total() != cards:
-            yield f"there are {state.total()} cards, but the game has {cards}"
-        if state.stray_tokens():
-            yield f"{state.stray_tokens()} food is missing from the table"
-
-
-# ---- One case
 
 MOST_SILENT = 2_000
 """The most silent answers while a step waits for its question."""
@@ -270,8 +97,8 @@ class _Run:
         }  # fmt: skip
 
     def differences(self) -> Iterator[str]:
-        """Play the case, and yield each difference from what it expects. Raises Stop if it cannot
-        go on, ValueError if it is impossible."""
+        """Play the case, and yield each difference from the expected play. Raises Stop if the case
+        cannot go on, ValueError if the case is impossible."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):
@@ -365,9 +192,9 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _hint_for(self, index: int, text: str) -> str:
-        """Return a hint that says what an answer may mean if it is not a sentence of the game;
-        empty if nothing is similar. In a list of steps it is about the first unknown step, unless
-        the steps before it are refused."""
+        """Return a hint about an answer that is no sentence of the game: a similar sentence; empty
+        if nothing is similar. For a list of steps, the hint is about the first unknown step, unless
+        an earlier step is refused."""
         decision, matching = self.tables.seat_question(index), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))

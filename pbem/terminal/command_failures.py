@@ -12,7 +12,8 @@ from pbem.errors import RULES, CliError, PbemError
 from pbem.files.disk import create
 from pbem.files.file_errors import storage_error
 from pbem.files.syscalls import temporary_folder
-from pbem.terminal.terminal import clean, with_tilde
+from pbem.terminal.clean_text import clean
+from pbem.terminal.paths_to_type import with_tilde
 
 
 def complain(sentence: str, hint: str = "") -> None:

@@ -7,7 +7,7 @@ import re
 from typing import Final, NamedTuple
 
 from pbem.files.folder_addresses import Place
-from pbem.terminal.terminal import brief
+from pbem.terminal.paths_to_type import brief
 
 _COMMAND_PATTERN: Final = re.compile(
     r"\bpbem (?:advance|audit|check|doctor|join|log|orders|play|send|show|since|status|submit|tell|"

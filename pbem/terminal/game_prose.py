@@ -19,7 +19,7 @@ from engine import (
     cards_in,
 )
 from pbem.judge.game_view import View
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import deck_in_words
 

@@ -16,8 +16,8 @@ from engine import (
     Unreadable,
 )
 from pbem.judge.game_view import View
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 
 FOOD = "food"

@@ -1,70 +1,15 @@
-"""Spans of time, absences and concessions as people type them: `2 days`, `away until friday`."""
+"""Absences as people type them: `away 24 December to 2 January`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Final, NamedTuple
 
 from pbem.text.dates import DAYS
+from pbem.text.time_spans import whole_span
 
 # The patterns here are compiled only when they are used, because `list` and `status` need none.
-
-# ---- Read a span of time as people type it: `48hrs`, `a week`, `2 days and 12 hours`, `2h30m`
-
-MAX_CHARACTERS: Final = 200
-"""The most characters of a text that are read, because strangers write to players by email."""
-_UNITS: Final = (
-    (r"m|mins?|minutes?", 60),
-    (r"h|hrs?|hours?", 3600),
-    (r"d|days?", 86400),
-    (r"w|wks?|weeks?", 604800),
-    (r"fortnights?", 2 * 604800),
-)
-_NUMBERS: Final = {
-    "half an": "0.5", "half a": "0.5", "half": "0.5", "an": "1", "a": "1",
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-}  # fmt: skip
-# "one and a half weeks" has `more`, "a week and a half" has `half`
-_PART: Final = (
-    rf"(?P<number>[0-9]{{1,5}}(?:[.,][0-9]{{1,2}})?|(?:{'|'.join(_NUMBERS)})(?= ))"
-    r"(?P<more> and a half(?= ))? ?-?"
-    rf"(?P<unit>{'|'.join(unit for unit, _ in _UNITS)})(?![a-z])(?P<half> and a half\b)?"
-)
-_JOINED: Final = r" ?(?:and |\+ ?|, ?)?"
-
-
-def span_at(text: str) -> tuple[int, int]:
-    """Return seconds and length of the span with which a text in lower case begins.
-
-    Both are 0 if the text does not begin with a span of whole minutes.
-
-    >>> span_at("2 days and 12 hours late")
-    (216000, 19)
-    """
-    text = text[:MAX_CHARACTERS]
-    seconds, length, position = Decimal(0), 0, 0
-    while match := re.compile(_PART).match(text, position):
-        number = Decimal(_NUMBERS.get(match["number"], match["number"]).replace(",", "."))
-        number += Decimal("0.5") if match["half"] or match["more"] else 0
-        seconds += number * next(s for unit, s in _UNITS if re.fullmatch(unit, match["unit"]))
-        length = match.end()
-        separator = re.compile(_JOINED).match(text, length)
-        position = separator.end() if separator else length
-    return (0, 0) if seconds % 60 else (int(seconds), length)
-
-
-def whole_span(text: str) -> int | None:
-    """Return the seconds of a span that somebody typed; None if the text is anything else."""
-    normalized_text = " ".join(text.lower().split())
-    seconds, length = span_at(normalized_text)
-    return seconds if length and length == len(normalized_text) else None
-
-
-# ---- Read how a player without `pbem` announces an absence: `away 24 December to 2 January`
 
 DAY: Final = 86400
 MAX_DAYS: Final = 400
@@ -217,37 +162,3 @@ def _read_day(text: str) -> Day | None:
 def _month_number(word: str) -> int:
     names = [(name, name[:3], "sept" * (name == "september")) for name in _MONTHS]
     return next((number for number, spellings in enumerate(names, 1) if word in spellings), 0)
-
-
-# ---- Read how a player without `pbem` concedes: a reply that begins with `I concede the game`
-#
-# A player cannot take a concession back, so nothing is guessed: only one sentence is accepted
-
-CONCESSION: Final = "I concede the game"
-"""The line with which a reply that concedes must begin."""
-_SALUTATION: Final = (
-    r"(?i)(?:hi|hey|hello|hallo|dear|good (?:morning|day|afternoon|evening))(?:\W+\w+){0,3}\W*|\w+,"
-)
-_WISH: Final = (
-    r"(?i)(?:i think )?(?:i |we )?"
-    r"(?:hereby |will |must |should |have to |want to |would like to |wish to )?"
-    r"(?:concede|resign|surrender|capitulate|forfeit|give up)(?: the game| this game| now)*"
-)
-_MENTION: Final = r"(?i)\bconced(?:e|es|ed|ing)\b"
-_MAX_LINE_CHARACTERS: Final = 160
-"""Longer lines, in characters, are not read."""
-
-
-def concedes(lines: Sequence[str]) -> bool:
-    """Return whether a reply with these lines, without quotes and empty lines, concedes the game:
-    the sentence comes first, after a greeting at most."""
-    if not lines:
-        return False
-    concessions = [line.rstrip(".! ").casefold() == CONCESSION.casefold() for line in lines[:2]]
-    return concessions[0] or (concessions[-1] and bool(re.fullmatch(_SALUTATION, lines[0])))
-
-
-def mentions_conceding(line: str) -> bool:
-    """Return whether a line mentions conceding, or says in other words that its writer gives up."""
-    wishes = re.fullmatch(_WISH, line.rstrip("?!. "))
-    return bool(wishes or (len(line) <= _MAX_LINE_CHARACTERS and re.search(_MENTION, line)))

@@ -20,6 +20,7 @@ from pbem.files.home import Home
 from pbem.replay.page import player_script, styles
 from pbem.web import (
     audit_page,
+    co_dealer_page,
     explain_page,
     game_end_page,
     game_page,
@@ -28,6 +29,7 @@ from pbem.web import (
     mail_pages,
     message_and_notice_pages,
     new_game_page,
+    page_updates,
     plan_on_page,
     referee_page,
     rematch,
@@ -82,7 +84,7 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route("/static/player.js", script_of_player),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route(game_path, game_page.show_game),
-            Route(f"{game_path}/live", game_page.show_changes),
+            Route(f"{game_path}/live", page_updates.show_changes),
             Route(f"{game_path}/invite", join_pages.show_invite),
             Route(f"{game_path}/join", join_pages.join_here, methods=["POST"]),
             Route(f"{game_path}/plan", plan_on_page.show_plan),
@@ -110,6 +112,8 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/mail/sent", mail_pages.note_sent, methods=["POST"]),
             Route(f"{game_path}/referee", referee_page.show_referee),
             Route(f"{game_path}/referee", referee_page.advance, methods=["POST"]),
+            Route(f"{game_path}/deal", co_dealer_page.show_co_dealer),
+            Route(f"{game_path}/deal", co_dealer_page.deal_part, methods=["POST"]),
             *extra_routes,
         ],
         middleware=[Middleware(ScriptedActs), Middleware(ErrorPages)],

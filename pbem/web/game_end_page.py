@@ -8,13 +8,14 @@ from starlette.concurrency import run_in_threadpool
 
 from pbem.acts.remembered_audit import audit_once, remembered_audit
 from pbem.judge.game_view import View
-from pbem.terminal.terminal import clean
+from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import counted, join_words
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rematch import rematch_values
 from pbem.web.rendering import page
-from pbem.wording.scores import departures_of, end_sentence, ranks_by_seat, scores_of, tie_lines
+from pbem.wording.scores import end_sentence, tie_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import phase_of
@@ -15,13 +15,14 @@ from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
+from pbem.judge.scores_and_ranks import scores_of
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
-from pbem.terminal.terminal import clean
-from pbem.web.game_base_values import head_values, is_sending
+from pbem.terminal.clean_text import clean
 from pbem.web.game_end_page import end_values, result_values
+from pbem.web.game_page_head import head_values
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.plan_on_page import plan_state, sent_hint
@@ -40,7 +41,7 @@ from pbem.wording.hidden_hands import dealers_in, hand_sentences
 from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
-from pbem.wording.scores import points_of, scores_of
+from pbem.wording.scores import points_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -65,13 +66,14 @@ async def show_game(request: Request) -> Response:
             "notes": [*joining_warnings(session), *order_notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
+            "owes_deal": situation.owes_deal,
             "seated": bool(roles.seats) and not roles.referee,
             "waits_for": name_awaited_people(situation) or clean(situation.referee_name),
         }
         return page(request, "waiting.html", **waiting_values, **values)
     values |= table_values(request, game, situation)
     regions = regions_of(request, values)
-    values["have"] = ",".join(f"{name}:{_mark_of(html)}" for name, html in regions.items())
+    values["have"] = ",".join(f"{name}:{mark_of_region(html)}" for name, html in regions.items())
     return page(request, "game.html", regions=regions, **values)
 
 
@@ -97,47 +99,9 @@ def regions_of(request: Request, values: dict[str, Any]) -> dict[str, Markup]:
     }
 
 
-def _mark_of(html: str) -> str:
+def mark_of_region(html: str) -> str:
+    """Return a mark of a region of the page, which changes with its HTML."""
     return sha256(html.encode()).hexdigest()[:12]
-
-
-MAX_HAVE = 400
-"""The longest list of regions that a page may say it has, in characters."""
-
-
-async def show_changes(request: Request) -> Response:
-    """Answer what has changed since the page was shown: the mark of the files and the turn that is
-    here; for the page of a game (`have`) also each region that it has not, if the mark differs.
-    A page that nobody sees asks for its `title` only, so that nothing counts as seen.
-
-    Every page asks for this again and again; it belongs to one person, as the page does.
-    """
-    game, query = game_of(request), request.query_params
-    stamp = game.stamp
-    sending = is_sending(request, game.session)
-    changes_data: dict[str, Any] = {
-        "stamp": stamp,
-        "turn": game.session.listing.reached,
-        "sending": sending,
-    }
-    have = query.get("have", "")[:MAX_HAVE]
-    situation = game.situation() if have and query.get("stamp") != stamp else None
-    if situation and situation.view is not None:
-        values = head_values(request, game, "table") | table_values(request, game, situation)
-        regions = {
-            name: (_mark_of(html), html) for name, html in regions_of(request, values).items()
-        }
-        known = set(have.split(","))
-        changes_data["have"] = ",".join(f"{name}:{mark}" for name, (mark, _) in regions.items())
-        changes_data["regions"] = {
-            name: html for name, (mark, html) in regions.items() if f"{name}:{mark}" not in known
-        }
-        changes_data["title"] = values["page_title"]
-    elif "title" in query and query.get("stamp") != stamp:
-        situation = game.situation()
-        if situation.view is not None:
-            changes_data["title"] = page_title(situation, situation.view)
-    return JSONResponse(changes_data)
 
 
 def _states_of_people(session: Session) -> list[tuple[str, str]]:
@@ -189,6 +153,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "picture": scene_values(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
+        "owes_deal": situation.owes_deal,
         "hands_sentence": hand_sentences(dealers_in(view, game.session.charter)),
         "sent_hint": sent_hint(request, game, situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
@@ -215,7 +180,8 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
 def page_title(situation: Situation, view: View) -> str:
     """Return the title of the page of a game, which says whether it is your move."""
     is_asked = view.seat in situation.pending_seats and not view.is_over
-    return f"{'● Your move · ' if is_asked else ''}{clean(view.title)} · pbem"
+    call = "● Your move · " if is_asked else "● Deal now · " if situation.owes_deal else ""
+    return f"{call}{clean(view.title)} · pbem"
 
 
 def missed_deadline_values(game: OpenGame, view: View, shown_turn: int) -> dict[str, Any]:

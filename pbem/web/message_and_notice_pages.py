@@ -15,13 +15,15 @@ from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.message_prose import is_from_reader, safe, writer_of
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page, time_tag
 from pbem.web.request_fields import field_of, read_fields
+from pbem.wording.agreements import lines_on_agreements
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import notices_of
-from pbem.wording.notice_report import lines_on_agreements, lines_on_waits, what_you_declared
+from pbem.wording.signed_notice import what_you_declared
+from pbem.wording.unlisted_notices import lines_on_waits
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -13,14 +13,19 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE
 from pbem.acts.rematch_invites import invite_old_players
 from pbem.acts.rematch_plan import next_title, rematch
+from pbem.errors import CliError
+from pbem.files.folder_addresses import new_address
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
+from pbem.terminal.clean_text import clean
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games, read_folder
 from pbem.wording.deadlines_and_absences import deadline_line
+from pbem.wording.hidden_hands import co_dealer_words_lines, dealers_of, hand_sentences
 from pbem.wording.keys import BACK_UP_REASON
+from pbem.wording.new_game import co_dealing_lines
 
 DEADLINES = (
     ("24h", "one day"),
@@ -29,6 +34,7 @@ DEADLINES = (
     ("168h", "a week"),
     ("never", "no deadline"),
 )
+ASK_FOR_LINE = "the co-dealer types pbem keys co-dealer, and sends you the line"
 
 
 async def show_form(request: Request) -> Response:
@@ -68,6 +74,7 @@ async def make_game(request: Request) -> Response:
     new_game = _new_game(games, fields)
     created_game = new_game.run()
     charter = created_game.charter.content
+    dealers = dealers_of(charter)
     values = {
         "deadline": deadline_line(charter.policies),
         "how_read": created_game.assumptions,
@@ -76,6 +83,8 @@ async def make_game(request: Request) -> Response:
         "name": new_game.session.game_folder.game.hex()[:SHORT_ID_DIGITS],
         "key": games.home.key_path(new_game.profile),
         "why": BACK_UP_REASON,
+        "hands_sentence": hand_sentences(dealers),
+        "dealers_lines": [*co_dealing_lines(charter), *co_dealer_words_lines(charter)],
         "alone": all(plan.seat in charter.plays for plan in charter.seats),
     }
     return page(request, "game_made.html", **values)
@@ -96,12 +105,15 @@ def _new_game(games: OpenGames, fields: dict[str, Any]) -> NewGame:
     if field_of(fields, "referee") == "alone":
         return _new_game_alone(games, field_of(fields, "players"), field_of(fields, "game"))
     plays = field_of(fields, "referee") == "plays"
+    co_dealer, host = _typed_co_dealer(fields)
+    place = new_address(host) if host else folder
     return NewGame(
-        games.session(folder),
-        folder=folder,
+        games.session(place),
+        folder=str(place),
         players=field_of(fields, "players"),
         game=field_of(fields, "game"),
-        title=title,
+        title=title or ("game" if host else ""),
+        co_dealers=[co_dealer] if co_dealer else [],
         referee="" if plays else field_of(fields, "name"),
         referee_plays=plays,
         bots=f"greedy:{bots}" if bots not in ("", "0") else "",
@@ -110,6 +122,23 @@ def _new_game(games: OpenGames, fields: dict[str, Any]) -> NewGame:
         or field_of(fields, "deadline")
         or DEFAULT_DEADLINE,
     )
+
+
+def _typed_co_dealer(fields: dict[str, Any]) -> tuple[str, str]:
+    """Return the co-dealer that a form names, as in `NewGame.co_dealers`, and the host if it is
+    one; both are empty if there is none. Raises CliError for a name without a line, and for a line
+    without a name."""
+    line, name = field_of(fields, "co_dealer"), field_of(fields, "co_dealer_name")
+    if line.startswith(("https://", "http://")):
+        if field_of(fields, "folder"):
+            problem = "a host deals only in games that it keeps, and you named a folder too"
+            raise CliError(problem, "leave the folder out, or name a person who deals with you")
+        return line, line
+    if line and not name:
+        raise CliError("give the name of the co-dealer too", "players see it")
+    if name and not line:
+        raise CliError(f"the line of {clean(name)}, your co-dealer, is missing", ASK_FOR_LINE)
+    return (f"{name}={line}" if line else ""), ""
 
 
 def _new_game_alone(games: OpenGames, name: str, game: str) -> NewGame:

@@ -16,7 +16,6 @@ from pbem.drafts.forecast import Forecast
 from pbem.errors import CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.orders_waiting_for_delivery import (
     are_kept_back,
     delivery_book,
@@ -25,8 +24,9 @@ from pbem.person.orders_waiting_for_delivery import (
     were_taken_back,
 )
 from pbem.person.situation import Situation, in_view
+from pbem.person.unanswered_questions import find_latest_orders
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of
@@ -72,8 +72,8 @@ _SENT_SENTENCES: dict[Delivery, str] = {
 
 
 def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
-    """Return what has become of the orders of the user who is not awaited any more, and whom the
-    game waits for; empty if it is still their move, or if they sealed nothing for this turn."""
+    """Return a sentence on the user's sealed orders and on whom the game waits for; empty if it is
+    the user's move, or if the user sealed nothing for this turn."""
     view = situation.view
     if view is None or not view.seat or view.is_over or situation.is_your_move:
         return ""

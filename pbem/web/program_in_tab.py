@@ -12,7 +12,7 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from pbem.acts.game_list import games_of as list_games
 from pbem.acts.join import split_invite
+from pbem.cards.mixing import MixCheck
 from pbem.errors import CliError
 from pbem.files import syscalls_in_browser
 from pbem.files.folder_addresses import place_of
@@ -33,6 +34,7 @@ from pbem.web.app import make_app
 from pbem.web.host_exchange_in_tab import HostExchange
 from pbem.web.open_games import SHORT_ID_DIGITS
 from pbem.web.rendering import templates
+from pbem.wording.co_dealing import describe_mix_check
 
 HOME_FOLDER = Path("/home/web")
 """The folder of the home of the tab's person; the worker keeps it in the browser's storage."""
@@ -51,8 +53,11 @@ def note_start(zone: str) -> None:
 class Program:
     """The table of one person, in the home that the browser keeps."""
 
-    def __init__(self, site: str) -> None:
-        """`site` is the address of the site, with a slash at its end: all pages are below it."""
+    def __init__(self, site: str, tell_work: Callable[[str], object] = lambda words: None) -> None:
+        """`site` is the address of the site, with a slash at its end: all pages are below it.
+        `tell_work` gets in words what keeps the program busy for seconds; nothing when it is
+        done."""
+        MixCheck.on_progress = lambda percent: tell_work(describe_mix_check(percent))
         self.site, self.root = site, urlsplit(site).path.rstrip("/")
         self.home = Home(HOME_FOLDER / "pbem")
         templates().loader = ModuleLoader(TEMPLATES_FOLDER)
@@ -105,8 +110,8 @@ class Program:
         return [(name, str(place)) for name, place in places if place and place.has_news]
 
     def moves(self) -> list[tuple[str, str, str, str, bool]]:
-        """Return for each game on a host: its name in calls, the path of its page here, its digits,
-        its title, and whether it waits for this person."""
+        """Return for each game on a host: the name for calls, the path of the page in this tab, the
+        digits, the title, and whether the game waits for this person."""
         moves = list[tuple[str, str, str, str, bool]]()
         for game in list_games(self.app.state.games.keyring):
             if game["folder"] and place_of(game["folder"]).has_secret_address:
@@ -123,8 +128,8 @@ class Program:
         return bool(self.exchange_with_host(address).folder.waiting_paths())
 
     def release_due_orders(self, address: str) -> None:
-        """Let the orders for this game's host go whose wait is over: the page that sent them may be
-        closed. Then they are among the files that wait to be sent."""
+        """Send the sealed orders for this game's host whose wait is over, even if the page that
+        sealed them is closed: the orders join the files that wait to be sent."""
         folder = self.exchange_with_host(address).folder
         if not folder.kept_back_paths():
             return

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from pbem.drawing.table import die_svg
+from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import clean
 from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
@@ -63,7 +63,7 @@ def page(request: Request, template: str, status: int = 200, /, **values: Any) -
 
 
 def part_of_page(request: Request, template: str, /, **values: Any) -> str:
-    """Return what a template makes of these values and of what every page knows, as HTML."""
+    """Return the HTML of a template with these values and the values of every page."""
     values |= {"root": request.scope["root_path"], "tab": in_tab(request)}
     return templates().get_template(template).render(values)
 

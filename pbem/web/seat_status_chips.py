@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pbem.files.host_folder import HostFolder
 from pbem.judge.record_files import file_name
-from pbem.person.latest_orders import find_latest_orders
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
+from pbem.person.unanswered_questions import find_latest_orders
 from pbem.records.press_message import REFEREE
 from pbem.web.open_games import OpenGame
 

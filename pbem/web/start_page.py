@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from games.registry import working_rulesets
+from pbem.acts.begin_lesson import begin
 from pbem.acts.game_list import games_of as listed_games
-from pbem.acts.learn import begin
 from pbem.errors import PbemError
 from pbem.format.record_error import RecordError
 from pbem.web.error_answers import sentence_and_hint
@@ -21,7 +21,7 @@ from pbem.web.typed_folders import session_of_typed
 
 
 async def show_games(request: Request) -> Response:
-    """Show the list of games."""
+    """Show the page with the list of games."""
     games = games_of(request)
     problem = ""
     if (folder := request.app.state.start_folder) is not None:  # where `pbem table` was started
@@ -39,7 +39,7 @@ async def show_games(request: Request) -> Response:
     titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
     for row in rows:
         row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
-    waiting_rows = [row for row in rows if row["asked"] or row["ready"]]
+    waiting_rows = [row for row in rows if row["asked"] or row["ready"] or row["owes_deal"]]
     values: dict[str, Any] = {
         "waiting_games": waiting_rows,
         "other_games": [row for row in rows if row not in waiting_rows],

@@ -15,8 +15,8 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.terminal import clean
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.shared_phrases import SEND_INVITES

@@ -1,19 +1,20 @@
-"""Agreements in words: votes, new keys for which others vouch, and acts that can be cancelled."""
+"""Agreements in words: votes on the end, and new keys for which others vouch."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, AnnouncedAct, Standing
+from pbem.judge.game_view import View
+from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
+from pbem.person.session import Session
+from pbem.person.standing_now import sort_new_notices, standing_now
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
-from pbem.terminal.terminal import clean
-from pbem.text.dates import local_date
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
-from pbem.wording.notice_templates import END_WORDS, describe_announcement, name_people
+from pbem.wording.announced_acts import announced_act_line
+from pbem.wording.notice_sentences import END_WORDS, name_people
 
-CANCEL_COMMAND: Final = "pbem notice end --no"
-"""The command that shows that a player is there, and so cancels acts against the player."""
 _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 
 # ---- Votes to end the game
@@ -78,8 +79,8 @@ def vouch_lines(standing: Standing) -> list[str]:
 
 
 def _vouch_line(standing: Standing, seat: str) -> str:
-    """Return the line on the players who vouch for a new key of this seat, and on the others who
-    must still do so. A host acts last by itself, so it is not named."""
+    """Return the line on the players who vouch for a new key of this seat, and on the players who
+    must still vouch. A host agrees last by itself, so the line does not name it."""
     vouchers = sorted(voucher for voucher, key_seat in standing.vouched if key_seat == seat)
     consent, has_person_last = standing.consent("vouch", seat), not standing.charter.automaton
     missing_writers = sorted(consent.seats - {*vouchers}) + [REFEREE] * has_person_last
@@ -136,59 +137,22 @@ def _names_of(standing: Standing, writers: Iterable[str]) -> str:
     return name_people(writers, standing.names, standing.by_mail)
 
 
-# ---- Acts that are agreed, and can still be cancelled
-
-_ANNOUNCED: Final = "{announcement}, in the first turn from {date} on"
-_ONLY_RECOVERY_CANCELS: Final = (
-    "{announcement}; only a new key that the seat's recovery key signs can prevent the change"
-)
-_YOU_CAN_CANCEL: Final = TerminalText(
-    "{announcement}; to prevent the change, send orders[[, or type: {command}]]"
-)
-_SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
-_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before that turn"
-
-
-def describe_announced_act(act: AnnouncedAct) -> str:
-    """Say what an announced act brings about, and when."""
-    announcement = describe_announcement(act.kind, act.fields)
-    return _ANNOUNCED.format(announcement=announcement, date=local_date(act.effective_at))
-
-
-def cancel_line(loss: str) -> str:
-    """Return a line for somebody who writes orders about a loss that they can still cancel."""
-    return _SEAL_TO_CANCEL.format(loss=loss, command=CANCEL_COMMAND)
-
-
-def announced_act_line(standing: Standing, act: AnnouncedAct, user_seat: str) -> str:
-    """Return a line about an announced act, and how to cancel it."""
-    announcement = describe_announced_act(act)
-    if act.disputed:
-        return clean(_ONLY_RECOVERY_CANCELS.format(announcement=announcement))
-    if user_seat and user_seat in act.cancels:
-        return clean(_YOU_CAN_CANCEL.format(announcement=announcement, command=CANCEL_COMMAND))
-    names = [standing.names[seat] for seat in act.cancels if seat != user_seat]
-    return clean(_OTHERS_CAN_CANCEL.format(announcement=announcement, people=" or ".join(names)))
-
-
-def agreement_lines(standing: Standing, user_seat: str) -> list[str]:
+def lines_on_agreements(session: Session, view: View) -> list[str]:
     """Return a line for each open vote, each key for which somebody vouches, and each act that can
     still be cancelled."""
-    acts = standing.announced_acts
+    if not session.listing.notices or view.is_over or view.preview:
+        return []
+    standing = standing_now(session)
     return [
-        *vote_lines(standing, user_seat),
+        *vote_lines(standing, view.seat),
         *vouch_lines(standing),
-        *(announced_act_line(standing, act, user_seat) for act in acts),
+        *(announced_act_line(standing, act, view.seat) for act in standing.announced_acts),
     ]
 
 
-# ---- Letters to a player without pbem: votes and losses
+# ---- Sentences for a player without pbem
 
 _VOTE_OF_OTHER: Final = "{name} votes {wish}. If you want the same, write: vote {word}"
-_LOSS: Final = (
-    "In the first turn from {date} on: {announcement}. To prevent the change, choose something "
-    "below, or write: vote no"
-)
 
 
 def vote_of_other(name: str, result: str) -> str:
@@ -197,7 +161,14 @@ def vote_of_other(name: str, result: str) -> str:
     return _VOTE_OF_OTHER.format(name=clean(name), wish=describe_wish(result), word=word)
 
 
-def loss_sentence(act: AnnouncedAct) -> str:
-    """Tell a player without pbem about an announced loss, and how to cancel it."""
-    announcement = clean(describe_announcement(act.kind, act.fields))
-    return _LOSS.format(date=local_date(act.effective_at), announcement=announcement)
+def votes_of_others(session: Session, view: View) -> list[str]:
+    """Tell a player without `pbem` how others have voted to end the game, and how to agree."""
+    if not session.listing.notices or view.is_over:
+        return []
+    votes = sort_new_notices(session).next_standing.votes
+    other_votes = [(voter, result) for voter, result in sorted(votes.items()) if voter != view.seat]
+    return [
+        vote_of_other({**view.names, REFEREE: view.referee}[voter], result)
+        for voter, result in other_votes
+        if votes.get(view.seat) != result
+    ]

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Final
 
 from pbem.judge.audit_report import Finding, Report
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.wording.certificate import (
     headline,
     next_step_for,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.judge.deadline_status import DeadlineStatus
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import utc_date
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE

@@ -21,7 +21,7 @@ from pbem.wording.machine_evidence import (
     explain_implausible_date,
     explain_unseated,
 )
-from pbem.wording.notice_templates import describe_event, describe_removal
+from pbem.wording.notice_sentences import describe_event, describe_removal
 
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 _NEW_COPY: Final = (
@@ -485,6 +485,8 @@ def _counts_sentence(report: Report) -> str:
 
 
 def _reach_sentence(report: Report) -> str:
+    """Say how far the audit goes: the game is proven, right so far, or right before a broken
+    turn."""
     if report.broken:
         return _reach_of_damaged(report)
     if report.proven:

@@ -9,7 +9,7 @@ from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_view import View
 from pbem.judge.stand_in_bot import STAND_IN_BOT
 from pbem.records.policies import BOT, DEFAULTS, Policies
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment, utc_date
 from pbem.text.numbers_and_lists import counted, join_words
@@ -150,8 +150,8 @@ def away_lines(view: View, sealed_seats: Collection[str]) -> list[str]:
 
 
 def _away_line(view: View, seat: str, reason: str, has_sealed: bool) -> str:
-    """Return the line on a seat that is away for this reason. `has_sealed`: its orders are here, so
-    a player who was only silent comes back."""
+    """Return the line on a seat that is away for this reason. `has_sealed` says that the seat's
+    orders are here, so that a player who was only silent comes back."""
     name, fate = clean(view.names[seat]), view.policies.silent_seat
     may_return = reason in ("absent", "idle")
     if may_return and has_sealed:
@@ -192,8 +192,8 @@ _AFTER_DEADLINE: Final = "{deadline} (orders still count until {absent_at})"
 
 
 def describe_deadline(status: DeadlineStatus, date_writer: DateWriter = local_date) -> str:
-    """Return the deadline for this machine's user, with its grace if any; empty if there is no
-    deadline. `date_writer` writes its dates."""
+    """Return the deadline, with its grace if any, for the user of this machine; empty without a
+    deadline. `date_writer` writes the dates."""
     if not status:
         return ""
     deadline = moment(status.deadline, now(), date_writer)

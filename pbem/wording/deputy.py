@@ -6,7 +6,7 @@ from typing import Final
 
 from pbem.judge.deputy_line import DeputyLine
 from pbem.records.charter import Charter
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText
 

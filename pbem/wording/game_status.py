@@ -14,7 +14,6 @@ from pbem.judge.order_fates import (
     fate_of,
 )
 from pbem.judge.standing_order_reports import standing_report
-from pbem.person.latest_orders import changed_draft, final_answer_sentence, find_latest_orders
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
@@ -22,15 +21,22 @@ from pbem.person.own_and_invited_joins import invited_joins, own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation, read_final
+from pbem.person.unanswered_questions import (
+    changed_draft,
+    final_answer_sentence,
+    find_latest_orders,
+)
 from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.record_header import last_turn_warning
 from pbem.records.twelve_words import words_of
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DAY, local_date
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.agreements import lines_on_agreements
+from pbem.wording.announced_acts import announced_acts_data
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import events_as_rows
@@ -47,13 +53,7 @@ from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.mail_to_send import describe_due_letters
 from pbem.wording.next_step import next_line, play_again, say_step
-from pbem.wording.notice_report import (
-    announced_acts_data,
-    lines_on_agreements,
-    lines_on_theft,
-    lines_on_waits,
-    open_lines,
-)
+from pbem.wording.open_seats import open_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.situation import (
     deadline_lines,
@@ -83,6 +83,8 @@ from pbem.wording.status_warnings import (
     unread_file_sentence,
     waiting_mail_note,
 )
+from pbem.wording.stolen_keys import lines_on_theft
+from pbem.wording.unlisted_notices import lines_on_waits
 
 # ---- What `status` prints, as lines and as data
 

@@ -9,8 +9,8 @@ from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.terminal import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.wording.deadlines_and_absences import silence_lines
 from pbem.wording.hidden_hands import dealers_of, hand_lines
@@ -40,7 +40,7 @@ def rules_lines(charter: Charter) -> list[str]:
     """Return lines on the variants of this game; none if the ruleset is not installed here, because
     you can join without it."""
     from pbem.judge.game_ruleset import ruleset_of
-    from pbem.terminal.table import rules_chosen
+    from pbem.wording.view_headings import rules_chosen
 
     try:
         return rules_chosen(ruleset_of(charter), charter.options)

@@ -9,8 +9,9 @@ from engine.value_classes import Value
 from pbem.judge.co_dealer_line import CoDealerLine
 from pbem.judge.game_view import View
 from pbem.records.charter import Charter
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
 _THREE_DEALERS: Final = "{people} together could see every hand; two of them cannot, nor can one"
@@ -112,10 +113,11 @@ def co_dealer_words_lines(charter: Charter) -> list[str]:
 EXPERIMENTAL_SENTENCE: Final = (
     "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
 )
-CO_DEALERS_STEP: Final = (
-    "{names} must deal too, with a machine that is always on: pbem run, or pbem advance --watch"
+CO_DEALERS_STEP: Final = TerminalText(
+    "{names} must deal too, with a machine that is always on[[: pbem run, or pbem advance --watch]]"
 )
-ONE_BY_ONE_COST: Final = (
+ONE_BY_ONE_COST: Final = TerminalText(
     "one by one, the game waits for the co-dealers each time somebody plays a card, perhaps 14 "
-    "times a round; if all play their cards at the same time (--option together=yes), about twice"
+    "times a round; if all play their cards at the same time[[ (--option together=yes)]], about "
+    "twice"
 )

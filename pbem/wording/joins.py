@@ -17,7 +17,7 @@ from pbem.records.charter import Charter
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.twelve_words import words_of
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 
 MAX_JOINS: Final = 4

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from engine import Line
 from engine.value_classes import Value
-from games.rule_case_position_parts import differences
+from games.rule_case_differences import differences
 from pbem.drafts.orders_in_prose import describe_orders
 from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"

@@ -14,8 +14,8 @@ from pbem.person.lost_keys import (
     spectator_sentence,
 )
 from pbem.person.user_game import UserGame
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 _IMPORT_COPY: Final = TerminalText("if you have a copy of the key[[: {command}||, import it]]")

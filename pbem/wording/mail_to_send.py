@@ -6,8 +6,8 @@ from typing import Final
 
 from pbem.person.mail_to_send import DueMail
 from pbem.person.session import Session
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.terminal import clean
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _BUNDLE: Final = "seat {seat} plays by mail; to write the next email: {command}"

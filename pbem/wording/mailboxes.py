@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 
 # ---- A mailbox
 

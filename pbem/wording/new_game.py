@@ -13,8 +13,9 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.read_and_sign_record import Record
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import way_to
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
@@ -93,13 +94,16 @@ def new_game_lines(
     lines += [f"{line}{remark}" for line in rules_lines(charter)]
     lines += [deadline_line(charter.policies), *assumptions]
     lines += [*silence_lines(charter.policies), *deputy_lines(charter)]
+    return [*lines, *hand_lines(dealers_of(charter)), *co_dealing_lines(charter)]
+
+
+def co_dealing_lines(charter: Charter) -> list[str]:
+    """Return the lines on what co-dealers mean for a game that was made; none without them."""
     if not charter.dealers:
-        return lines
+        return []
     names = join_words(clean(dealer.name) for dealer in charter.dealers)
-    lines += [*hand_lines(dealers_of(charter)), EXPERIMENTAL_SENTENCE]
-    if _is_one_by_one(charter):
-        lines.append(ONE_BY_ONE_COST)
-    return [*lines, CO_DEALERS_STEP.format(names=names)]
+    costs = [ONE_BY_ONE_COST] if _is_one_by_one(charter) else []
+    return [EXPERIMENTAL_SENTENCE, *costs, CO_DEALERS_STEP.format(names=names)]
 
 
 def _is_one_by_one(charter: Charter) -> bool:

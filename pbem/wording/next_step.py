@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address, way_to
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.dates import local_date
-from pbem.text.names import UNNAMED_REFEREE
+from pbem.text.names_of_people import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
@@ -26,6 +27,10 @@ _CONTINUE_STEP: Final = "pbem play (it continues with your draft)"
 JOIN_COMMAND: Final = "pbem join --invite …"
 _OPEN_SECRET_STEP: Final = (
     "pbem advance, which opens your secret as a co-dealer: then everybody can check how you dealt"
+)
+_OPEN_SECRET_LATER_STEP: Final = (
+    "pbem advance, after {moment}, which then opens your secret as a co-dealer, so that everybody "
+    "can check how you dealt"
 )
 EARLIER_ORDERS_CLAUSE: Final = "whose earlier orders may be enough"
 """The clause about players of whom you cannot know this."""
@@ -108,7 +113,7 @@ def say_step_after_new(step: Step, *, has_mail_seats: bool) -> str:
 def name_command(step: Step, situation: Situation) -> str:
     """Return the command to type, perhaps with a remark; empty if the step is only to wait."""
     if step.act == "cancel":
-        from pbem.wording.cancellable_acts import say_cancel  # it knows all kinds of notices
+        from pbem.wording.announced_acts import say_cancel  # it knows all kinds of notices
 
         return say_cancel(situation.losses[0])
     if step.act == "import key":
@@ -119,6 +124,8 @@ def name_command(step: Step, situation: Situation) -> str:
         request = f"ask {sender} for the bundle"
         return f"{request} that `pbem send --all` writes, and read it with `pbem receive`"
     if step.act == "deal" and situation.stage == "over":
+        if step.earliest_at:
+            return _OPEN_SECRET_LATER_STEP.format(moment=local_date(step.earliest_at))
         return _OPEN_SECRET_STEP
     condition = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
     return _COMMANDS[step.act] + condition
@@ -201,6 +208,7 @@ _WAITING_HEADINGS: Final = {
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
 _TURN_READY: Final = "You can make turn {turn} now. Nobody else sees what is in it until you do"
+_YOU_DEAL: Final = "Waiting for you to deal"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"
 _ORDERS_HERE: Final = "All orders are here: {referee} makes the next turn"
@@ -221,6 +229,8 @@ def describe_move(situation: Situation) -> str:
         return _CAN_CANCEL_SENTENCE
     if situation.is_your_move:
         return _YOUR_MOVE[key].format(names=names, uncertain_names=uncertain_names)
+    if situation.owes_deal:
+        return _YOU_DEAL
     if situation.awaited_dealers:
         return _WAITING_FOR_DEALERS.format(names=name_awaited_dealers(situation))
     if any(key) and not situation.is_past_deadline:

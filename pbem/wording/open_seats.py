@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session
+from pbem.person.standing_now import standing_now
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address, way_to
-from pbem.terminal.terminal import clean, shell_quote
+from pbem.terminal.paths_to_type import shell_quote
+from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.deputy import deputy_line
 
 _OPEN_SEAT: Final = TerminalText(
     "seat {seat} is open[[; to invite a new player: pbem notice invite {seat}]]"
@@ -46,3 +51,21 @@ def next_player_lines(session: Session, standing: Standing, seat: str, invite: s
         f"  {command} --name {name} --invite {invite}",
         _SEND_GAME.format(command=at_address(place, f"pbem send --all --to {seat}")),
     ]
+
+
+def open_lines(session: Session, view: View) -> list[str]:
+    """Return lines on open seats for the referee; for the deputy, a line on when they may take
+    over."""
+    if view.is_over or view.preview:
+        return []
+    if session.roles.deputy:
+        takeover_at = max(view.times[-1], view.deadline) + view.policies.deputy_after
+        return [deputy_line(session.charter.referee, takeover_at, now())]
+    if not session.roles.referee:
+        return []
+    absence_reasons = {
+        **view.absence_reasons,
+        **standing_now(session).departures,
+    }  # a seat that was left can be waited for
+    seats = [seat for seat, reason in sorted(absence_reasons.items()) if reason == "open"]
+    return [open_seat_line(seat) for seat in seats]

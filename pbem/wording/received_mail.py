@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.bundles import describe_records
+from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import way_to
-from pbem.terminal.terminal import clean
 
 if TYPE_CHECKING:
     from pbem.mail.filing import RecordFiler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.wording.scores import SHARED_WIN_CLAUSE, WIN_CLAUSE

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from engine import Score
 from pbem.judge.game_view import View
+from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
 from pbem.judge.seats_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import counted, join_words
-from pbem.wording.notice_templates import END_WORDS, name_people
+from pbem.wording.notice_sentences import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
 SHARED_WIN_CLAUSE: Final = "{names} share the win"
@@ -24,7 +24,7 @@ _UNDECIDED_TIE_LINE: Final = "{names} share rank {rank}: nothing decides this ti
 
 def score_lines(view: View) -> list[str]:
     """Return one line for each seat, best first, how ties behind the winner fell, and who won."""
-    rows, end_clauses = _scores(view)
+    rows, end_clauses = _score_lines_and_clauses(view)
     return [*rows, *tie_lines(view), *end_clauses]
 
 
@@ -62,10 +62,10 @@ def final_score_lines(view: View) -> list[str]:
 
 def end_sentence(view: View) -> str:
     """Return who won a game that is over, and how it ended, in one sentence."""
-    return "; ".join(_scores(view)[1])
+    return "; ".join(_score_lines_and_clauses(view)[1])
 
 
-def _scores(view: View) -> tuple[list[str], list[str]]:
+def _score_lines_and_clauses(view: View) -> tuple[list[str], list[str]]:
     """Return one line for each seat, best first, and clauses on who won and how the game ended.
 
     Seats that conceded or were removed come last, whatever their scores are. A draw has no order,
@@ -92,47 +92,6 @@ def _scores(view: View) -> tuple[list[str], list[str]]:
     win_clause = template.format(names=names, reason=result.decided_by)
     is_agreed = view.ended_by or view.ended == LAST_TURN  # not if all but a bot have conceded
     return rows, [win_clause, *([_how_it_ended(view)] if is_agreed and winners else [])]
-
-
-def scores_of(view: View) -> Sequence[Score]:
-    """Return the scores, best first; in a game that goes on, as if it ended now."""
-    return view.play.ruleset.result(view.table.state).scores
-
-
-def departures_of(view: View) -> dict[str, str]:
-    """Return the seats that come last, whatever their scores are, each with the reason: `conceded`
-    or `removed`."""
-    return {**dict.fromkeys(view.conceded, "conceded"), **dict.fromkeys(view.removed, "removed")}
-
-
-def ranking(view: View) -> list[dict[str, Any]]:
-    """Return data on each player of a game that is over, best first."""
-    ranks, departures = ranks_by_seat(view), departures_of(view)
-    return [
-        {
-            "seat": score.seat,
-            "name": view.names[score.seat],
-            "bot": view.bots.get(score.seat, ""),
-            "points": score.total,
-            "rank": ranks[score.seat],
-            "won": ranks[score.seat] == 1 and score.seat not in departures,
-        }
-        for score in sorted(scores_of(view), key=lambda score: (ranks[score.seat], score.seat))
-    ]
-
-
-def ranks_by_seat(view: View) -> dict[str, int]:
-    """Return the rank of each seat of a game that is over; 0 if the end has no order.
-
-    Seats that conceded or were removed are last together; they cannot win, not even if all have.
-    """
-    scores = scores_of(view)
-    if view.ended in ("draw", "no winner"):
-        return {score.seat: 0 for score in scores}
-    departures = departures_of(view)
-    stayers = [score for score in scores if score.seat not in departures]
-    ranks = {s.seat: 1 + sum(rival.rank < s.rank for rival in stayers) for s in stayers}
-    return {score.seat: ranks.get(score.seat, len(stayers) + 1) for score in scores}
 
 
 def points_of(score: Score) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from pbem.files.record_names import turn_path
 from pbem.person.clock_doubt import ClockDoubt
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.dates import span
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText

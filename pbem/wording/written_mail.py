@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 
 _WRITE_AGAIN: Final = "{sentence}; to write it: {command}"
 _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"

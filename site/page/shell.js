@@ -128,6 +128,7 @@ function start() {
     if (data.failed) noteFailure(data.failed);
     if (data.lines) refusedSentences.push(...data.lines);
     if ("news" in data) showNotice(data.news.words);
+    if ("work" in data) showWork(data.work);
     if (data.moves) showMoves(data.moves);
   });
   worker.addEventListener("error", (event) => noteFailure(event.message || "The program did not start."));
@@ -259,11 +260,20 @@ const adviceToJoin = () => {
   return openDirectly ? "This browser may soon forget what it keeps here: it may be a private window. Before you join, open the link in a normal window, or keep your seat at once." : "";
 };
 const refusedSentences = [];
+let workText = "", lastWaitingText = "";
+
+// What keeps the program busy: until it is done, pages wait for their answers.
+function showWork(text) {
+  workText = text;
+  if (text && !times.page) statusText.textContent = text;
+  showNotice(lastWaitingText);
+}
 
 function showNotice(waitingText) {
+  lastWaitingText = waitingText;
   // what a host refused stays in this browser, and in sight until the page is opened again
   const lastRefusal = refusedSentences.at(-1);
-  noticeLine.textContent = lastRefusal || waitingText || adviceToJoin();
+  noticeLine.textContent = lastRefusal || workText || waitingText || adviceToJoin();
   noticeLine.hidden = !noticeLine.textContent;
   noticeLine.className = lastRefusal ? "bad" : "";
 }

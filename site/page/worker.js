@@ -407,7 +407,7 @@ async function start() {
   tellShell({ step: "Opening your games…", done: 60 });
   writeFiles(await files);
   times.files = since(startedAt);
-  program = py.globals.get("Program")(new URL("./", self.location).href);
+  program = py.globals.get("Program")(new URL("./", self.location).href, (work) => tellShell({ work }));
   await storeChanges();
   times.program = since(startedAt);
   tellShell({ ready: true, times, step: "Ready", done: 100 });

@@ -94,8 +94,8 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     one, told = (
         dealt[0],
         (
-            "you put {} under the deck, but the secret part of the turn for your seat (your packet) "
-            "does not show this [opening]"
+            "you put {} under the deck, but the secret part of the turn for your seat (your "
+            "packet) does not show this [opening]"
         ),
     )
     assert said(*dealt[1:]) == told.format(one.card)

@@ -27,8 +27,8 @@ PAGES = (
     "/live", "/live?have=none", "/news?since=0", "/about?thing=b", "/about?thing=b1",
 )  # fmt: skip
 CLICKS = (
-    "/plan", "/seal", "/deliver", "/take-back", "/missed", "/referee", "/mail/sent", "/join",
-    "/messages", "/notices",
+    "/plan", "/seal", "/deliver", "/take-back", "/missed", "/referee", "/deal", "/mail/sent",
+    "/join", "/messages", "/notices",
 )  # fmt: skip
 FORMS = ("/new", "/join", "/open", "/unlock")
 SCRIPT = "<script>alert(1)</script>"

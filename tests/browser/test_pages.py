@@ -61,6 +61,7 @@ def test_a_game(looking, tmp_path):
     at.look("explained")
 
 
+@pytest.mark.sample(2)
 @in_both_at_length
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_table(ruleset, looking, tmp_path):
@@ -278,6 +279,7 @@ FAINT = """() => {
 """Texts of less than 14 pixels."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", RULESETS)
 def test_a_narrow_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_path, game):
     page = looking(begin_game(Round(tmp_path), game)).page
@@ -295,6 +297,17 @@ def test_a_narrow_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_pat
             assert page.evaluate(FAINT) == [], where
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, where
     assert page.locator(".game-name").inner_text() == "savannah\nHow to play"
+
+
+def test_the_panel_of_your_orders_has_nothing_small_on_a_phone(looking, tmp_path):
+    page = looking(begin_game(Round(tmp_path), "origin")).page
+    Player(page, Mouse(page)).settle()
+    page.set_viewport_size({"width": 360, "height": 844})
+    page.wait_for_selector(".orders:not([open])", state="attached")
+    page.click(".orders > summary")
+    page.wait_for_selector(".orders .offer:visible")
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate(FAINT) == []
 
 
 def test_messages_and_notices(looking, game):

@@ -1,12 +1,15 @@
 """A game that Rhea deals together with Hal: by commands, on pages, and in an email."""
 
+import shutil
+
 import pytest
 
 from tests.kit.mail_seats import text_of, turn_mail
 from tests.kit.named_games import answer_once_as_bot, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
-from tests.kit.table_requests import enter_game
+from tests.kit.table_requests import enter_game, enter_table, send_form
 
+HOUR = 3600
 HANDS = "Hal and Rhea together could see every hand; neither can alone"
 
 
@@ -39,15 +42,35 @@ def deal_files(table: Round) -> dict[str, bytes]:
 
 def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
     begin_with_hal(table)
-    for name in ("ann", "rhea", "hal"):
+    for name, awaited in (("ann", "Hal"), ("rhea", "Hal"), ("hal", "you")):
         output_of(table.person(name), "status -C savannah")
         asking, path = enter_game(table, name)
         page = asking.get(path).text
-        assert "Waiting for Hal to deal" in page
+        assert f"Waiting for {awaited} to deal" in page
         assert f"{HANDS}." in page
     output_of(table.person("hal"), "advance -C savannah")
     asking, path = enter_game(table, "ann")
     assert "The co-dealers have dealt: Rhea makes the next turn" in asking.get(path).text
+
+
+def test_a_co_dealer_deals_by_a_button_on_a_page(table: Round) -> None:
+    begin_with_hal(table)
+    hal_asks, path = enter_game(table, "hal")
+    rhea_asks, _ = enter_game(table, "rhea")
+    for turn in (1, 2):
+        assert 'class="tag">Deal<' in hal_asks.get("/").text
+        assert "Waiting for a co-dealer to deal: Hal" in rhea_asks.get(f"{path}/referee").text
+        page = hal_asks.get(f"{path}/deal").text
+        assert f"The game waits for your part of the deal after turn {turn}." in page
+        answer = hal_asks.post(f"{path}/deal")
+        assert f"Your part of the deal after turn {turn} is written." in answer.text, answer.text
+        assert "owe nothing now; wait for the referee, Rhea" in hal_asks.get(f"{path}/deal").text
+        again = hal_asks.post(f"{path}/deal")
+        assert (again.status, "wait for the referee" in again.text) == (409, True)
+        assert rhea_asks.post(f"{path}/referee").status == 200
+    assert "owe nothing now; wait for Ann and Bo" in hal_asks.get(f"{path}/deal").text
+    assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
+    assert rhea_asks.get(f"{path}/deal").status == 409, "only a co-dealer deals there"
 
 
 def test_a_page_says_before_turn_1_whose_words_to_compare(table: Round) -> None:
@@ -131,6 +154,25 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     assert deal_files(table) == written
 
 
+def test_another_computer_deals_once_the_words_are_compared(table: Round) -> None:
+    begin_with_hal(table)
+    hal, ann = table.person("hal"), table.person("ann")
+    (answered,) = hal.home.rglob("answered")
+    shutil.rmtree(answered)  # as on a computer that has only his key
+    said = hal.pbem("advance -C savannah")
+    assert said.exit == 3, said.text
+    assert "this computer has not dealt in this game yet" in said.text
+    status = output_of(ann, "status -C savannah")
+    words = status.partition("head 1:")[2].split("\n")[0].split()[1:]
+    wrong = ["advance", "-C", "savannah", "--compared", " ".join(words[:11])]
+    assert hal.pbem(wrong).exit == 4
+    assert hal.pbem([*wrong[:-1], " ".join(["abandon"] * 11 + ["about"])]).exit == 3
+    assert "--compared is for co-dealers" in ann.pbem(wrong).text
+    assert "1" not in {name[3] for name in deal_files(table)}
+    right = [*wrong[:-1], " ".join(words)]
+    assert "your part of the deal after turn 1 is written" in output_of(hal, right)
+
+
 def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
@@ -139,9 +181,61 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
         if (table.shared / "savannah" / "final.toml").exists():
             break
         answer_once_as_bot(session_of(ann), "a")
-    assert "opens your secret" in output_of(table.person("hal"), "status -C savannah")
-    said = output_of(table.person("hal"), "advance -C savannah")
-    assert "your secret is open: now everybody can check how you dealt" in said
+    hal = table.person("hal")
+    said = hal.pbem("advance -C savannah")
+    assert (said.exit, "next: pbem advance, after" in said.text) == (5, True), said.text
+    status = output_of(hal, "status -C savannah")
+    since, until = "Tue 2023-11-14 22:13 UTC", "Thu 2023-11-16 22:13 UTC"
+    assert f"first at {since}, now. It keeps your secret until {until}" in status, status
+    closed = output_of(ann, "audit -C savannah")
+    assert "The secret of Hal is not here yet" in closed, closed
+    for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
+        said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
+        assert ("your secret is open: now everybody can check" in said.text) == is_open, said.text
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")
+
+
+# ---------------------------------------------------------------- the form for a new game
+def co_dealers_line(table: Round) -> str:
+    return stdout_of(table.person("hal"), "keys co-dealer").strip()
+
+
+def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
+    asking = enter_table(table.person("rhea"))
+    assert "you and this co-dealer together could see every hand" in asking.get("/new").text
+    answer = send_form(
+        asking, "/new", game="evolution", players="Ann, Bo", referee="deals", name="Rhea",
+        folder=str(table.shared / "savannah"), co_dealer_name="Hal",
+        co_dealer=co_dealers_line(table),
+    )  # fmt: skip
+    assert answer.status == 200, answer.text
+    assert f"{HANDS}." in answer.text
+    assert "Hal must deal too, with a machine that is always on." in answer.text
+    assert "Ask Hal for the words of their key; the right words:" in answer.text
+    assert HANDS in output_of(table.person("rhea"), "status -C savannah")
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"co_dealer": "{line}"}, "give the name of the co-dealer too"),
+        ({"co_dealer_name": "Hal"}, "the line of Hal, your co-dealer, is missing"),
+        ({"co_dealer_name": "Hal", "co_dealer": "co-dealer:12"}, "this is not the line of a"),
+        ({"co_dealer_name": "Hal", "co_dealer": "{line}A"}, "this is not the line of a"),
+        ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
+    ],
+)
+def test_what_the_form_says_of_a_co_dealer_that_is_none(
+    table: Round, fields: dict[str, str], sentence: str
+) -> None:
+    typed = {name: text.format(line=co_dealers_line(table)) for name, text in fields.items()}
+    answer = send_form(
+        enter_table(table.person("rhea")), "/new", players="Ann, Bo", name="Rhea",
+        folder=str(table.shared / "savannah"), **typed,
+    )  # fmt: skip
+    assert answer.status == 409
+    assert sentence in answer.text
+    assert "--co-dealer" not in answer.text
+    assert not (table.shared / "savannah").exists()

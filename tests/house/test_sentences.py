@@ -34,6 +34,7 @@ DATA = {
     "games": "the sentences of the rules, which the protocol fixes",
     "pbem/host/request_limits.py": "the name of a group of requests",
     "pbem/person/mail_notebooks.py": "a line of our emails, which replies quote",
+    "pbem/plain_email/typed_concessions.py": "what people type",
     "pbem/text/typed_absences.py": "what people type",
     "pbem/drafts/order_file_toml.py": "errors of a TOML parser",
     "pbem/format/mail_block.py": "a line of the format",
@@ -178,7 +179,7 @@ REACH_PAGES = (
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {
     "pbem/files/game_dealt_by_host.py",
-    "pbem/files/host_calls.py",
+    "pbem/files/host_request_and_answer.py",
     "pbem/files/host_store.py",  # reads what a host answers
     "pbem/text/terminal_and_page_wording.py",
 }

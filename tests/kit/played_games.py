@@ -20,18 +20,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.bots import make_bot
+from engine.bots import Bot, make_bot
 from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.bot_orders import bot_lines
+from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.next_turn import Advance, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume
+from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
@@ -79,8 +79,15 @@ class Player:
     sent: int = 0
 
     def lines(self) -> list[str]:
+        return bot_lines(self.reader, self._bot())
+
+    def round_lines(self) -> list[str]:
+        """Lines for all that the seat may be asked in this round."""
+        return bot_round_lines(self.reader, self._bot())
+
+    def _bot(self) -> Bot:
         luck = random.Random(f"{self.seat} {self.reader.chain.turn}")
-        return bot_lines(self.reader, make_bot(self.reader.public.game.ruleset, self.bot, luck))
+        return make_bot(self.reader.public.game.ruleset, self.bot, luck)
 
     def orders(self, lines: Sequence[str], revision: int = 1) -> Record[Orders]:
         return make_orders(self.reader, self.key, lines, revision)
@@ -279,7 +286,7 @@ class Played:
             player.reader.absorb(record, self.finder)
         reader = SeatReader(self.charter, seat, player.key.seed)
         if self.turns:  # the same, without what reading all turns again costs
-            resume(
+            resume_reader(
                 reader,
                 checkpoint_of(player.reader),
                 self.turns[-1].content,

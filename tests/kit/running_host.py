@@ -1,4 +1,4 @@
-"""A real host, in a thread of the test's process or as a process of its own.
+"""A real host, in a thread of the test's process or as a process of its own; and `pbem run`.
 
 For example:
 
@@ -25,6 +25,7 @@ from pbem.files.record_names import Name
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
 from pbem.host.server import Connection
+from tests.kit.people import PBEM, Person
 from tests.kit.processes import bound_socket, free_port, until
 
 
@@ -103,6 +104,25 @@ class HostProcess:
     def kill(self) -> None:
         """End it at once, whatever it is doing."""
         self.stop(signal.SIGKILL)
+
+
+class RunProcess:
+    """`pbem run` of one person, as a process; `log` has what it prints."""
+
+    def __init__(self, person: Person) -> None:
+        self.person, self.log = person, person.home.with_name(f"{person.home.name}.log")
+        self.start()
+
+    def start(self) -> None:
+        line = [str(PBEM), "run", "--every", "5"]
+        with self.log.open("ab") as log:
+            env = self.person.environ({})
+            self.process = subprocess.Popen(line, env=env, stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing."""
+        self.process.kill()
+        self.process.wait()
 
 
 class OpenGame(Game):

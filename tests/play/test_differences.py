@@ -8,15 +8,15 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.damaged_turn_files import (
+from pbem.judge.sealed_dealing_mode import SEALED
+from pbem.judge.sealed_openings import Openings
+from pbem.judge.stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,
     MAX_STRAYS_READ,
     behind_the_last,
     file_state,
 )
-from pbem.judge.sealed_dealing_mode import SEALED
-from pbem.judge.sealed_openings import Openings
-from pbem.judge.turn_differences import difference
+from pbem.judge.turn_differences import explain_difference
 from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.packet import Packet, Refusal, seal_packets
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
@@ -31,12 +31,12 @@ ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
 
 def difference_line(**changes) -> str:
     """What is said of turn 2 with these fields changed."""
-    error = difference(replace(RIGHT, **changes), RIGHT, G.keys, CARDS)
+    error = explain_difference(replace(RIGHT, **changes), RIGHT, G.keys, CARDS)
     return f"{error.sentence} [{error.reason}]"
 
 
 def test_a_turn_that_should_not_be():
-    error = difference(RIGHT, None, G.keys, CARDS)
+    error = explain_difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert error.sentence == (
         "this turn was made too early, because the orders that it lists answer no question"
@@ -103,7 +103,7 @@ def test_a_field_that_differs(name):
 
 
 def test_nobody_was_named_silent():
-    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
+    error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == ("silent seats, as the turn says: nobody; as the orders show: b")
 
 
@@ -127,7 +127,7 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
 def test_orders_listed_as_something_else():
     good = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "late")))
     wrong = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "forked")))
-    error = difference(wrong, good, G.keys, CARDS)
+    error = explain_difference(wrong, good, G.keys, CARDS)
     assert (error.reason, error.sentence) == (
         "rule",
         (
@@ -136,16 +136,16 @@ def test_orders_listed_as_something_else():
         ),
     )
     wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
-    assert difference(wrong, good, G.keys, CARDS).sentence == (
+    assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn calls orders 090909 of seat b replaced, but must call them accepted"
     )
     good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
     wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
-    assert difference(wrong, good, G.keys, CARDS).sentence == (
+    assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn calls orders 090909 of seat b replaced, but must call them refused (rule)"
     )
     with pytest.raises(AssertionError):
-        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
+        explain_difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
 
 
 def test_cards_that_enter_a_deck():
@@ -153,7 +153,7 @@ def test_cards_that_enter_a_deck():
     good = replace(RIGHT, decks=(first, second))
 
     def said(*decks: NewCards) -> str:
-        error = difference(replace(RIGHT, decks=decks), good, G.keys, CARDS)
+        error = explain_difference(replace(RIGHT, decks=decks), good, G.keys, CARDS)
         assert error.reason == "chain"
         return error.sentence
 
@@ -186,7 +186,7 @@ def test_the_log():
     good = (log_entry_of_b(0), log_entry_of_b(1), log_entry_of_b(2))
 
     def said(*log: LogEntry) -> str:
-        error = difference(
+        error = explain_difference(
             replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys, SEALED.differences
         )
         return f"{error.sentence} [{error.reason}]"
@@ -239,7 +239,7 @@ def test_what_differs_in_a_packet():
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
         turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))
-        error = difference(turn, good, G.keys, CARDS)
+        error = explain_difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
     where, rest = "the secret part for seat b (its packet): ", "has the wrong contents"
@@ -270,14 +270,14 @@ def test_a_packet_that_does_not_open_or_has_another_size():
         assert difference_line(packets=wrong) == (f"{NO_PACKET} [box]")
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
-    error = difference(broken, good, G.keys, CARDS)
+    error = explain_difference(broken, good, G.keys, CARDS)
     assert (error.reason, error.sentence[:41]) == (
         "box",
         "the secret part for seat b (its packet): ",
     )
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
     longer = seal_packets(2, long, G.keys)
-    error = difference(
+    error = explain_difference(
         replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
     )
     assert (error.reason, error.sentence) == (

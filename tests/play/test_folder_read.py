@@ -165,6 +165,18 @@ def test_eight_strays_are_named(archive_with_records):
     assert not [fault for fault in folder.faults if fault.reason == "name"]
 
 
+def test_a_turn_after_many_strays_is_not_called_a_stray(archive_with_records):
+    """No file is read after 64 strays in a row: nobody is told to remove a turn."""
+    files = {f"turns__{n:04}": b"junk" for n in (*range(3, 70), 71)}
+    folder = archive_with_records(**files, turns__0070=resigned(G.turn2, G.ann, turn=70).file)
+    assert len(folder.listing.turns) == 2
+    told = (
+        "61 more files have names of later turns, and pbem did not read all of them: "
+        "turns 3 to 66 are no turns: get them again"
+    )
+    assert fault_rows(folder)[-1] == ("turns/0011.toml", "name", told)
+
+
 def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_records):
     folder = archive_with_records(without="turns/0002", turns__0002=resigned(G.turn2, EVE).file)
     found = folder.complete_listing.turns[1]

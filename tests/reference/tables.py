@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import ALL, Decision, Table
 from games import registry
-from pbem.rulecases.run_cases import CaseDealer
+from pbem.rulecases.case_dealer import CaseDealer
 from tests.reference.model import Board, Model
 
 FAVOURITES = {

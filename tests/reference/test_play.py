@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine import ALL, CHANCE, Decision, Table
-from pbem.rulecases.run_cases import CaseDealer
+from pbem.rulecases.case_dealer import CaseDealer
 from tests.reference.seeds import as_case, repeatable, seeds
 from tests.reference.tables import Pair, evolution_card_trait
 

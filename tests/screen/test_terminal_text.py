@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal, to_type
 
 STILL_COUNT = TerminalText("your orders[[ {digits}]] still count[[, until you type pbem submit]]")

@@ -18,6 +18,7 @@ class SiteHost:
         self, person: Person, data: Path, port: int = 0, more: str = "", **env: str
     ) -> None:
         port = port or free_port()  # it may be started there again
+        self.data, self.port, self.more = data, port, more
         line = f"host --data {data} --port {port} --site {SITE} {more}"
         self.process = person.start(line, **env)
         assert self.process.stdout is not None
@@ -31,6 +32,11 @@ class SiteHost:
 
     def stop(self) -> None:
         self.process.terminate()
+        self.process.communicate(timeout=PATIENCE)
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing."""
+        self.process.kill()
         self.process.communicate(timeout=PATIENCE)
 
 
@@ -52,8 +58,8 @@ class Evening:
 
     def host_again(self) -> None:
         """Start the host that was stopped, at the same address."""
-        port = int(self.host.url.rpartition(":")[2])
-        self.host = SiteHost(self.person("owner"), self.table.root / "data", port)
+        stopped = self.host
+        self.host = SiteHost(self.person("owner"), stopped.data, stopped.port, stopped.more)
 
     def new_game(self, line: str) -> str:
         """Rhea makes a game; returns its address."""

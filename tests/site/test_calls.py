@@ -45,6 +45,17 @@ CLICK = """(action) => new Promise((resolve) => {
 })"""
 """Somebody taps on a notification. A real tap lets the worker open and focus windows; this one only
 notes what it would do. What else the worker does is real."""
+COUNT_SHOWN = """() => {
+  if (self.shownCount !== undefined) return;
+  self.shownCount = 0;
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  ServiceWorkerRegistration.prototype.showNotification = async function (...about) {
+    await show.apply(this, about);
+    self.shownCount += 1;
+  };
+}"""
+"""Count what the worker has shown. Chromium forgets a notification if it is asked for a list while
+it begins to show this one, so nobody may ask before it is shown."""
 NOTES = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then(
   (notes) => notes.map(({ title, body, silent, tag }) => ({ title, body, silent, tag })))"""
 
@@ -92,8 +103,11 @@ class CalledPhone:
         self.phone.frame.wait_for_selector(shown)
 
     def push(self, text: str) -> None:
-        """Chromium's push service brings this to the service worker."""
+        """Chromium's push service brings this to the service worker, which shows a notification."""
         until(lambda: self._registrations or self.page.wait_for_timeout(50))
+        (worker,) = self.phone.context.service_workers
+        worker.evaluate(COUNT_SHOWN)
+        shown_count = worker.evaluate("self.shownCount")
         self._cdp.send(
             "ServiceWorker.deliverPushMessage",
             {
@@ -101,6 +115,7 @@ class CalledPhone:
                 "registrationId": self._registrations[-1]["registrationId"],
             },
         )  # fmt: skip
+        until(lambda: worker.evaluate("self.shownCount") > shown_count)
 
     def has_now(self, newer: Browser) -> None:
         """Her browser gets another address from its push service."""

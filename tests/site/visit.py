@@ -37,6 +37,7 @@ FORMS = {
     ],
     "/game/{name}/mail/sent": [{"stem": "none", "to": "", "all": True}],
     "/game/{name}/referee": [{}, {"start": True}],
+    "/game/{name}/deal": [{}],
     "/game/{name}/back": [{"kept": True}],
     "/game/{name}/calls": [{"kept": True}],
     "/game/{name}/rematch": [{}],

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.text.typed_absences import concedes
+from pbem.plain_email.typed_concessions import concedes
 from tests.kit.mail_seats import (
     FOOD,
     answer_mail,
