@@ -376,6 +376,7 @@ def subject_of(path: str, tree: ast.Module) -> str:
     return f"pbem {command}: {subject}" if path.startswith("pbem/cli/") else subject
 
 
+VERB = re.compile(r"\b(is|are|was|were|has|have|had|does|do|did|can|cannot|could|must|may|will)\b")
 FIRST_OF_A_PART = {
     "the",
     "a",
@@ -501,7 +502,8 @@ def stands_alone(found: tuple[str, str]) -> bool:
 def is_part(template: str) -> bool:
     """Whether these are too few words for a text of their own."""
     words = PLACEHOLDER.sub(" ", template).split()
-    return len(words) < MIN_SENTENCE_WORDS or (words[0] in FIRST_OF_A_PART and len(words) < 8)
+    begins_as_a_part = words[:1] and words[0] in FIRST_OF_A_PART and not VERB.search(template)
+    return len(words) < MIN_SENTENCE_WORDS or (bool(begins_as_a_part) and len(words) < 8)
 
 
 def docstrings() -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Note what pbem prints in tests, so that `tools.messages` can show each text as people meet it.
 
     python -m pytest -p tools.printed_texts tests        # notes what the tests print
-    python -m tools.printed_texts                        # writes tools/printed_texts.txt anew
+    python -m tools.printed_texts                        # writes tools/printed_texts.list anew
 
 As a plugin of pytest it reads the modules of engine, games and pbem with a change: each text with
 something filled in is noted where it is made, and so is each line that is printed, each error, and

@@ -16,7 +16,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
-PRINTED_TEXTS = "tools/printed_texts.txt"
+PRINTED_TEXTS = "tools/printed_texts.list"
 """Lines that tests print: `tools/printed_texts.py` writes them."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 EXAMPLES = {
@@ -419,7 +419,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/orders.py": {"end": ("done",), "command": ("[Y/n]",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
-    "pbem/drafts/card_in_hand.py": {"text": ("b2 is not hungry",)},
+    "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/folder_addresses.py": {"…": ("games.example.org",), "path": ("club",)},
     "pbem/files/host_store.py": {
         "": ("its disk is full",),
@@ -465,7 +465,7 @@ EXAMPLES_IN_ROOMS = {
         "address": ("https://games.example.org",),
         "file": ("~/games/host/owner-password",),
     },
-    "pbem/wording/own_notices.py": {"command": ("pbem notice key",)},
+    "pbem/wording/stolen_keys.py": {"command": ("pbem notice key",)},
     "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
     "pbem/wording/repairs_before_turn.py": {
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
