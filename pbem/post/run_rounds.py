@@ -14,6 +14,7 @@ from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
+from pbem.person.co_dealer_memory import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
@@ -314,6 +315,9 @@ class PostRound:
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
+        if session.roles.co_dealer and session.listing.final:
+            wait = secret_wait(session, now())
+            moments += [wait.until] if wait else []
         if outcome and not outcome.is_over and session.listing.notices:
             moments += session.readers.table().chain.standing.wake_times
         if self.notifier.is_wanted:

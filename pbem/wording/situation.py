@@ -167,8 +167,20 @@ _DEALERS_OWE: Final = (
 )
 
 
+_SECRET_WAITS: Final = TerminalText(
+    "this computer saw the end of the game first at {since}. It keeps your secret until {until}, "
+    "because with it a referee could read the hands of a game that still goes on elsewhere[[; pbem "
+    "run opens it then. To open it now, ask two players for the twelve words above: pbem advance "
+    '--compared "WORDS"]]'
+)
+
+
 def dealer_lines(situation: Situation) -> list[str]:
-    """Return a line if the game waits for co-dealers to deal."""
+    """Return a line if the game waits for co-dealers to deal; after its end, a line for a co-dealer
+    whose secret waits."""
+    if wait := situation.secret_wait:
+        since, until = moment(wait.since, now()), moment(wait.until, now())
+        return [_SECRET_WAITS.format(since=since, until=until)]
     people = name_awaited_dealers(situation)
     return [_DEALERS_OWE.format(people=people)] if people else []
 
