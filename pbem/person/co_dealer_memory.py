@@ -25,7 +25,7 @@ from pbem.person.user_game import UserGame
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_and_sign_record import Record
 from pbem.records.twelve_words import parse_words
-from pbem.terminal.terminal import clean
+from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
