@@ -44,6 +44,7 @@ from pbem.terminal.terminal import say
 from pbem.text.clock import now as clock_now
 from pbem.wording.advance import (
     GAME_BEGUN_NOTE,
+    WORDS_COMPARED_NOTE,
     dealt_line,
     games_line,
     made_lines,
@@ -163,8 +164,10 @@ def _advance_one(
     if compared_words and not session.roles.co_dealer:
         raise CliError("--compared is for co-dealers, and you are none here", "leave it out", KEY)
     deal = deal_own_part(session, compared_words, go_on=options.go_on)
+    if compared_words:
+        say(WORDS_COMPARED_NOTE)
     if _only_deals(session):
-        _report_deal(session, deal, json)
+        _report_deal(session, deal, json, has_compared=bool(compared_words))
         return
     runs = list[AdvanceRun]()
     if json:
@@ -199,9 +202,11 @@ def _only_deals(session: Session) -> bool:
     return bool(session.roles.co_dealer and not session.roles.referee)
 
 
-def _report_deal(session: Session, deal: Record[Deal] | None, json: bool) -> None:
+def _report_deal(
+    session: Session, deal: Record[Deal] | None, json: bool, *, has_compared: bool
+) -> None:
     """Print what a co-dealer has written, and the next step. Raises SystemExit if it was nothing,
-    except if the game is over."""
+    except if the game is over, or if the co-dealer has compared words."""
     session.refresh()
     situation = situation_of(session)
     if json:
@@ -210,7 +215,8 @@ def _report_deal(session: Session, deal: Record[Deal] | None, json: bool) -> Non
         if deal:
             print(dealt_line(deal))
         say(next_line(situation, session.place))
-    if not deal and (situation.stage != "over" or situation.secret_wait):
+    is_done = deal or has_compared or (situation.stage == "over" and not situation.secret_wait)
+    if not is_done:
         raise SystemExit(NOT_YET)
 
 

@@ -1,6 +1,7 @@
 """Mode `dealers` on a host: a phone plays beside a terminal; two machines deal, and no tab does."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -20,6 +21,7 @@ __all__ = ["mail_server"]
 
 STANDING = "plants first, then prey"
 MOST_LEGS = 60
+DAYS = 24 * 3600
 NOTE_LINES = """() => {
   const line = document.getElementById("line");
   window.lines = [];
@@ -111,6 +113,12 @@ def people_asked(now: dict) -> set[str]:
     return {seat for seat in "abc" if now["seats"][seat]["asked"]}
 
 
+def has_seen_the_end(pond: Evening, turn: int) -> bool:
+    """Whether the host has noted when it first saw the last turn."""
+    notes = (pond.person("owner").home / "dealer").glob("games/*/turn-arrivals.toml")
+    return any(f"turns/{turn:04}.toml" in one.read_text("utf-8") for one in notes)
+
+
 def reply_by_mail(mail: MailHost, turn: int) -> None:
     """Bo answers the email about a turn, by the numbers of the first choices."""
 
@@ -154,6 +162,9 @@ def test_a_phone_a_terminal_a_mail_program_and_a_bot_play_although_each_dealer_i
             if kills:  # in the middle of dealing
                 kills.pop(0)()
         assert not kills
+        until(lambda: has_seen_the_end(pond, now["turn"]), every=SELDOM)
+        pond.host.kill()  # it opens its secret two days later
+        pond.host_again(SOURCE_DATE_EPOCH=str(int(time.time()) + 3 * DAYS))
         look_until(phone, "#proof:has-text('✓ Proven fair.')")
     finally:
         rhea.kill()
