@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.make_games import GameSetup, begin, key_of, make_tree
-from bench.measure import Row, Task, take_turns
+from bench.tasks_and_rows import Row, Task, take_turns
 from bench.timed_commands import children
 from pbem.files.game_folder import Folder
 from pbem.format.keys import public_line

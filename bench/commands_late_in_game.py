@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.make_games import LONG_TURNS, SEED, BotGame, GameSetup, begin, make_long
-from bench.measure import Row, Task, take_turns
 from bench.startup import write_orders
+from bench.tasks_and_rows import Row, Task, take_turns
 from bench.timed_commands import PBEM, children, command
 from pbem.errors import NOT_YET
 from pbem.files.home import Home

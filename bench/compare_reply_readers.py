@@ -44,7 +44,7 @@ READ: Final = """
 import base64, json, sys, tempfile
 from pathlib import Path
 sys.path = [one for one in sys.path if one != sys.argv[1]]  # the tests of this checkout, not ours
-from pbem.acts.write_bundles import MailSeat
+from pbem.acts.write_bundles_and_emails import MailSeat
 from pbem.mail.incoming_email import Mail
 from pbem.plain_email.order_form import OrderForm
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 
-from bench.measure import Figure
+from bench.tasks_and_rows import Figure
 from pbem.judge.public_turn_reader import TableReader
 from pbem.records.deal_record import CardMix
 from tests.kit.dealers_games import DealersGame

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from bench.measure import Figure
+from bench.tasks_and_rows import Figure
 from pbem.files.home import Home
 from pbem.format.keys import SigningKey
 from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
@@ -233,7 +233,7 @@ async def timed(port: int, request: bytes, status: int = 200) -> float:
 
 
 async def started(port: int) -> None:
-    """Wait until the host answers."""
+    """Wait until the host at this port answers a request."""
     for _ in range(400):
         try:
             await ask(port, get(digits(0)))

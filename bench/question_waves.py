@@ -35,7 +35,7 @@ class Line(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """See bench.measure.Row."""
+        """See bench.tasks_and_rows.Row."""
         return self.text
 
 

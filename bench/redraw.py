@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.measure import Figure
+from bench.tasks_and_rows import Figure
 from tests.kit import people
 from tests.kit.browser import CHROMIUM, Table
 from tests.kit.browser_players import (
@@ -85,6 +85,8 @@ Seating = Callable[[Any, Person], tuple[Any, Any, Callable[[], None]]]
 
 
 def _at_table(browser: Any, person: Person) -> tuple[Any, Any, Callable[[], None]]:
+    """Seat a person at `pbem table`; return the page, the browser's page and a function that ends
+    both."""
     table = Table(person, "-C savannah", **CLOCK)
     view = {"width": 390, "height": 844}
     page = browser.new_context(viewport=view, has_touch=True, reduced_motion="reduce").new_page()
@@ -98,6 +100,8 @@ def _at_table(browser: Any, person: Person) -> tuple[Any, Any, Callable[[], None
 
 
 def _in_tab(browser: Any, person: Person) -> tuple[Any, Any, Callable[[], None]]:
+    """Seat a person in a tab of a host's page; return the page, the browser's page and a function
+    that ends both."""
     subprocess.run(
         [sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True, stdout=2
     )

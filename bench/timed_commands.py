@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.measure import Task
+from bench.tasks_and_rows import Task
 
 PBEM = str(Path(sys.executable).with_name("pbem"))
 

@@ -25,9 +25,8 @@ def deal_openly(count: int, deck: str = DECK) -> Decision:
 
 
 def shuffle(cards: Iterable[str], deck: str = DECK) -> Decision:
-    """Shuffle the cards and put them on top of the deck, if it still has cards: such as those that
-    players have put under it (see `under`), which are dealt last.
-    """
+    """Shuffle the cards and put them on top of the deck. Cards that are still in the deck, such as
+    those put under it (see `under`), are then dealt last."""
     new_cards = tuple(cards)
     return Decision(
         CHANCE,

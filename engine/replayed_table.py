@@ -159,8 +159,8 @@ class Table(Generic[S]):
         return f"{settling} cannot answer this question, because the table offers {public_view}"
 
     def _next(self, answer: str | list[str] | None) -> None:
-        """Give the rules the answer to their question, or the answers to their wave (None to
-        start them), and note the questions that they ask next."""
+        """Give the rules the answer to their question, or the answers of a wave (None to start the
+        rules), and note the next questions."""
         self._answers = []
         try:
             wave = self._rules.send(answer)  # type: ignore[arg-type]

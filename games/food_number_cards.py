@@ -72,7 +72,7 @@ def _line_fault(trait: str, numbers: object, traits: Collection[str]) -> str:
     """Say what is wrong with a trait and its food numbers; empty if nothing is. `traits` are the
     traits of the ruleset; if it is empty, any name may be a trait."""
     if traits and trait not in traits:
-        from games.rule_case_position_parts import hint  # importing it takes long
+        from games.rule_case_differences import hint
 
         return f"{trait!r} is not a trait; {hint(trait, traits)}"
     if not isinstance(numbers, str):

@@ -45,7 +45,7 @@ def fault_sentence(error: BaseException) -> str | None:
     if isinstance(error, UnknownHookError):
         name, method = next(iter(error.methods.items()))
         if (package := package_of(method)) in packages:
-            from games.rule_case_position_parts import hint  # importing it takes long
+            from games.rule_case_differences import hint
 
             fault = f"there is no hook called {name}; {hint(name, error.hooks)}"
             return fault_of_function(package, method, fault)

@@ -77,9 +77,9 @@ would not show that a trait does something else."""
 
 
 def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
-    """Return the ruleset that another package offers under this name as an entry point. Raises
-    PackageFault if it cannot be loaded or is no ruleset of this name, UnknownGame if no package
-    offers it."""
+    """Return the ruleset that another package offers under a name as an entry point. Raises
+    PackageFault if the object cannot be loaded or is no ruleset of this name, UnknownGame if no
+    package offers the name."""
     from importlib.metadata import entry_points
 
     for point in entry_points(group=ENTRY_POINT_GROUP):

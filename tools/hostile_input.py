@@ -239,7 +239,7 @@ def of_reply(name: str, make: Callable[[str], bytes]) -> Bomb:
 
 
 def bombs() -> Iterator[Bomb]:
-    """All the bombs."""
+    """Yield every hostile input with the command that gets it."""
     for name, make in {**shapes.MAILS, **shapes.TEXTS, **shapes.ZIPS}.items():
         yield of_file("receive", name, make)
     for name, make in shapes.TEXTS.items():  # damaged blocks are examined in texts of this size

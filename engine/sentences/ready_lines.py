@@ -78,8 +78,8 @@ class ReadyLines:
         return [line for line in self.lines if line.kind == kind]
 
     def read(self, kind: str, text: str) -> ReadyCall | None:
-        """Read a text as a ready line of this kind, with its argument (empty if it has none); None
-        if it is not one."""
+        """Read a text as a ready line of a kind; return the line with its argument, which may be
+        empty. None if the text is no ready line of the kind."""
         # `never attack {seat}`, copied as it is, names no seat
         if (exact_call := self._exact.get((kind, text))) and "{" not in text:
             return exact_call

@@ -160,8 +160,9 @@ class Outlook:
         return (0.6 if self.turns_left else 0.1) * int(fields["n"])
 
     def attacks(self, fields: Mapping[str, str]) -> float:
-        """Return the value of an attack: a token for the attacker, and what others lose, minus the
-        animal that Horns cost. Attacks on species of the seat's own cost it what they lose."""
+        """Return the value of an attack: a token for the attacker and the loss of others, minus the
+        animal that Horns cost. If the seat attacks a species of its own, the seat's loss counts
+        against the attack."""
         attacker, target = (
             self.state.creature_named(fields["sp"]),
             self.state.creature_named(fields["who"]),

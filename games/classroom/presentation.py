@@ -9,8 +9,8 @@ from games.classroom.phases.attacks import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
-from games.combat_report import combat_report
 from games.food_number_cards import printed_cards, trait_of
+from games.hunters_and_prey import hunters_and_prey_report
 from games.icon_files import icons
 from games.load_explain_texts import terms, trait_texts, word_of
 
@@ -40,7 +40,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(species: Species) -> Piece:
-    """Describe one species board."""
+    """Describe one species board for the scene."""
     facts = [
         ("body", str(species.body)),
         ("population", str(species.population)),
@@ -57,7 +57,7 @@ def about_piece(state: State, name: str) -> list[str]:
     prey = [x.name for x in state.species() if why_not_attack(state, species, x) is None]
     hunters = [x for x in state.species() if x.kit.hunts and x is not species]
     reasons = ((x.name, why_not_attack(state, x, species)) for x in hunters)
-    return combat_report(species.hunger, reasons, prey if species.kit.hunts else None)
+    return hunters_and_prey_report(species.hunger, reasons, prey if species.kit.hunts else None)
 
 
 # ------------------------------------------------------------------ sentences in prose

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Sentences, Text
-from games.combat_report import combat_report
 from games.evolution.card_data import CARDS
 from games.evolution.phases.attacks import negations, why_not_prey
 from games.evolution.sentences import SENTENCES
 from games.evolution.table import Species, State
 from games.evolution.traits import TRAITS
 from games.food_number_cards import trait_of
+from games.hunters_and_prey import hunters_and_prey_report
 from games.icon_files import icons
 from games.load_explain_texts import terms, trait_texts
 
@@ -52,7 +52,7 @@ def place(state: State, seat: Seat) -> Place:
 
 
 def piece(species: Species) -> Piece:
-    """Describe one species board."""
+    """Describe one species board for the scene."""
     facts = [
         ("body", str(species.body)),
         ("population", str(species.population)),
@@ -76,7 +76,7 @@ def about_piece(state: State, name: str) -> list[str]:
     prey = [x.name for x in state.species() if why_not_prey(state, species, x) is None]
     hunters = [x for x in state.species() if x.kit.meals and x is not species]
     reasons = ((x.name, _why_safe(state, x, species)) for x in hunters)
-    return combat_report(species.hunger, reasons, prey if species.kit.meals else None)
+    return hunters_and_prey_report(species.hunger, reasons, prey if species.kit.meals else None)
 
 
 def _why_safe(state: State, hunter: Species, species: Species) -> str | None:

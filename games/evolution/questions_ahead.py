@@ -42,7 +42,8 @@ def early_play_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -
 
 
 def early_feed_decision(state: State, seat: Seat, earlier_lines: EarlierLines) -> Decision:
-    """Return the question about a feeding, as if nobody else acted and there were food.
+    """Return the question about a feeding of a later phase, on a table on which nobody else has
+    acted and at least one food is left.
 
     The seat's own traits count as face up, because the Play Cards phase will turn them up.
     """

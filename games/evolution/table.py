@@ -146,7 +146,8 @@ class Species(Mutable):
         the tag of this card."""
 
     def clone(self, viewpoint: Seat) -> Species:
-        """Return a copy in which only their owner knows the face-down cards."""
+        """Return a copy as a viewpoint sees the species: only the owner knows the face-down
+        cards."""
         copy = Species(self.name, self.owner, self.kit, self.population)
         copy.body, copy.food, copy.fat = self.body, self.food, self.fat
         copy.food_taken = self.food_taken

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
-from games.combat_report import combat_report
+from games.hunters_and_prey import hunters_and_prey_report
 from games.icon_files import icons
 from games.load_explain_texts import house_of, terms
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of
@@ -65,7 +65,9 @@ def about_piece(state: State, name: str) -> list[str]:
     prey = [x.name for x in state.animals() if why_not_prey(state, animal, x) is None]
     hunters = [x for x in state.animals() if x.has("carnivorous") and x is not animal]
     reasons = ((x.name, why_not_prey(state, x, animal)) for x in hunters)
-    return combat_report(animal.hunger, reasons, prey if animal.has("carnivorous") else None)
+    return hunters_and_prey_report(
+        animal.hunger, reasons, prey if animal.has("carnivorous") else None
+    )
 
 
 def pair_words(state: State, animal: Animal) -> list[str]:

@@ -23,7 +23,7 @@ from pbem.records.join import Join, is_let_in
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
-from pbem.text.names import check_player_name, look
+from pbem.text.names_of_people import check_player_name, look
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 

@@ -38,7 +38,7 @@ from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.email_addresses import check_address
-from pbem.text.names import (
+from pbem.text.names_of_people import (
     UNNAMED_REFEREE,
     alike,
     check_player_name,

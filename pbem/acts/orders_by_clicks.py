@@ -214,8 +214,8 @@ class Planning:
         return None if self._file_text is not None else unsealed_draft(self.session, self.view)
 
     def _list(self, question: Question) -> QuestionLines:
-        """Return the draft's lines for this question, and clauses on what happens if they stay as
-        they are."""
+        """Return the draft's lines for a question, and clauses on the effect if the lines stay
+        unchanged."""
         usage = STANDING_LINES_SENTENCE
         if not question.always:
             ruleset = self.view.play.ruleset

@@ -15,7 +15,7 @@ from pbem.acts.seat_by_mail import MailSeat
 from pbem.acts.send_message import addressee, format_person, lines_of_text, send_message
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
 from pbem.acts.typed_notices import away_notice
-from pbem.acts.write_bundles import write_letter
+from pbem.acts.write_bundles_and_emails import write_letter
 from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
 from pbem.drafts.checked_rows import OPEN, Draft
 from pbem.drafts.choices import may_come
@@ -729,8 +729,8 @@ class Replies:
         return seat is not None
 
     def _take(self, reply: Reply) -> Fate:
-        """Find whose reply this is, answer it if a person wrote it and it is new, and report it;
-        return its fate.
+        """Find the seat of a reply. Answer a new reply of a person, report the reply, and return
+        its fate.
 
         A reply that also has records, without a right code, is left to the caller: its fate is
         `bundle`.

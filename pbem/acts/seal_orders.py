@@ -19,7 +19,7 @@ from pbem.files.record_names import turn_path
 from pbem.judge.game_view import View
 from pbem.judge.orders_in_force import by_rank
 from pbem.judge.record_files import file_name
-from pbem.judge.signing import make_orders, order_place
+from pbem.judge.signing import answered_turn_and_head, make_orders
 from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
 from pbem.person.orders_waiting_for_delivery import forget_wait
@@ -143,7 +143,7 @@ def seal_and_write_orders(
     is_early = seat in session.roles.referee_seats and not reader.preview
     with sealing_alone(session.game_home):
         last_record = find_last_revision(
-            session, reader, seat, order_place(reader, is_early=is_early)[0]
+            session, reader, seat, answered_turn_and_head(reader, is_early=is_early)[0]
         )
         if last_record and reader.own_texts(last_record.content) == list(texts):
             record = last_record

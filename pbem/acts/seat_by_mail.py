@@ -14,7 +14,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.judge.order_line_checks import LineChecker, read_lines
 from pbem.mail.letter import Letter
-from pbem.person.cancellable_acts import announced_losses
+from pbem.person.announced_losses import announced_losses
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
@@ -57,8 +57,8 @@ class MailSeat:
 
     @cached_property
     def address(self) -> str:
-        """The player's address: the one noted here, else the one in the seat's join, which only
-        the referee can open. Raises CliError if there is none."""
+        """The player's address: the one noted in the home, else the one in the seat's join, which
+        only the referee can open. Raises CliError if the game has no address of the player."""
         address = self.book.address(self.seat)
         game_folder = self.referee.game_folder
         joins = () if address else game_folder.joins().values()

@@ -166,9 +166,8 @@ class _MessageWriter:
         return SentMessage(record, self.receiver, earlier_record is not None)
 
     def _find_repeated(self, lines: tuple[str, ...], signs_again: bool) -> Record[Press] | None:
-        """Return the writer's last message since the last turn, in the folder or only in the home,
-        if it says the same. It may also be older, if the command that wrote it never reported
-        it."""
+        """Return the writer's last message since the last turn, from the folder or the home, if its
+        words are the same. An older message counts too if its command never reported it."""
         kept_record, was_reported = last_signed_record(
             self.session.game_home, subject_of(self.writer)
         )

@@ -16,7 +16,7 @@ from pbem.errors import BUG
 from pbem.files.file_errors import StorageError, storage_error
 from pbem.files.syscalls import nowhere
 from pbem.terminal.command_failures import bug_sentence, complain, print_known_error
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 
 INTERRUPTED = 130
 """The exit code of an interrupted command (docs/errors.md)."""

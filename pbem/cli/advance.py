@@ -40,7 +40,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.text.clock import now as clock_now
 from pbem.wording.advance import (
     GAME_BEGUN_NOTE,

@@ -31,8 +31,8 @@ from pbem.person.session import Session
 from pbem.records.twelve_words import words_of
 from pbem.replay.steps import all_hands
 from pbem.terminal.json_and_progress import print_data
+from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people, picture
-from pbem.terminal.terminal import stdout_style
 from pbem.wording.audit_findings import print_report
 from pbem.wording.certificate import report_as_json
 from pbem.wording.demo import demo_heading, demo_lines

@@ -127,12 +127,12 @@ def _drop_caches(session: Session, json: bool) -> None:
 
 
 def _findings(session: Session, *, is_named: bool) -> Iterator[Finding]:
-    """Yield all findings: about the home, keys, clock, and the game. If the user named the folder
-    (`is_named`), it must contain a game."""
+    """Yield all findings about the home, the keys, the clock and the game. A folder without a game
+    is a warning if the user named the folder (`is_named`), else only a fact."""
     yield from _home_findings(session)
     yield from _key_findings(session)
     yield from _clock_findings(session)
-    session.folder.read_anew()
+    session.folder.bypass_copies()
     try:
         yield from _game_findings(session)
     except NoGameError as error:

@@ -21,8 +21,8 @@ from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_ruleset import ruleset_called, ruleset_of
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
+from pbem.terminal.printing import print_folded, stdout_style
 from pbem.terminal.table import wrapped
-from pbem.terminal.terminal import print_folded, stdout_style
 from pbem.wording.explained_words import (
     EXPLAINED_WORDS_HEADING,
     entries,

@@ -22,7 +22,7 @@ from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.paths_to_type import shell_quote
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.hosting import (
     BEGIN_LOG,
     END_LOG,

@@ -21,7 +21,7 @@ from pbem.person.lost_records import note_if_writable
 from pbem.person.mail_to_send import mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.text.clock import now
 from pbem.wording.game_to_join import PASTE_INVITE_SENTENCE, joined_lines, next_line_after_join
 from pbem.wording.joins import join_warnings

@@ -21,7 +21,7 @@ from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.paths_to_type import shell_quote
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.text.encodings import as_utf8
 from pbem.wording.deputy import deputy_words_note
 from pbem.wording.hidden_hands import co_dealer_key_note, co_dealer_words_note

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.advance import make_turns_at_once
-from pbem.acts.learn import begin
+from pbem.acts.begin_lesson import begin
 from pbem.acts.orders_by_clicks import Planning
 from pbem.cli.log import print_log
 from pbem.cli.options import NoBrowserOption, PortOption, complete_game
@@ -18,8 +18,8 @@ from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands_to_type import command_at
+from pbem.terminal.printing import print_folded, say, stdout_style
 from pbem.terminal.table import for_people, picture
-from pbem.terminal.terminal import print_folded, say, stdout_style
 from pbem.wording.lesson import lesson_lines, lesson_text
 from pbem.wording.next_step import say_step_in_terminal
 

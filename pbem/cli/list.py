@@ -13,7 +13,7 @@ from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import print_folded
+from pbem.terminal.printing import print_folded
 from pbem.wording.game_list import NO_GAMES_SENTENCE
 from pbem.wording.removed_caches_and_games import forgotten_game_lines
 

@@ -22,7 +22,7 @@ from pbem.person.session import Session
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.text.clock import now as clock
 from pbem.wording.agreements import cannot_vouch, vouch_request_lines
 from pbem.wording.keys import back_up_key_line

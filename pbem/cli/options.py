@@ -12,7 +12,7 @@ import typer
 from games.registry import names
 from pbem.errors import CliError
 from pbem.person.session import Session
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.text.clock import set_now
 
 if TYPE_CHECKING:

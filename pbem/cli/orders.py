@@ -46,7 +46,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.paths_to_type import brief, shell_quote
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,
     EDIT_STEP,

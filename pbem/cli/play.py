@@ -32,7 +32,7 @@ from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View
-from pbem.person.cancellable_acts import announced_losses
+from pbem.person.announced_losses import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.readable_messages import MessagesHere
@@ -43,8 +43,8 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.paths_to_type import brief
+from pbem.terminal.printing import fold, say, stdout_style
 from pbem.terminal.table import for_people, picture
-from pbem.terminal.terminal import fold, say, stdout_style
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.drafts import forecast_lines, next_command_line
@@ -505,7 +505,7 @@ class Conversation:
     def _print_next_step(self) -> None:
         """If the referee is reached by mail, offer to write the bundle; otherwise say what comes
         next."""
-        from pbem.acts.write_bundles import BundleWriter
+        from pbem.acts.write_bundles_and_emails import BundleWriter
         from pbem.cli.send import write_bundles
 
         situation = situation_of(self.session)

@@ -30,7 +30,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
 from pbem.terminal.commands_to_type import command_at
 from pbem.terminal.paths_to_type import brief
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (

@@ -27,7 +27,7 @@ from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.invite import slug
 from pbem.terminal.paths_to_type import brief
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.view_headings import (
     shows_hand_note,
 )

@@ -19,7 +19,7 @@ from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import print_folded
+from pbem.terminal.printing import print_folded
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.results_of_games import (
     none_over_line,

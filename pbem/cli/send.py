@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.write_bundles import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
+from pbem.acts.write_bundles_and_emails import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.options import (
     FolderOption,
     SeatOption,
@@ -27,7 +27,7 @@ from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.paths_to_type import brief
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.written_mail import (
     bundle_steps,
     email_steps,
@@ -121,7 +121,7 @@ def write_bundles(
         raise CliError(problem, "say who the bundle is for: --to b")
     for sentence in writer.answered_sentences:
         say(write_again_line(sentence, WRITE_AGAIN_COMMAND))
-    for written_bundle in writer.write_all(bundles, output):
+    for written_bundle in writer.write_files(bundles, output):
         bundle, path = written_bundle.bundle, written_bundle.path
         kilobytes = -(-path.stat().st_size // 1000)  # rounded up
         if bundle.letter:

@@ -11,7 +11,7 @@ import typer
 from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
 from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 
 FoldersArgument = Annotated[
     list[str] | None,

@@ -29,13 +29,14 @@ from pbem.person.session import Session
 from pbem.terminal.command_failures import complain, sentence_of
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.paths_to_type import brief
-from pbem.terminal.table import for_people, picture, rules_chosen
-from pbem.terminal.terminal import fold, stdout_style
+from pbem.terminal.printing import fold, stdout_style
+from pbem.terminal.table import for_people, picture
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.view_headings import (
     open_questions_line,
     past_turn_heading,
+    rules_chosen,
     turn_heading,
 )
 

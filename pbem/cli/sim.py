@@ -31,7 +31,7 @@ from pbem.simulation.study import (
     read_study,
 )
 from pbem.terminal.json_and_progress import progress
-from pbem.terminal.terminal import print_folded, say, stdout_style
+from pbem.terminal.printing import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
 from pbem.workers.worker_pool import Cluster, Crew, LostWorkersError, Processes, ThisProcess, cores
 

@@ -8,7 +8,7 @@ from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOpti
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import print_folded, say
+from pbem.terminal.printing import print_folded, say
 from pbem.text.terminal_and_page_wording import off_terminal
 
 

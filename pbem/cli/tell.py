@@ -24,7 +24,7 @@ from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 from pbem.wording.mail_to_send import describe_due_mail
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.sent_message import (

@@ -69,8 +69,8 @@ def standing_orders_now(view: View) -> list[Line]:
 
 
 def _done_line_numbers(view: View, problems: Sequence[Problem]) -> set[int]:
-    """Return the numbers of lines that have answered since the orders were accepted, and that no
-    choice fits now although their kind is asked: they named what they were for, and it is done.
+    """Return the numbers of lines that are done: each has answered since the orders were accepted,
+    and fits no choice now although its kind is asked.
 
     Lines with `*` and ready lines are meant for many answers, so they are never done.
     """

@@ -211,8 +211,8 @@ class _Offering:
         return [self._question(self.ruleset.kinds[kind]) for kind in (*decisions, *later_kinds)]
 
     def _question(self, kind: Kind) -> Question:
-        """Return a question of this kind with its choices: those that are asked now, or as far as
-        they can be told before."""
+        """Return a question of a kind with its choices: the choices that are asked now, or for a
+        later question those that are known before."""
         open_decision = self.checker.decisions_by_kind.get(kind.name)
         decision = self.checker.script(kind.name) if kind.script else None
         decision = decision or open_decision or self.checker.early_decision(kind.name)

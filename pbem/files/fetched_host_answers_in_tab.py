@@ -8,7 +8,7 @@ folder take the answers, as if the host could be reached now.
 
 from __future__ import annotations
 
-from pbem.files.host_calls import Answer, Request
+from pbem.files.host_request_and_answer import Answer, Request
 from pbem.files.store_limits import TooMuchError
 
 ANSWERS: dict[tuple[str, str], Answer] = {}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from pbem.files.file_errors import StorageError
-from pbem.files.host_calls import NO_HOST
+from pbem.files.host_request_and_answer import NO_HOST
 
 _HOST: Final = r"https?://[A-Za-z0-9.:\[\]/_~-]{1,200}"
 _INVITE: Final = "[A-Za-z0-9:-]{1,200}"

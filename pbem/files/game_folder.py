@@ -224,8 +224,8 @@ class SharedFolder(ABC):
         StorageError."""
         return 0
 
-    def read_anew(self) -> None:
-        """From now on, read every file from its place, not from a copy in the home."""
+    def bypass_copies(self) -> None:
+        """Read every file from its place from now on, not from a copy in the home."""
         return
 
     def check_reached(self) -> None:

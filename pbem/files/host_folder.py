@@ -260,8 +260,8 @@ class HostFolder(StoreFolder):
         return super().read(record) if data is None else data
 
     def _send_lost_files(self, entries: list[tuple[str, Entry]]) -> bool:
-        """Send again what the host listed before and no longer has, as far as it was read here;
-        return whether anything was. Raises AwayError."""
+        """Send again each file that the host listed before and no longer has, if this computer has
+        a copy; return whether a file was sent. Raises AwayError."""
         listed_paths = {path for path, _ in entries}
         lost_files = dict[str, bytes]()
         for path, entry in self._with_doubts(self._remembered_entries()):

@@ -16,7 +16,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from pbem.files import store_limits
-from pbem.files.host_calls import Answer, Request
+from pbem.files.host_request_and_answer import Answer, Request
 
 MAX_CUTS: Final = 10
 """The most cuts of a connection until its thread has ended."""

@@ -17,7 +17,7 @@ from pbem.files import store_limits, syscalls
 from pbem.files.file_errors import AwayError, StorageError
 from pbem.files.folder_addresses import HostPlace
 from pbem.files.game_dealt_by_host import DealtGame, read_dealt_game
-from pbem.files.host_calls import NO_HOST, Answer, Calls, Request
+from pbem.files.host_request_and_answer import NO_HOST, Answer, Calls, Request
 from pbem.files.record_names import parse_name
 from pbem.files.store import Entry, Store
 

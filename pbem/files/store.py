@@ -81,7 +81,8 @@ _CONNECTIONS: Final[dict[tuple[object, ...], Any]] = {}
 
 
 def connection_for(key: tuple[object, ...], connect: Callable[[], Any]) -> Any:
-    """Return this process's connection with this key; it is made with `connect` if there is none.
+    """Return this process's connection with this key; the first call makes the connection with
+    `connect`.
 
     Folders that share one save up to a second.
     """

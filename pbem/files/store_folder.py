@@ -272,7 +272,7 @@ class StoreFolder(SharedFolder):
     def contains(self, path: Path) -> bool:
         return False
 
-    def read_anew(self) -> None:
+    def bypass_copies(self) -> None:
         self._copies = Copies(None)
 
     def drop_copies(self) -> int:

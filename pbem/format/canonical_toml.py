@@ -190,6 +190,8 @@ def _scalar(value: Any) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
+    """Return the escape sequence for a character of a string. Raises RecordError `canonical` for
+    half of a surrogate pair."""
     char = match[0]
     code = ord(char)
     if char in '"\\':

@@ -35,8 +35,8 @@ from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
 from pbem.host.dealt_games import DealtGame, GameRequest, LeaguePlayer, LeagueRow, Seat
-from pbem.host.downtimes import Pauses
 from pbem.host.games import Games
+from pbem.host.host_pauses import Pauses
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
 from pbem.judge.co_dealer_line import CoDealerLine, line_of
@@ -55,7 +55,7 @@ from pbem.post.run_log import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now
-from pbem.text.names import name_of_host
+from pbem.text.names_of_people import name_of_host
 from pbem.wording.hosting import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,

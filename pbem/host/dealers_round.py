@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.acts.agree_last import agree_last
+from pbem.acts.referee_agrees_last import agree_last
 from pbem.errors import NOT_YET, CliError
 from pbem.files.answered_heads import AnsweredHeads
 from pbem.files.files_made_once import OnceFiles, files_beside
@@ -14,8 +14,8 @@ from pbem.files.game_folder import SharedFolder
 from pbem.files.home import GameHome, Home
 from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
-from pbem.host.downtimes import Pauses
 from pbem.host.games import Games
+from pbem.host.host_pauses import Pauses
 from pbem.host.lease import Lease
 from pbem.host.record_gate import FullHostError, Refusal
 from pbem.judge.record_files import file_name

@@ -196,7 +196,7 @@ class Game:
     def _check_is_still_there(self) -> None:
         """Check that the owner has not removed the game since the last listing: no file may bring
         it back. Raises MissingGame."""
-        self.folder.read_anew()
+        self.folder.bypass_copies()
         try:
             self.folder.read(Name("charter"))
         except StorageError as error:
@@ -217,7 +217,7 @@ class Game:
             self._gate = Gate(self.folder, listing, self.cache)
         elif self._gate.listing is not listing:
             self._gate.update(listing)
-        self.folder.read_anew()  # a folder in a store would keep each file that it read
+        self.folder.bypass_copies()  # a folder in a store would keep each file that it read
         return self._gate
 
     def forget_contents(self) -> None:
@@ -259,7 +259,7 @@ class Game:
             else:
                 joined_seats = {file.name.seat for file in listing.joins} | charter.held_seats
                 names = [plan.name for plan in charter.seats if plan.seat not in joined_seats]
-            self.folder.read_anew()  # a folder in a store would keep each file that it read
+            self.folder.bypass_copies()  # a folder in a store would keep each file that it read
             return ", ".join(names) or "the referee"
 
 

@@ -89,7 +89,7 @@ def asked_seats(game: Game) -> AskedSeats:
         asked_at = chain.times[chain.asking_turn - 1] if chain.asking_turn else 0
         game_id, turn = gate.game_folder.game, chain.asking_turn
         is_over = chain.is_over or listing.final is not None
-        game.folder.read_anew()  # a folder in a store would keep each file that it read
+        game.folder.bypass_copies()  # a folder in a store would keep each file that it read
         return AskedSeats(game_id, keys, turn, asked_at, chain.deadline, pending, is_over)
 
 

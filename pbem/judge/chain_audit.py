@@ -93,7 +93,7 @@ class ChainAudit:
         )
 
     def run(self) -> None:
-        """Audit the chain."""
+        """Audit the turns and `final`, and note each finding in the report."""
         if not self.listing.turns:  # or else the reader of turn 1 needs the rules
             try:
                 ruleset_of(self.game_folder.charter.content)

@@ -1,5 +1,4 @@
-"""What a co-dealer compares before it deals: with its clock, and with records of seats that it saw
-(§13)."""
+"""Reasons for which a co-dealer waits or does not deal: its clock, and records of seats (§13)."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ SURE_SECONDS: Final = MAX_CLOCK_SECONDS
 
 
 def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:
-    """Return the time from which a co-dealer may deal for the last of these turns, so that nobody
-    lost time to a turn that the co-dealer did not see; 0 if it may at once.
+    """Return the time from which a co-dealer may deal for the last turn, so that nobody lost time
+    to a turn before the co-dealer saw it; 0 if it may at once.
 
     `turns` came since its last deal; `seen_at` has, by the number of a turn, when it first saw it.
     A turn that names somebody silent, gives a seat away or ends the game counts as much later than
@@ -56,7 +55,7 @@ class SeatRecord(NamedTuple):
     key: bytes
     """The key that signed it."""
     seen_at: int
-    """When the co-dealer first saw it."""
+    """The time at which the co-dealer first saw it."""
 
 
 def left_out_record(

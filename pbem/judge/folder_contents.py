@@ -21,18 +21,18 @@ from pbem.files.game_folder import (
 )
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
-from pbem.judge.damaged_turn_files import (
-    MAX_STRAYS_IN_A_ROW,
-    FileState,
-    behind_the_last,
-    file_state,
-)
 from pbem.judge.deputy_turns import DeputyTurns
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.stray_turn_files import (
+    MAX_STRAYS_IN_A_ROW,
+    FileState,
+    behind_the_last,
+    file_state,
+)
 from pbem.judge.which_notices_count import believed
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

@@ -221,6 +221,7 @@ class View:
 
 
 def _unset() -> dict[str, Any]:
+    """Return the values of the fields that a view has if nothing sets them."""
     return {
         "notices": [], "conceded": [], "by_mail": [], "texts": [], "rule_refusals": [],
         "excluded_orders": [], "listed_orders": {}, "preview_seats": [], "removed": {},

@@ -307,7 +307,7 @@ class Advance:
             _, next_standing = self._new_notices(self.now).counting_notices()
             time = max(self.now, next_standing.calendar.earliest_date(self.chain.turn + 1, time))
         new_notices = self._new_notices(time)
-        self._own_notices = new_notices.take_over(self.key) if self.options.take_over else []
+        self._own_notices = new_notices.sign_take_over(self.key) if self.options.take_over else []
         self._own_notices += new_notices.sign_take_ins(self.key)
         self._contested = new_notices.contested
         maker.take_notices(new_notices.standing, *new_notices.counting_notices())

@@ -57,10 +57,10 @@ class UnlistedNotices:
         counting, _, next_standing = sort_notices(self.standing, self.notices, self.chain.heads)
         return counting, next_standing.with_agreed_end(self.chain.turn + 1, self.acts)
 
-    def take_over(self, key: SigningKey) -> list[SignedNotice]:
-        """Sign the notice that the deputy takes over, and return it as the only element; return
-        nothing if `key` is not the deputy's, or if such a notice counts already. Raises RecordError
-        `state` if it is too early."""
+    def sign_take_over(self, key: SigningKey) -> list[SignedNotice]:
+        """Sign the deputy's notice that the deputy takes over, and return the notice as the only
+        element; return nothing if `key` is not the deputy's, or if such a notice counts already.
+        Raises RecordError `state` if it is too early."""
         if key.public != self.standing.charter.deputy_key or self.standing.deputy_since:
             return []
         counting, _ = self.counting_notices()

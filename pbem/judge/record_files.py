@@ -77,7 +77,7 @@ class RecordFiles(Mutable):
         self.faults.setdefault(fault)
 
     def join(self, file: RecordFile) -> Record[Join]:
-        """Read one join. Raises FileError."""
+        """Read a file of the folder as a join. Raises FileError."""
         record = self._read(Join, file)
         seat = record.content.seat
         self._check_place(

@@ -240,8 +240,8 @@ class SealedPublicCards(NamedPublicCards):
 
 
 def count_known_cards(seat: str, log: Sequence[Entry]) -> int:
-    """Count the cards in a public log that are opened only to this seat: dealt to it, put down by
-    it, or put under a deck by it."""
+    """Count the cards in a public log whose openings only one seat gets: cards dealt to the seat,
+    put down by the seat, or put under a deck by the seat."""
     count = 0
     for entry in log:
         if entry.seat == CHANCE and entry.to == seat:

@@ -119,8 +119,8 @@ class SealedSeatCards(NamedSeatCards):
         self._skipped_deals.append(self.public.deals)
 
     def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
-        """Return the log with the cards of a handover, after checking all (see `SeatCards`). Raises
-        RecordError."""
+        """Check the cards that a handover opens, and return the log with these cards (see
+        `SeatCards`). Raises RecordError."""
         handles = {tag: source.handle for tag, source in self.public.handle_origins.items()}
         replay = HandoverReplay(table, packet, self._skipped_deals, handles, self.public.chance)
         own_log = replay.play(log)
@@ -131,7 +131,8 @@ class SealedSeatCards(NamedSeatCards):
 
 
 class HandoverReplay:
-    """Replays a seat's log on a new table, with the cards that a handover opens.
+    """Replays a seat's log on a new table with the cards of a handover: the packet that opens all
+    earlier cards of the seat to its new keys.
 
     The handover opens every card that the seat got or put down since turn 1. So the new player can
     check each card as the previous player did (protocol §5, *Handover*).

@@ -229,8 +229,8 @@ class SealedDealer(NamedMakerCards):
         )
 
     def handover(self, seat: str, log: Sequence[Entry]) -> Packet:
-        """Return all cards that the seat could know: those dealt to it, put down by it, or put
-        under a deck by it (see `MakerCards`)."""
+        """Return all cards that a seat could know: cards dealt to the seat, put down by the seat,
+        or put under a deck by the seat (see `MakerCards`)."""
         tags = sorted(tag for tag in self.placed_cards if log[tag[0]].seat == seat)
         return Packet(
             dealt=tuple(self.history.get(seat, ())),

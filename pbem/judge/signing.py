@@ -137,7 +137,7 @@ def make_join(
     return make(join, key)
 
 
-def order_place(reader: SeatReader, *, is_early: bool = False) -> tuple[int, bytes]:
+def answered_turn_and_head(reader: SeatReader, *, is_early: bool = False) -> tuple[int, bytes]:
     """Return the turn that orders of this seat answer now, and the head on which they build.
 
     A seat in `plays`, which the referee plays, answers a turn before it is published: the last turn
@@ -157,10 +157,10 @@ def make_orders(
     *,
     is_early: bool = False,
 ) -> Record[Orders]:
-    """Seal and sign orders; `order_place` decides which turn they answer. `texts` are the lines,
+    """Seal and sign orders for the turn of `answered_turn_and_head`. `texts` are the lines,
     `revision` is the number of these orders among the seat's orders for that turn. Raises
     RecordError if the lines cannot be sealed."""
-    turn, prev = order_place(reader, is_early=is_early)
+    turn, prev = answered_turn_and_head(reader, is_early=is_early)
     place = OrderPlace(reader.game, turn, reader.seat, revision)
     texts = reader.seat_cards.sealed_texts(texts)
     digest = texts_digest(texts)

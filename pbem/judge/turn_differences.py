@@ -57,8 +57,8 @@ def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> Rec
 def _explain_entry(
     number: int, entry: LogEntry, expected_entry: LogEntry, cards: CardDifferences
 ) -> RecordError:
-    """Return the error for an entry that differs: in its cards, in the source that settles it, in
-    its text, or in its question. `number` counts the turn's entries from 0."""
+    """Return the error for an entry with other cards, another source, another text or another
+    question than expected. `number` counts the turn's entries from 0."""
     subject, source = f"log, entry {number}, {entry.key}", expected_entry.by
     if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
         return RecordError("commitment", f"{subject}: {cards.in_entry}")

@@ -12,7 +12,6 @@ from pbem.files.stray_files import Litter
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.damaged_turn_files import MAX_STRAYS_READ
 from pbem.judge.joins import shared_key_owner
 from pbem.judge.messages import PressReader, format_role, seating_with
 from pbem.judge.order_fates import (
@@ -27,6 +26,7 @@ from pbem.judge.order_fates import (
 )
 from pbem.judge.record_admission import Relation
 from pbem.judge.record_files import file_name
+from pbem.judge.stray_turn_files import MAX_STRAYS_READ
 from pbem.judge.unlisted_notices import read_notice_files
 from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders

@@ -249,13 +249,13 @@ class RecordFiler:
             else:
                 self.present_count += 1
         except TakenError:
-            if not self._counts_instead(record):
+            if not self._replace_turn(record):
                 raise self._taken_name_error(record) from None
             self.new_records.append(record)
 
-    def _counts_instead(self, record: Record[Content]) -> bool:
-        """Replace the turn in the folder if the record is the turn with this number that counts;
-        return whether it was replaced.
+    def _replace_turn(self, record: Record[Content]) -> bool:
+        """Set aside the turn in the folder with the number of this record, if the record is the
+        turn that counts, and put the record there; return whether the turn was replaced.
 
         A deputy's turn counts instead of the referee's once a notice says that the deputy takes
         over; before, the referee's counts. The old file is set aside, not deleted.
@@ -469,8 +469,8 @@ class RecordFiler:
         return [("parent", sentence)]
 
     def _misplaced_notes(self) -> list[tuple[Reason, str]]:
-        """Say which orders of this run cannot count: their turn is not here yet, or they came too
-        late, or answer a different version of a turn.
+        """Say which new orders cannot count, and why: their turn is missing, they came too late, or
+        they answer a different version of a turn.
 
         Seats in the charter's `plays` answer before the turn is published, so their orders may be
         ahead of the turns here.

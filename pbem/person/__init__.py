@@ -5,6 +5,7 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `keyring`, `mail_notebooks`, `cache_freshness`: the keys of a home; what the home notes about
   mail: addresses, who was sent what; whether a cached line of a list or a page is still right
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
+* `co_dealer_memory`: the turns for which a co-dealer has dealt, what it saw and when
 * `restore_last_orders`, `lost_records`, `lost_keys`: the last orders that this machine sealed;
   turns that it saw and that are gone or damaged; keys that are missing
 * `own_and_invited_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins, and others
@@ -14,7 +15,7 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats
 * `session`: one run of a command: the seat that the user means, and the view of the game
 * `standing_now`: the standing of the game, with the notices in the folder that no turn lists yet
-* `mail_to_send`, `cancellable_acts`, `unanswered_questions`, `uncounted_orders`,
+* `mail_to_send`, `announced_losses`, `unanswered_questions`, `uncounted_orders`,
   `readable_messages`: what the user must still mail; what others announced that the user can
   cancel; what the user's newest orders leave open; the fate of own orders that no turn counts; the
   messages that the user may read

@@ -139,7 +139,7 @@ class Snapshots:
         self, purpose: str, made_for: list[str], files: Mapping[str, Mark] | None = None
     ) -> dict[str, Any] | None:
         """Return the state that was saved for these profiles or this key; None if one of its files
-        has changed since. With `files`, it must have been made from exactly these."""
+        has changed since. With `files`, the state must come from exactly these files."""
         entry = Cache(self._folder / purpose, purpose).load()
         if entry is None or entry["made_for"] != made_for:
             return None

@@ -1,14 +1,15 @@
-"""What a co-dealer's home remembers of a game: the turns that it dealt for, and when it first saw
-turns and records of seats."""
+"""The memory of a co-dealer's home about a game: turns that were answered, and the times at which
+turns and records of seats came."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
 from typing import Any, NamedTuple
 
 from pbem.files.file_errors import FileError
+from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
@@ -23,7 +24,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import why_not
 from pbem.person.user_game import UserGame
 from pbem.records.limits import MAX_READ_ORDER_SETS
-from pbem.records.read_and_sign_record import Record
+from pbem.records.read_and_sign_record import KnownKey, Record
 from pbem.records.twelve_words import parse_words
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
@@ -55,8 +56,8 @@ def time_to_deal(game: UserGame, chain: Chain) -> int:
 def _dealt_turn(game: UserGame, chain: Chain) -> int:
     """Return the turn after which the last deal was written; without one, the turn before the
     last."""
-    answered = game.game_home.answered_heads.last()
-    return answered.dealt_turn if answered and answered.deal_id else max(chain.turn - 1, 0)
+    last_head = game.game_home.answered_heads.last()
+    return last_head.dealt_turn if last_head and last_head.deal_id else max(chain.turn - 1, 0)
 
 
 def _listed_ids(chain: Chain) -> set[str]:
@@ -64,8 +65,8 @@ def _listed_ids(chain: Chain) -> set[str]:
 
 
 def _new_records(game: UserGame, chain: Chain, now: int) -> Iterator[Record[Any]]:
-    """Yield the orders and notices of seats that are here, that no turn lists, and that may still
-    count in the next turn. The seats that the referee plays are left out."""
+    """Yield the orders and notices of seats here that may still count in the next turn. The seats
+    that the referee plays are left out."""
     if not chain.turn or chain.is_over:
         return
     game_folder, heads = game.game_folder, dict(enumerate(chain.heads))
@@ -97,8 +98,8 @@ def _new_records(game: UserGame, chain: Chain, now: int) -> Iterator[Record[Any]
 
 
 def check_answered(game: UserGame, chain: Chain) -> None:
-    """Check that a chain follows the last turn for which this co-dealer has dealt, or whose words a
-    person has compared. Raises FileError `fork` if it does not, RecordError `state` if this machine
+    """Check that a chain follows the last turn for which this co-dealer has dealt or a person has
+    compared the words. Raises FileError `fork` if it does not, RecordError `state` if this machine
     knows no such turn, StorageError."""
     memory = game.game_home.answered_heads
     if chain.turn and memory.last() is None:
@@ -128,8 +129,8 @@ def note_compared_words(game: UserGame, chain: Chain, spoken: str) -> None:
 def is_compared(game: UserGame, turn: int) -> bool:
     """Return whether a person has compared the words of this turn, the last one, on this machine.
     Raises StorageError."""
-    answered = game.game_home.answered_heads.last()
-    return answered is not None and answered.is_compared and answered.turn == turn
+    last_head = game.game_home.answered_heads.last()
+    return last_head is not None and last_head.is_compared and last_head.turn == turn
 
 
 def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
@@ -174,15 +175,19 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
     RecordError `state` if one does."""
     game_folder, heads = game.game_folder, dict(enumerate(chain.heads))
     seats_by_key = chain.standing.seats_of_keys()
+    readers: dict[str, Callable[[RecordFile, KnownKey], Record[Any]]] = {
+        "orders": game_folder.orders,
+        "notice": game_folder.notice,
+        "press": game_folder.press,
+    }
+
+    def is_seats_key(_kind: str, key: bytes) -> bool:
+        return key in seats_by_key
+
     for file in (*game.listing.orders, *game.listing.notices, *game.listing.press):
         seat = file.name.seat
         try:
-            read = {
-                "orders": game_folder.orders,
-                "notice": game_folder.notice,
-                "press": game_folder.press,
-            }[file.name.kind]
-            record: Record[Any] = read(file, lambda _, key: key in seats_by_key)  # type: ignore[operator]
+            record = readers[file.name.kind](file, is_seats_key)
         except FileError:
             continue
         turn, prev = record.content.turn, record.content.prev
@@ -203,18 +208,18 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
 class SecretWait(NamedTuple):
     """The time for which a co-dealer keeps its secret after the game."""
 
-    since: int
-    """When this machine first saw that the game is over."""
-    until: int
+    seen_at: int
+    """The time at which this machine first saw the end of the game."""
+    ends_at: int
 
 
 def secret_wait(game: UserGame, now: int) -> SecretWait | None:
-    """Return how long this co-dealer still waits before it opens its secret, in a game that is
-    over; None if it waits no longer, or if a person has compared the words of the last turn."""
+    """Return the time for which this co-dealer still keeps its secret, in a game that is over; None
+    if it need not, or if a person has compared the words of the last turn."""
     turns = [record.content for record in game.game_folder.turns()]
     last_turn = turns[-1].turn
     if is_compared(game, last_turn):
         return None
-    since = game.game_home.turn_arrivals.times().get(turn_path(last_turn), now)
-    until = earliest_time_to_open(game.charter, turns, since)
-    return SecretWait(since, until) if until > now else None
+    seen_at = game.game_home.turn_arrivals.times().get(turn_path(last_turn), now)
+    ends_at = earliest_time_to_open(game.charter, turns, seen_at)
+    return SecretWait(seen_at, ends_at) if ends_at > now else None

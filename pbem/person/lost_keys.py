@@ -10,7 +10,7 @@ from pbem.format.signed_file import split
 from pbem.person.keyring import CO_DEALER_PROFILE, DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
-from pbem.text.names import is_name_of_host
+from pbem.text.names_of_people import is_name_of_host
 from pbem.text.terminal_and_page_wording import to_type
 
 REFEREE_KEY_SENTENCE: Final = (

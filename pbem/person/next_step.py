@@ -35,14 +35,14 @@ class Step(NamedTuple):
 
 
 def next_step(situation: Situation) -> Step:
-    """Return what to do next."""
+    """Return the next step for the person in this situation."""
     if situation.missing_turn:
         return Step("get turns")
     if situation.is_unread:
         return Step("see status")
     if situation.owes_deal:
-        wait = situation.secret_wait
-        return Step("deal", earliest_at=wait.until if wait else 0)
+        secret_wait = situation.secret_wait
+        return Step("deal", earliest_at=secret_wait.ends_at if secret_wait else 0)
     if situation.stage == "over":
         return Step("audit" if situation.has_final or not situation.is_referee else "write final")
     if situation.lacks_own_key:
@@ -64,7 +64,7 @@ def step_after_signing(mail_method: MailMethod, *, is_referee: bool = False) -> 
 
 
 def _own_step(situation: Situation) -> Step:
-    """Return what a player does for their own seat, if there is anything."""
+    """Return a player's next step for their own seat; None if the seat needs no step."""
     if situation.losses:
         return Step("cancel")
     if situation.has_draft:

@@ -53,8 +53,8 @@ def sealing_alone(game_home: GameHome) -> Iterator[None]:
 
 
 def last_sealed_orders(game_home: GameHome, seat: str, key: bytes) -> Record[Orders] | None:
-    """Return the last orders that this machine sealed for a seat with this key; None if it does not
-    remember any."""
+    """Return the last orders that this machine sealed for a seat with this key, from the copy in
+    the home; None without an undamaged copy."""
     file = game_home.last_orders.file(seat)
     try:
         record = read_as(Orders, file, lambda _, signer: signer == key) if file else None

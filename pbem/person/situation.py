@@ -38,7 +38,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome
-    from pbem.person.cancellable_acts import AnnouncedLoss
+    from pbem.person.announced_losses import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -90,8 +90,8 @@ class Situation(Value):
     """Mode `dealers`: whether you are a co-dealer whose part is missing; after the end of the
     game, whose secret is."""
     secret_wait: SecretWait | None = None
-    """How long you, a co-dealer, still keep your secret after the end of the game; None if you do
-    not."""
+    """The time for which you, a co-dealer, still keep your secret after the end of the game; None
+    if you need not."""
     is_your_move: bool = False
     """Whether the game waits for your orders."""
     has_draft: bool = False
@@ -489,7 +489,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.cancellable_acts import announced_losses
+    from pbem.person.announced_losses import announced_losses
 
     return announced_losses(session, view)
 
@@ -536,6 +536,9 @@ def sealed_seats(session: Session, view: View) -> set[str]:
     referee_seats = (
         session.roles.referee_seats if view.preview else ()
     )  # turn 1 will name their keys
-    keys = {**session.seat_keys(), **{seat: session.public_of(seat) for seat in referee_seats}}
+    keys = {
+        **session.public_keys_by_seat(),
+        **{seat: session.public_of(seat) for seat in referee_seats},
+    }
     heads = dict(enumerate(view.heads))
     return session.game_folder.seats_with_answers(keys, heads, view.asking_turn, view.plays)

@@ -158,7 +158,7 @@ class UserGame:
         referee = profiles.get(charter.deputy_key if deputy_since else charter.key, "")
         deputy = "" if deputy_since else profiles.get(charter.deputy_key, "")
         referee_seats = frozenset(charter.plays if referee else ())
-        keys = self.seat_keys()
+        keys = self.public_keys_by_seat()
         seats = dict.fromkeys(sorted(referee_seats), referee)
         seats |= {seat: profiles[key] for seat, key in keys.items() if key in profiles}
         mail_seats = frozenset(charter.by_mail if referee else ())
@@ -233,7 +233,7 @@ class UserGame:
         """Return the number of the first turn in which the keys of a seat count."""
         return self.game_folder.standing.keys_valid_from.get(seat, 1)
 
-    def seat_keys(self) -> Mapping[str, bytes]:
+    def public_keys_by_seat(self) -> Mapping[str, bytes]:
         """Return the public signing key of each seat now, by seat; before turn 1, only of the seats
         that your own keys joined."""
         joins = self.game_folder.joins()

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import cached_property
 
 from pbem.acts.seat_by_mail import MailSeat, mail_seats
-from pbem.acts.write_bundles import Bundle, BundleWriter
+from pbem.acts.write_bundles_and_emails import Bundle, BundleWriter
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.mail.bundles import ENDING, describe_records
-from pbem.mail.for_newcomers import about_the_game, how_to_get_pbem
 from pbem.mail.letter import Letter, laid_out
+from pbem.mail.paragraphs_for_newcomers import about_the_game, how_to_get_pbem
 from pbem.person.mail_notebooks import People
 from pbem.person.session import Session
 from pbem.person.situation import situation_after

@@ -60,7 +60,7 @@ class Mailbox:
             raise
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection to the mail server."""
         try:
             if self._works:
                 with self._errors(seconds=FAREWELL_SECONDS):

@@ -70,9 +70,8 @@ class Outbox:
         """Files of letters that could not be read."""
 
     def put(self, letter: Letter, now: int) -> Queued | None:
-        """Write a letter into the outbox, dated `now`, and return it; return None if it is already
-        here or was already sent. `letter.identity` decides what is the same letter. Raises
-        StorageError."""
+        """Write a letter into the outbox, dated `now`, and return the letter; return None if a
+        letter with the same `letter.identity` waits here or was sent. Raises StorageError."""
         subject = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
         path = self.root / "secret"
         if (secret := read_if_there(path)) is None:

@@ -315,9 +315,9 @@ class PostRound:
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
-        if session.roles.co_dealer and session.listing.final:
-            wait = secret_wait(session, now())
-            moments += [wait.until] if wait else []
+        is_over = bool(session.roles.co_dealer and session.listing.final)
+        if is_over and (own_wait := secret_wait(session, now())):
+            moments.append(own_wait.ends_at)
         if outcome and not outcome.is_over and session.listing.notices:
             moments += session.readers.table().chain.standing.wake_times
         if self.notifier.is_wanted:

@@ -13,7 +13,7 @@ from engine.value_classes import Value
 from pbem.errors import CliError
 from pbem.post.mail_account import SECURITIES, Account, PostBox, Server, check_address, check_server
 from pbem.post.mail_password import SERVICE, check_file, keyring_name_of, system_keyring
-from pbem.terminal.terminal import say
+from pbem.terminal.printing import say
 
 APP_PASSWORD_NOTE: Final = (
     "create an app password in the settings of your account, because the provider "

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from engine import Ruleset
 from engine.value_classes import Value
-from games.rule_case_position_parts import hint
+from games.rule_case_differences import hint
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.file_errors import FileError, StorageError
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong, decoded

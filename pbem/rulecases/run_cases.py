@@ -21,7 +21,7 @@ from engine import (
 )
 from engine.value_classes import Value
 from games import package_faults, registry
-from games.rule_case_position_parts import differences, format_value, hint, suggestion
+from games.rule_case_differences import differences, format_value, hint, suggestion
 from pbem.rulecases.case_dealer import CaseDealer
 from pbem.rulecases.read_cases import BadCase, Case, Step, read_file, spelt
 from pbem.rulecases.tables_in_step import Tables
@@ -97,8 +97,8 @@ class _Run:
         }  # fmt: skip
 
     def differences(self) -> Iterator[str]:
-        """Play the case, and yield each difference from what it expects. Raises Stop if it cannot
-        go on, ValueError if it is impossible."""
+        """Play the case, and yield each difference from the expected play. Raises Stop if the case
+        cannot go on, ValueError if the case is impossible."""
         for n, step in enumerate(self.case.steps, start=1):
             try:
                 for difference in self._step(step):

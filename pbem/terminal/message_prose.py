@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from pbem.judge.messages import Message
 from pbem.terminal.clean_text import clean
-from pbem.terminal.terminal import MIN_WIDTH
+from pbem.terminal.printing import MIN_WIDTH
 
 OLD_KEY_CLAUSE = " (or somebody with an old key of this seat)"
 """The words after the writer's name if this machine first saw the message when the key that

@@ -1,4 +1,4 @@
-"""Draw the table for a terminal; say which rules a game was made with."""
+"""Draw the table for a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine import UNKNOWN, Piece, Ruleset, Scene
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.terminal import Style
+from pbem.terminal.printing import Style
 
 # ---- Blocks of lines side by side
 
@@ -243,13 +243,3 @@ def wrapped(
         else:
             lines[-1] += gap + part
     return lines
-
-
-def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:
-    """Return a line that says which rules are not played as printed; empty if all are."""
-    option_texts = [
-        option.doc if option.values == ("no", "yes") else f"{option.name}: {options[option.name]}"
-        for option in ruleset.options
-        if str(options.get(option.name, option.default)) != option.default
-    ]
-    return [f"rules of this game: {'; '.join(option_texts)}"] if option_texts else []

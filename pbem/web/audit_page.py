@@ -13,7 +13,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.records.twelve_words import parse_words
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of
 from pbem.web.rendering import in_tab, page
 from pbem.wording.audit_findings import choose_findings, finding_line
@@ -33,7 +33,7 @@ async def show_audit(request: Request) -> Response:
         raise CliError(error.sentence, "type the twelve words that a player’s page shows") from None
     folder = game.session.home.folder(game.session.place)
     if not in_tab(request):
-        folder.read_anew()
+        folder.bypass_copies()
     report: Report = await run_in_threadpool(audit, folder, head=head)
     shown_findings, hidden_counts = choose_findings(report)
     findings = [

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.errors import KEY, CliError
-from pbem.web.game_base_values import head_values
+from pbem.text.terminal_and_page_wording import off_terminal
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
@@ -26,7 +27,7 @@ async def show_co_dealer(request: Request) -> Response:
         request,
         "co_dealer.html",
         **head_values(request, game, "deal"),
-        owed_sentence=describe_owed_part(situation),
+        owed_sentence=off_terminal(describe_owed_part(situation)),
         turn=game.session.listing.reached,
         is_owed=situation.owes_deal,
         may_deal=situation.may_deal,

@@ -11,7 +11,7 @@ from pbem.judge.game_view import View
 from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
 from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import counted, join_words
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rematch import rematch_values
 from pbem.web.rendering import page

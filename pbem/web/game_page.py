@@ -21,8 +21,8 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation
 from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
 from pbem.terminal.clean_text import clean
-from pbem.web.game_base_values import head_values
 from pbem.web.game_end_page import end_values, result_values
+from pbem.web.game_page_head import head_values
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.plan_on_page import plan_state, sent_hint

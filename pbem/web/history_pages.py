@@ -12,7 +12,7 @@ from pbem.judge.game_view import View
 from pbem.records.invite import slug
 from pbem.replay.page import player_bar
 from pbem.replay.steps import Steps
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import number_of

@@ -19,7 +19,7 @@ from pbem.records.join import Join
 from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, OpenGames, game_of, games_of, new_profile
 from pbem.web.rendering import in_tab, page
 from pbem.web.request_fields import field_of, read_fields

@@ -11,7 +11,7 @@ from pbem.errors import CliError
 from pbem.terminal.paths_to_type import brief
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, game_of, games_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from pbem.acts.players_email_replies import ReplyResult
-    from pbem.acts.write_bundles import Bundle, BundleWriter
+    from pbem.acts.write_bundles_and_emails import Bundle, BundleWriter
 
 
 MAX_NAME_CHARACTERS = 120
@@ -102,7 +102,7 @@ async def show_mail(request: Request) -> Response:
 def _bundle_writer(game: OpenGame, sends_all: bool = False) -> BundleWriter:
     """Return the writer of a game's bundles. `sends_all`: they have all records, not only new
     ones."""
-    from pbem.acts.write_bundles import (
+    from pbem.acts.write_bundles_and_emails import (
         BundleWriter,  # a third of the time in which the pages are imported
     )
 

@@ -15,7 +15,7 @@ from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.message_prose import is_from_reader, safe, writer_of
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page, time_tag
 from pbem.web.request_fields import field_of, read_fields

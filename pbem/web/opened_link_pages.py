@@ -19,7 +19,7 @@ from pbem.format.keys import SigningKey
 from pbem.person.own_and_invited_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.join_pages import second_seat_error
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, game_of, games_of, new_profile
 from pbem.web.rendering import page
@@ -106,7 +106,7 @@ def key_in(secret: str) -> SigningKey:
     return SigningKey(seed)
 
 
-def _open_link_of(request: Request, fields: dict[str, Any] | None = None) -> Link:
+def _last_opened_link(request: Request, fields: dict[str, Any] | None = None) -> Link:
     """Return the link that was opened last in the game of a request.
 
     With the `fields` of a form, check that the form stands on the page of this link. Raises
@@ -124,7 +124,7 @@ def _open_link_of(request: Request, fields: dict[str, Any] | None = None) -> Lin
 async def ask_to_take(request: Request) -> Response:
     """Show the seat that a link with a key is for, with a button that takes it into this
     browser."""
-    game, link = game_of(request), _open_link_of(request)
+    game, link = game_of(request), _last_opened_link(request)
     try:
         join, reason = _join_of_link(game, link), ""
     except CliError as error:
@@ -136,7 +136,7 @@ async def ask_to_take(request: Request) -> Response:
 async def take_seat(request: Request) -> Response:
     """Keep the key of a link in this browser, for the seat that has the key."""
     game, fields = game_of(request), await read_fields(request)
-    games, link = games_of(request), _open_link_of(request, fields)
+    games, link = games_of(request), _last_opened_link(request, fields)
     _join_of_link(game, link)
     name = game.session.game_folder.game.hex()[:SHORT_ID_DIGITS]
     games.keyring.keep(new_profile(games.home, name), key_in(link.secret))
@@ -166,7 +166,7 @@ def _join_of_link(game: OpenGame, link: Link) -> Join:
 async def ask_to_move(request: Request) -> Response:
     """Show that a link leads to another copy of a game that this browser has, with a button that
     moves the game there."""
-    game, link = game_of(request), _open_link_of(request)
+    game, link = game_of(request), _last_opened_link(request)
     values = {
         "current_address": str(game.session.place),
         "linked_address": str(link.address),
@@ -178,7 +178,7 @@ async def ask_to_move(request: Request) -> Response:
 async def move_game(request: Request) -> Response:
     """Use the address in a link for its game from now on."""
     game, fields = game_of(request), await read_fields(request)
-    games, link = games_of(request), _open_link_of(request, fields)
+    games, link = games_of(request), _last_opened_link(request, fields)
     session = games.session(link.address)
     if session.game_folder.game != game.session.game_folder.game:
         raise CliError(LINK_GONE_SENTENCE, "", KEY)

@@ -1,4 +1,4 @@
-"""What has changed since a page was shown: every page asks for it again and again."""
+"""The changes since a page was shown; every page asks for them again and again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse, Response
 
-from pbem.web.game_base_values import head_values, is_sending
 from pbem.web.game_page import mark_of_region, page_title, regions_of, table_values
+from pbem.web.game_page_head import head_values, is_sending
 from pbem.web.open_games import game_of
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ MAX_HAVE = 400
 
 
 async def show_changes(request: Request) -> Response:
-    """Answer what has changed since the page was shown: the mark of the files and the turn that is
-    here; for the page of a game (`have`) also each region that it has not, if the mark differs.
-    A page that nobody sees asks for its `title` only, so that nothing counts as seen.
+    """Answer with the changes since the page was shown: the mark of the files and the last turn;
+    for the page of a game (`have`) also each region that the page lacks, if the mark differs. A
+    hidden page asks only for its `title`, so that nothing counts as seen.
 
     Every page asks for this again and again; it belongs to one person, as the page does.
     """

@@ -26,7 +26,7 @@ from pbem.person.orders_waiting_for_delivery import (
 from pbem.person.situation import Situation, in_view
 from pbem.person.unanswered_questions import find_latest_orders
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of

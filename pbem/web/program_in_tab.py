@@ -110,8 +110,8 @@ class Program:
         return [(name, str(place)) for name, place in places if place and place.has_news]
 
     def moves(self) -> list[tuple[str, str, str, str, bool]]:
-        """Return for each game on a host: its name in calls, the path of its page here, its digits,
-        its title, and whether it waits for this person."""
+        """Return for each game on a host: the name for calls, the path of the page in this tab, the
+        digits, the title, and whether the game waits for this person."""
         moves = list[tuple[str, str, str, str, bool]]()
         for game in list_games(self.app.state.games.keyring):
             if game["folder"] and place_of(game["folder"]).has_secret_address:

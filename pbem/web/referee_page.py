@@ -11,7 +11,7 @@ from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.situation import situation_after
 from pbem.records.twelve_words import words_of
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import read_fields

@@ -63,7 +63,7 @@ def page(request: Request, template: str, status: int = 200, /, **values: Any) -
 
 
 def part_of_page(request: Request, template: str, /, **values: Any) -> str:
-    """Return the HTML of a template with these values, and with those of every page."""
+    """Return the HTML of a template with these values and the values of every page."""
     values |= {"root": request.scope["root_path"], "tab": in_tab(request)}
     return templates().get_template(template).render(values)
 

@@ -15,7 +15,7 @@ from pbem.drawing.table import icons_of, marked, sprite
 from pbem.drawing.table_parts_in_html import card_html, fact_html, icon, piece_html
 from pbem.judge.game_ruleset import ruleset_called, ruleset_of
 from pbem.replay.steps import changes
-from pbem.web.game_base_values import head_values
+from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of
 from pbem.web.rendering import page
 from pbem.wording.how_to_play import Part, ShownExample, parts_of

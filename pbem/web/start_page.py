@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from games.registry import working_rulesets
+from pbem.acts.begin_lesson import begin
 from pbem.acts.game_list import games_of as listed_games
-from pbem.acts.learn import begin
 from pbem.errors import PbemError
 from pbem.format.record_error import RecordError
 from pbem.web.error_answers import sentence_and_hint
@@ -21,7 +21,7 @@ from pbem.web.typed_folders import session_of_typed
 
 
 async def show_games(request: Request) -> Response:
-    """Show the list of games."""
+    """Show the page with the list of games."""
     games = games_of(request)
     problem = ""
     if (folder := request.app.state.start_folder) is not None:  # where `pbem table` was started

@@ -485,6 +485,8 @@ def _counts_sentence(report: Report) -> str:
 
 
 def _reach_sentence(report: Report) -> str:
+    """Say how far the audit goes: the game is proven, right so far, or right before a broken
+    turn."""
     if report.broken:
         return _reach_of_damaged(report)
     if report.proven:

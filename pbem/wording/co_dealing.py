@@ -6,9 +6,8 @@ from typing import Final
 
 from pbem.person.next_step import next_step
 from pbem.person.situation import Situation
-from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.wording.next_step import name_wait
-from pbem.wording.situation import dealer_lines
+from pbem.wording.situation import describe_secret_wait
 
 NO_CO_DEALER_SENTENCE: Final = "you are not a co-dealer in this game"
 _OWED_KEY: Final = (
@@ -25,8 +24,6 @@ _OWED_SECRET: Final = (
 )
 _NOTHING_OWED: Final = "you owe nothing now"
 _WAITING_FOR_OTHERS: Final = "you owe nothing now; {wait}"
-
-
 _CHECKING_MIX: Final = "Checking the shuffle of the cards: {percent} %"
 
 
@@ -38,13 +35,11 @@ def describe_mix_check(percent: int) -> str:
 def describe_owed_part(situation: Situation) -> str:
     """Return the part that the game waits for from you, a co-dealer; if there is none, the people
     that it waits for."""
-    if situation.secret_wait:
-        return " ".join(map(off_terminal, dealer_lines(situation)))
     if not situation.owes_deal:
         wait = name_wait(next_step(situation), situation)
         return _WAITING_FOR_OTHERS.format(wait=wait) if wait else _NOTHING_OWED
     if situation.view is None:
         return _OWED_KEY
     if situation.stage == "over":
-        return _OWED_SECRET
+        return describe_secret_wait(situation) or _OWED_SECRET
     return _OWED_PART.format(turn=situation.view.turn)

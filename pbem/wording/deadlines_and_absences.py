@@ -192,8 +192,8 @@ _AFTER_DEADLINE: Final = "{deadline} (orders still count until {absent_at})"
 
 
 def describe_deadline(status: DeadlineStatus, date_writer: DateWriter = local_date) -> str:
-    """Return the deadline for this machine's user, with its grace if any; empty if there is no
-    deadline. `date_writer` writes its dates."""
+    """Return the deadline, with its grace if any, for the user of this machine; empty without a
+    deadline. `date_writer` writes the dates."""
     if not status:
         return ""
     deadline = moment(status.deadline, now(), date_writer)

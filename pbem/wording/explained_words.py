@@ -15,8 +15,8 @@ from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
+from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people
-from pbem.terminal.terminal import stdout_style
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines

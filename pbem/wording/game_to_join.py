@@ -40,7 +40,7 @@ def rules_lines(charter: Charter) -> list[str]:
     """Return lines on the variants of this game; none if the ruleset is not installed here, because
     you can join without it."""
     from pbem.judge.game_ruleset import ruleset_of
-    from pbem.terminal.table import rules_chosen
+    from pbem.wording.view_headings import rules_chosen
 
     try:
         return rules_chosen(ruleset_of(charter), charter.options)

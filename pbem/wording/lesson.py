@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine import Line
 from engine.value_classes import Value
-from games.rule_case_position_parts import differences
+from games.rule_case_differences import differences
 from pbem.drafts.orders_in_prose import describe_orders
 from pbem.files.home import LessonHome
 from pbem.judge.game_view import View

@@ -34,8 +34,8 @@ def foreign_notices(records: Iterable[SignedNotice], command: str) -> str:
 
 
 def lines_on_theft(session: Session, view: View) -> list[str]:
-    """Return what to do if somebody else may have the key of a seat of yours: a notice in its name
-    was not signed on this computer, or only its recovery key is here."""
+    """Return a line for each seat whose key somebody else may have: a notice in the seat's name was
+    not signed on this computer, or only the recovery key is here. The line says what to do."""
     lines, publics, roles = [], session.keyring.publics, session.roles
     own_seats = roles.seats.keys() - roles.referee_seats
     safe_keys = {

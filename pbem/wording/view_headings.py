@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from engine import Ruleset
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText
@@ -99,3 +101,13 @@ def turns_seen_by(turns: range, seat: str, name: str) -> str:
 def _turns_clause(turns: range) -> str:
     template = _SEVERAL_TURNS if len(turns) > 1 else _ONE_TURN
     return template.format(first=turns[0], last=turns[-1])
+
+
+def rules_chosen(ruleset: Ruleset[Any], options: Mapping[str, object]) -> list[str]:
+    """Return a line that says which rules are not played as printed; empty if all are."""
+    option_texts = [
+        option.doc if option.values == ("no", "yes") else f"{option.name}: {options[option.name]}"
+        for option in ruleset.options
+        if str(options.get(option.name, option.default)) != option.default
+    ]
+    return [f"rules of this game: {'; '.join(option_texts)}"] if option_texts else []

@@ -57,7 +57,7 @@ class ThisProcess(Crew):
     """A crew of one: this process does the tasks, one after the other."""
 
     def __init__(self) -> None:
-        super().__init__(_AtOnce, 1)
+        super().__init__(_SameProcess, 1)
 
 
 class Processes(Crew):
@@ -122,7 +122,9 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class _AtOnce(Executor):
+class _SameProcess(Executor):
+    """An executor that calls each function immediately, in this process."""
+
     def submit(
         self, fn: Callable[P, Result], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[Result]:

@@ -21,7 +21,7 @@ from bench import (
     timed_commands,
 )
 from bench.make_games import GameSetup, begin, key_of
-from bench.measure import Rate, Row, take_turns
+from bench.tasks_and_rows import Rate, Row, take_turns
 
 BENCH = "needs the tools for bench: tools/setup.sh bench"
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import Lesson, LessonStep
 from games import registry
-from games.rule_case_position_parts import differences
+from games.rule_case_differences import differences
 from pbem.acts.advance import bot_texts
 from pbem.files.home import Home
 from pbem.judge.game_view import View
@@ -233,7 +233,7 @@ def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
         seat.unlink()
     assert "Lesson 2 of" in ann.pbem("learn --do").out
     with monkeypatch.context() as older:
-        older.setattr("pbem.acts.learn.TITLE", "An older lesson")
+        older.setattr("pbem.acts.begin_lesson.TITLE", "An older lesson")
         assert ann.pbem("learn --again --terminal").exit == 0
     said = ann.pbem("learn --terminal")
     assert (said.exit, "different version of pbem" in said.err) == (2, True), said.text

@@ -11,8 +11,8 @@ from tests.house.source import Module, modules
 PRINTERS = {
     "click", "getpass", "logging", "rich", "typer", "warnings.warn",
     "pbem.cli", "pbem.terminal.json_and_progress", "pbem.terminal.command_failures.complain",
-    "pbem.terminal.command_failures.print_known_error", "pbem.terminal.terminal.print_folded",
-    "pbem.terminal.terminal.say", "pbem.terminal.terminal.stdout_style",
+    "pbem.terminal.command_failures.print_known_error", "pbem.terminal.printing.print_folded",
+    "pbem.terminal.printing.say", "pbem.terminal.printing.stdout_style",
     "pbem.wording.audit_findings.print_report", "pbem.person.keyring.ask_on_terminal",
 }  # fmt: skip
 """Modules and functions that a module imports only to print or to ask."""
@@ -43,7 +43,7 @@ def test_no_act_prints_or_asks() -> None:
         "sys.stdout.flush()",
         "line = sys.stdin.readline()",
         "name = input()",
-        "from pbem.terminal.terminal import clean, say",
+        "from pbem.terminal.printing import clean, say",
         "from pbem.terminal.json_and_progress import print_data",
         "from pbem.terminal.command_failures import complain",
         "from pbem.cli.advance import print_run",
@@ -59,7 +59,7 @@ def test_a_printer_is_seen(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "from pbem.terminal.terminal import clean",
+        "from pbem.terminal.printing import clean",
         "from pbem.terminal.command_failures import sentence_of",
         "session.input = outprint",
         "click = clicks[0]",

@@ -17,7 +17,7 @@ EXEMPT = {
     "pbem/acts/sign_notice.py:NotSignedError": "an error's sentence",
     # letters
     "pbem/acts/players_email_replies.py": "answers to emails, and the referee's notes on them",
-    "pbem/acts/write_bundles.py:BundleWriter": "paragraphs of letters",
+    "pbem/acts/write_bundles_and_emails.py:BundleWriter": "paragraphs of letters",
     "pbem/acts/seat_by_mail.py:MailSeat": "paragraphs of letters to players by plain email",
     "pbem/person/mail_notebooks.py:ECHO_START": "a line of letters that marks a copy",
     # the judge: errors, faults, problems and findings, where they arise

@@ -5,8 +5,8 @@ from email.message import EmailMessage
 from email.policy import default
 
 from pbem import __version__
-from pbem.mail.for_newcomers import how_to_get_pbem
 from pbem.mail.letter import PICTURE, Letter, laid_out, letter_bytes
+from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40"/></svg>'
 

@@ -18,7 +18,7 @@ from pbem.judge.reader_and_maker_checkpoints import (
     resume_progress,
 )
 from pbem.judge.referee_secrets import secrets_of
-from pbem.judge.signing import order_place
+from pbem.judge.signing import answered_turn_and_head
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.turn_maker import Progress
 from pbem.records.packet import Refusal
@@ -227,11 +227,11 @@ def test_only_the_referees_own_secrets_make_turns(random_game):
 
 def test_what_orders_answer(random_game, kept_seat_game):
     reader = random_game.read(new(random_game, "b"), TURNS)
-    assert order_place(reader) == (TURNS, reader.chain.head)
-    assert order_place(reader, is_early=True) == (TURNS + 1, reader.chain.head)
+    assert answered_turn_and_head(reader) == (TURNS, reader.chain.head)
+    assert answered_turn_and_head(reader, is_early=True) == (TURNS + 1, reader.chain.head)
     mine = kept_seat_game.read(new(kept_seat_game, "a"), 3)
-    assert order_place(mine) == (3, mine.chain.heads[2])
-    assert order_place(mine, is_early=True) == (4, mine.chain.heads[3])
+    assert answered_turn_and_head(mine) == (3, mine.chain.heads[2])
+    assert answered_turn_and_head(mine, is_early=True) == (4, mine.chain.heads[3])
 
 
 # ------------------------------------------------------------------ views

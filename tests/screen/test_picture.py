@@ -10,8 +10,8 @@ from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, spaced
+from pbem.terminal.printing import Style, style_for
 from pbem.terminal.table import picture
-from pbem.terminal.terminal import Style, style_for
 from pbem.wording.game_story import story
 from tests.kit.people import TABLE, Round
 from tests.kit.positions import NAMES, position, positions

@@ -54,8 +54,8 @@ COUNT_SHOWN = """() => {
     self.shownCount += 1;
   };
 }"""
-"""Count what the worker has shown. Chromium forgets a notification if it is asked for a list while it
-begins to show this one, so nobody may ask before it is shown."""
+"""Count what the worker has shown. Chromium forgets a notification if it is asked for a list while
+it begins to show this one, so nobody may ask before it is shown."""
 NOTES = """navigator.serviceWorker.ready.then((worker) => worker.getNotifications()).then(
   (notes) => notes.map(({ title, body, silent, tag }) => ({ title, body, silent, tag })))"""
 

@@ -189,7 +189,7 @@ def progress(results: list[Result]) -> None:
 
 
 def parse_options(words: list[str]) -> argparse.Namespace:
-    """Parse the command line."""
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants")
     parser.add_argument("names", nargs="*", metavar="MODULE or FOLDER")
     parser.add_argument("--again", action="store_true", help="only what was not noticed last time")

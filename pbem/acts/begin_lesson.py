@@ -26,8 +26,8 @@ TITLE: Final = "First game"
 
 
 def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
-    """Return the lesson of the ruleset with this name, which begins now unless it has begun;
-    `from_start` removes what was played of it. Raises CliError, StorageError."""
+    """Return the lesson of the ruleset with this name, and begin the lesson if it has not begun.
+    `from_start` first removes the lesson's game. Raises CliError, StorageError."""
     ruleset = ruleset_called(name)
     if (lesson := ruleset.lesson()) is None:
         raise CliError(

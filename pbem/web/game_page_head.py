@@ -9,7 +9,7 @@ from starlette.requests import Request
 from pbem.files.folder_addresses import Place
 from pbem.files.home import LessonHome
 from pbem.files.host_folder import HostFolder
-from pbem.person.cancellable_acts import announced_losses
+from pbem.person.announced_losses import announced_losses
 from pbem.person.orders_waiting_for_delivery import delivery_book
 from pbem.person.own_and_invited_joins import own_joins
 from pbem.person.readable_messages import MessagesHere

@@ -16,9 +16,9 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
 from pbem.mail.bundles import ENDING, format_bundle
-from pbem.mail.for_newcomers import how_to_get_pbem
 from pbem.mail.letter import Letter
 from pbem.mail.missing_records import MissingFiles
+from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.person.lost_keys import no_seat_error
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
@@ -45,8 +45,8 @@ def write_letter(session: Session, letter: Letter, output: Path | None = None) -
 
 
 def _write_file(path: Path, data: bytes, output: Path | None, *, private: bool = False) -> Path:
-    """Write to `output`, else to this path. What was written before keeps its file; something
-    different gets a new number."""
+    """Write data to `output`, else to a new file at this path. A file with other contents stays,
+    and the new file gets a number."""
     numbered_paths = (path.with_name(f"{path.stem}-v{n}{path.suffix}") for n in range(2, 1000))
     for candidate_path in [output.absolute()] if output else chain([path], numbered_paths):
         with suppress(TakenError):
@@ -317,11 +317,12 @@ class BundleWriter:
         return [record for record in joins if record.content.key in own_keys]
 
     # -------------------------------------------------------------- where it goes
-    def write_all(
+    def write_files(
         self, bundles: Sequence[Bundle], output: Path | None = None
     ) -> Iterator[WrittenBundle]:
-        """Write each bundle to its file, or to `output`; yield it before its records are noted as
-        sent, so that a caller who was killed had reported it. Raises CliError, StorageError."""
+        """Write each bundle to its file, or to `output`, and yield the written bundle; only then
+        note its records as sent, so that every noted bundle was reported even if the caller is
+        killed. Raises CliError, StorageError."""
         has_reply_address = bool(MailBook(self.session.game_home).reply_to)
         for bundle in bundles:
             if bundle.letter:

@@ -8,7 +8,7 @@ MAX_REASONS = 4
 """The greatest number of hunters whose reasons are given."""
 
 
-def combat_report(
+def hunters_and_prey_report(
     lack: int, hunters: Iterable[tuple[str, str | None]], prey: Sequence[str] | None
 ) -> list[str]:
     """Return the sentences about one creature.
@@ -17,7 +17,7 @@ def combat_report(
     reason why it cannot attack the creature, or None. ``prey`` is None for a creature that cannot
     attack at all.
 
-    >>> combat_report(0, [("b1", None), ("c2", "a1 climbs")], ["b2", "c1"])[1:]
+    >>> hunters_and_prey_report(0, [("b1", None), ("c2", "a1 climbs")], ["b2", "c1"])[1:]
     ['b1 can attack it.', 'c2 cannot: a1 climbs.', 'It can attack b2 and c1.']
     """
     sentences = [f"It lacks {lack} food." if lack else "It has all the food that it needs."]

@@ -1,4 +1,4 @@
-"""Effects of the notices in the folder, and announced acts that take something from the user."""
+"""Announced acts that take something from the user, who can still cancel them."""
 
 from __future__ import annotations
 
