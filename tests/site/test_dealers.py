@@ -13,7 +13,7 @@ from tests.kit.mail_seats import first_choices, opened_bytes, reply, text_of
 from tests.kit.people import Person, output_of
 from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.kit.running_host import RunProcess
+from tests.kit.running_host import RunProcess, has_seen_turn
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_server, use_small_servers
 from tests.site.evening import SELDOM, Evening, look_until, status_at, turn_shown
 
@@ -113,12 +113,6 @@ def people_asked(now: dict) -> set[str]:
     return {seat for seat in "abc" if now["seats"][seat]["asked"]}
 
 
-def has_seen_the_end(pond: Evening, turn: int) -> bool:
-    """Whether the host has noted when it first saw the last turn."""
-    notes = (pond.person("owner").home / "dealer").glob("games/*/turn-arrivals.toml")
-    return any(f"turns/{turn:04}.toml" in one.read_text("utf-8") for one in notes)
-
-
 def reply_by_mail(mail: MailHost, turn: int) -> None:
     """Bo answers the email about a turn, by the numbers of the first choices."""
 
@@ -162,7 +156,7 @@ def test_a_phone_a_terminal_a_mail_program_and_a_bot_play_although_each_dealer_i
             if kills:  # in the middle of dealing
                 kills.pop(0)()
         assert not kills
-        until(lambda: has_seen_the_end(pond, now["turn"]), every=SELDOM)
+        until(lambda: has_seen_turn(pond.person("owner").home, now["turn"]), every=SELDOM)
         pond.host.kill()  # it opens its secret two days later
         pond.host_again(SOURCE_DATE_EPOCH=str(int(time.time()) + 3 * DAYS))
         look_until(phone, "#proof:has-text('✓ Proven fair.')")
