@@ -1,4 +1,4 @@
-"""Count the replies in tests/post/replies that each reply parser understands.
+"""Count the replies of `tests/post/seats/reply_shapes.py` that each reply parser understands.
 
     pip install mail-parser-reply email-reply-parser quotequail html2text
     python -m bench.reply_parsers
@@ -17,16 +17,16 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.mail.incoming_email import Mail
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_email import read_reply
 from pbem.plain_email.reply_meaning import interpret_reply
 from pbem.plain_email.strip_quotes import OwnLine, OwnText, extract_own_text, normalize_line
-from tests.kit.mail_seats import at_turn_two
+from tests.kit.mail_seats import at_turn_two, turn_mail
 from tests.kit.named_games import session_of
 from tests.kit.people import Round
-from tests.post.seats.make_replies import FOLDER
+from tests.post.seats.reply_shapes import replies_to
 from tests.post.seats.reply_table import MOVE, TABLE
 
 LANGUAGES = ["en", "de", "fr", "es", "pl", "nl", "it", "sv", "ja", "cs", "da", "ko", "zh"]
@@ -75,11 +75,11 @@ def main() -> None:
         rhea = at_turn_two(Round(Path(folder)))
         seat = MailSeat(session_of(rhea), "b")
         form, sent_email_text = OrderForm(seat.view), seat.noted_text(seat.turn_letter())
-        files = {name: (FOLDER / f"{name}.eml").read_bytes() for name in TABLE}
+        replies = replies_to(turn_mail(rhea))
         moves = [name for name, meaning in TABLE.items() if meaning == MOVE]
 
         def read_with_pbem(name: str) -> list[str]:
-            text = read_reply(Mail(files[name]), name).text
+            text = read_reply(Mail(replies[name]), name).text
             reply = extract_own_text(text, sent_email_text, ["Bo"], ["Rhea"])
             return [line.text for line in reply.lines]
 
@@ -87,7 +87,7 @@ def main() -> None:
         for parser, read in parsers().items():
             ways[parser] = lambda name, read=read: [  # type: ignore[misc]
                 normalize_line(line)
-                for line in read(read_text(files[name])).split("\n")
+                for line in read(read_text(replies[name])).split("\n")
                 if line.strip()
             ]
         for way, lines in ways.items():

@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from shutil import disk_usage
@@ -14,7 +15,7 @@ import typer.main
 from hypothesis import settings
 
 from pbem.cli import app
-from pbem.format import crypto
+from pbem.format import crypto, curve_group
 from pbem.judge import sealed_dealer
 from pbem.records import decks_and_dice
 
@@ -41,7 +42,7 @@ ROOM = 2 << 30
 @pytest.fixture(autouse=True, scope="session")
 def quick() -> Iterator[None]:
     """Many commands run in this process: each is built once, none waits for the disk, and the dice
-    of a game are computed once.
+    and hidden cards of a game are computed once.
 
     tests/storage waits for it (see the conftest there), and so does every command in a process of
     its own.
@@ -58,7 +59,20 @@ def quick() -> Iterator[None]:
             decks_and_dice.Dealing, "commitments", lambda *args: made(*args[:-1], tuple(args[-1]))
         )
         patch.setattr(sealed_dealer, "Dealing", lru_cache(maxsize=64)(decks_and_dice.Dealing))
+        patch.setattr(curve_group, "_library", remembering_curve_library)
         yield
+
+
+@cache
+def remembering_curve_library() -> curve_group.CurveLibrary:
+    """The library of points, which computes each sum and product once: all seats and dealers of a
+    game in this process check the same proofs."""
+    library = curve_group.load_library()
+    functions = {field.name: getattr(library, field.name) for field in fields(library)}
+    return replace(
+        library,
+        **{name: lru_cache(maxsize=1 << 15)(one) for name, one in functions.items() if one},
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -22,7 +22,7 @@ from pbem.cli.options import (
 from pbem.cli.several_games import (
     Failure,
     FoldersArgument,
-    caught,
+    collect_failure,
     named_folders,
     worst_exit_code,
 )
@@ -308,7 +308,7 @@ def _advance_several(
     advanced_count = waiting_count = 0
     for folder in folders:
         runs, failure_count = list[AdvanceRun](), len(failures)
-        with caught(failures, folder, is_quiet=json):
+        with collect_failure(failures, folder, is_quiet=json):
             session = Session(folder, None, passphrase_file)
             deal = deal_own_part(session, go_on=options.go_on)
             if _only_deals(session):

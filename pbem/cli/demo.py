@@ -175,8 +175,8 @@ def _play(
     is_quiet: bool,
 ) -> None:
     """Let the bots play to the end; `sessions` has one for each seat. With `asks_singly`, bots
-    answer only what they are asked; otherwise they also send orders for a whole round at its start.
-    Progress is printed to standard error, unless `is_quiet`."""
+    answer only open questions; otherwise they also send orders for a whole round at its start.
+    Print the progress to standard error, unless `is_quiet`."""
     planned_rounds: set[tuple[str, int]] = set()
     """The seats that have sent orders for a round, each with the number of the round."""
     _deal(host, _time_of(0, seed))

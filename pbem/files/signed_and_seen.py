@@ -361,8 +361,8 @@ class Arrivals(Notebook[ArrivalNotes]):
     schema = ArrivalNotes
 
     def note_arrivals(self, paths: Iterable[str], now: int) -> None:
-        """Note that these files are here now, unless this is known. Other files are forgotten, and
-        a time ahead of the clock is replaced by now. Raises StorageError."""
+        """Note that these files are here now, unless an earlier time is noted. Forget other files,
+        and replace a time ahead of the clock by now. Raises StorageError."""
         sorted_paths = sorted(paths)
 
         def with_look(notes: ArrivalNotes) -> ArrivalNotes:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_own_part
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
@@ -105,8 +105,8 @@ class Post:
         return count
 
     def _send_letter(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
-        """Send one letter if it may go now; return whether it was sent. The connection is opened
-        for the first letter, and `connection` closes it. Raises Trouble."""
+        """Send one letter if it may go now; return whether it was sent. The first letter opens the
+        connection, and `connection` closes it. Raises Trouble."""
         if self.outbox.was_sent(queued.key, queued.to):
             self.outbox.mark_sent(queued)
             return False
@@ -133,9 +133,9 @@ class Post:
             self._sender = None
 
     def _may_go(self, queued: Queued) -> bool:
-        """Return whether to send this letter now. If it may have been sent already, it waits until
-        its copy would be in the mailbox, and is marked as sent if the copy is there. Nobody gets
-        more than `per_hour` in an hour."""
+        """Return whether to send a letter now. A letter that may have been sent already waits until
+        its copy would be in the mailbox; if the copy is there, mark the letter as sent. Nobody gets
+        more than `per_hour` letters in an hour."""
         if not self._rules.may_go_on():
             return False
         if self.outbox.sent_count(queued.to, HOUR) >= self.account.per_hour:

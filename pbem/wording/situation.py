@@ -69,8 +69,8 @@ def seat_lines(view: View, situation: Situation) -> list[str]:
 
 
 def _seat_line(view: View, situation: Situation, seat: str) -> str:
-    """Return a seat's line in `status`: player, remarks, the word for its state, and what it is
-    asked."""
+    """Return a seat's line in `status`: player, remarks, the word for the seat's state, and the
+    open questions."""
     word, kinds = situation.words[seat], view.awaited.get(seat, [])
     template = _SEAT
     if kinds and word != "-":

@@ -9,7 +9,7 @@ from games.registry import ruleset
 from pbem.drawing.table import icons_of
 from pbem.drawing.table_parts_in_html import piece_html
 from tests.browser.looking import Looking
-from tests.kit.browser import in_both
+from tests.kit.browser import in_both_at_length
 from tests.kit.browser_players import (
     CLOCK,
     Keys,
@@ -87,7 +87,7 @@ def test_what_is_mine_is_seen_without_scrolling(game, players, sit_down, page, t
         assert last.bounding_box()["x"] + last.bounding_box()["width"] <= width
 
 
-@in_both
+@in_both_at_length
 def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
     page.click("a.game-title")
@@ -161,7 +161,7 @@ def ann_choosing_cards(sit_down, page, tmp_path) -> Player:
     return player
 
 
-@in_both
+@in_both_at_length
 def test_a_plan_is_drawn_on_the_board_and_the_turn_makes_it_so(ann_choosing_cards):
     """A new species, a trait that is dragged onto it, and one that is tapped."""
     page, hand = ann_choosing_cards.page, ann_choosing_cards.page.locator(".mine .hand button")
@@ -270,7 +270,7 @@ def lines_to_play(page) -> list[str]:
     return page.locator(".lines[data-kind=play] .says").all_inner_texts()
 
 
-@in_both
+@in_both_at_length
 def test_each_kind_of_click_is_undone(ann_choosing_cards):
     page, hint = ann_choosing_cards.page, ann_choosing_cards.page.locator(".hint-line")
     used = page.locator(".mine .hand button.used")

@@ -1,7 +1,7 @@
 """A lesson on the page: it is found, shows its step, and does it if asked."""
 
 from games import registry
-from tests.kit.browser import in_both, in_both_at_length
+from tests.kit.browser import in_both_at_length
 from tests.kit.browser_players import begin_game
 from tests.kit.people import Round
 
@@ -38,7 +38,7 @@ def test_a_lesson(looking, tmp_path):
     page.wait_for_load_state("networkidle")  # the table ends with the test
 
 
-@in_both
+@in_both_at_length
 def test_on_a_phone_the_lesson_leaves_the_hand_in_sight(looking, tmp_path):
     at = looking(begin_game(Round(tmp_path), "evolution"), title=False)
     page = at.page

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.kit.browser import Table, in_both
+from tests.kit.browser import Table, in_both_at_length
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
 from tests.kit.people import Round, snapshot
 
@@ -58,7 +58,7 @@ SLOW = """() => {
 """The table takes its time for each change of the plan."""
 
 
-@in_both
+@in_both_at_length
 def test_a_click_while_a_change_is_under_way_is_not_lost(planning):
     page = planning.page
     page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
@@ -80,7 +80,7 @@ def test_a_click_while_a_change_is_under_way_is_not_lost(planning):
     assert in_order(planning) == []
 
 
-@in_both
+@in_both_at_length
 def test_words_that_nobody_understands_are_said_at_their_place(planning):
     write_own_line(planning, "play", "burn the <b>savannah</b>")
     bad = planning.page.locator(".lines[data-kind=play] li.bad")
@@ -92,7 +92,7 @@ def in_order(player: Player) -> list[str]:
     return player.page.locator(".lines[data-kind=play] code").all_inner_texts()
 
 
-@in_both
+@in_both_at_length
 def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
     page = planning.page
     page.locator("details[data-keep=later]").evaluate("one => { one.open = true }")
@@ -114,7 +114,7 @@ def test_lines_are_put_in_order_by_dragging_and_by_keys(planning):
     assert in_order(planning) == [two, one]
 
 
-@in_both
+@in_both_at_length
 def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
     page = planning.page
     card = page.locator(".hand .thing").first
@@ -125,7 +125,7 @@ def test_the_key_of_the_question_mark_explains_what_has_the_focus(planning):
     assert name.lower() in page.locator("#dialog").inner_text().lower()
 
 
-@in_both
+@in_both_at_length
 def test_reload_and_back_keep_the_plan(planning):
     page, before = planning.page, code_lines(planning.page)
     assert before
@@ -165,7 +165,7 @@ def test_what_an_editor_changed_is_not_sent_unseen(planning):
     page.said.clear()
 
 
-@in_both
+@in_both_at_length
 def test_a_turn_that_arrives_is_shown_and_the_draft_is_kept(planning):
     page, before = planning.page, code_lines(planning.page)
     for seat, name in zip("ab", ("ann", "bo"), strict=True):

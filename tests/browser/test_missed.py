@@ -2,12 +2,12 @@
 
 from tests.browser.looking import NOISE, Looking
 from tests.kit import people
-from tests.kit.browser import in_both
+from tests.kit.browser import in_both_at_length
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, status_of_game
 from tests.kit.people import Round
 
 
-@in_both
+@in_both_at_length
 def test_a_missed_deadline_is_told_once(sit_down, page, tmp_path):
     table = Round(tmp_path)
     ann = begin_game(table, "evolution", "--deadline 24h")

@@ -61,6 +61,7 @@ def test_a_game(looking, tmp_path):
     at.look("explained")
 
 
+@pytest.mark.sample(2)
 @in_both_at_length
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_table(ruleset, looking, tmp_path):
@@ -278,6 +279,7 @@ FAINT = """() => {
 """Texts of less than 14 pixels."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", RULESETS)
 def test_a_narrow_page_has_a_head_of_one_line_and_nothing_small(looking, tmp_path, game):
     page = looking(begin_game(Round(tmp_path), game)).page

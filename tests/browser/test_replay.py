@@ -1,13 +1,14 @@
 """A replay page opened from a file: with no network, no message, by mouse and by keyboard."""
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from engine import ALL
 from pbem.replay.page import replay_page
-from tests.drawing.stored import one_of, path_of_longest, stored_view
+from tests.drawing.finished_views import longest_game, one_of, view_of_finished
 from tests.kit.browser_players import slider_step
 from tests.kit.selection import ROOT
 
@@ -40,9 +41,10 @@ def open_replay(page, tmp_path):
     assert [url for url in asked if not url.startswith("file:")] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_it_opens_and_shows_every_step(game, open_replay) -> None:
-    view = stored_view(one_of(game))
+    view = view_of_finished(one_of(game))
     page = open_replay(view)
     assert slider_step(page) == 0
     pieces = page.locator("#table li:not(.gone) [data-piece]").count()
@@ -57,13 +59,13 @@ def test_it_opens_and_shows_every_step(game, open_replay) -> None:
 
 
 def test_the_longest_game_opens(open_replay) -> None:
-    page = open_replay(stored_view(path_of_longest()))
+    page = open_replay(view_of_finished(longest_game()))
     page.keyboard.press("End")
-    assert slider_step(page) == len(stored_view(path_of_longest()).entries)
+    assert slider_step(page) == len(view_of_finished(longest_game()).entries)
 
 
 def test_keys_step_and_what_changed_is_marked(open_replay) -> None:
-    page = open_replay(stored_view(one_of("evolution")))
+    page = open_replay(view_of_finished(one_of("evolution")))
     for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)):
         page.keyboard.press(key)
         assert slider_step(page) == at
@@ -80,7 +82,7 @@ def test_keys_step_and_what_changed_is_marked(open_replay) -> None:
 
 
 def test_to_whom_it_was_done_comes_into_sight(open_replay, page) -> None:
-    view = stored_view(one_of("climate"))
+    view = view_of_finished(one_of("climate"))
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(reduced_motion="reduce")
     open_replay(view)
@@ -96,7 +98,7 @@ def test_to_whom_it_was_done_comes_into_sight(open_replay, page) -> None:
 
 
 def test_mouse_slider_list_and_choice_of_a_turn(open_replay) -> None:
-    page = open_replay(stored_view(one_of("origin")))
+    page = open_replay(view_of_finished(one_of("origin")))
     page.click("#log li:nth-child(9) button, #log li:nth-child(10) button")
     at = slider_step(page)
     assert at
@@ -110,7 +112,7 @@ def test_mouse_slider_list_and_choice_of_a_turn(open_replay) -> None:
 
 
 def test_an_address_names_a_step(open_replay) -> None:
-    page = open_replay(stored_view(one_of("evolution")))
+    page = open_replay(view_of_finished(one_of("evolution")))
     page.locator("#slider").fill("12")
     assert page.url.endswith("#12")
     page.reload()
@@ -119,7 +121,7 @@ def test_an_address_names_a_step(open_replay) -> None:
 
 
 def test_it_plays_by_itself_until_it_is_stopped(open_replay) -> None:
-    page = open_replay(stored_view(one_of("classroom")))
+    page = open_replay(view_of_finished(one_of("classroom")))
     page.keyboard.press(" ")
     page.wait_for_selector("#log li:nth-child(5) button[aria-current]")
     page.click("#play")
@@ -127,7 +129,7 @@ def test_it_plays_by_itself_until_it_is_stopped(open_replay) -> None:
 
 
 def test_a_name_is_never_markup(open_replay) -> None:
-    view = stored_view(one_of("evolution"))
+    view = view_of_finished(one_of("evolution"))
     view.title = "<script>alert(1)</script>"
     view.names["a"] = "<img src=x onerror=alert(1)>"
     page = open_replay(view)
@@ -136,20 +138,19 @@ def test_a_name_is_never_markup(open_replay) -> None:
     assert page.locator("#table img").count() == 0
 
 
-@pytest.mark.parametrize("width", [360, 1024, 2560])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_needs_sideways_scrolling(open_replay, page, width, scheme) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    open_replay(stored_view(one_of("climate"), ALL))
+def test_nothing_needs_sideways_scrolling(open_replay, page) -> None:
+    open_replay(view_of_finished(one_of("climate"), ALL))
     page.locator("#slider").fill("200")
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= width
-    smallest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('#table .hand .pb-one')]"
-        ".map(one => one.getBoundingClientRect().width))"
-    )
-    assert smallest >= 80
+    for width, scheme in product([360, 1024, 2560], ["light", "dark"]):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, (width, scheme)
+        smallest = page.evaluate(
+            "Math.min(...[...document.querySelectorAll('#table .hand .pb-one')]"
+            ".map(one => one.getBoundingClientRect().width))"
+        )
+        assert smallest >= 80, (width, scheme)
 
 
 def test_messages_are_text_beside_the_step_after_which_they_were_written(page, game) -> None:
@@ -182,7 +183,7 @@ def test_the_picture_of_the_page_can_be_made_anew(page, game, tmp_path) -> None:
 def test_axe_finds_nothing(open_replay) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    page = open_replay(stored_view(one_of("climate"), "a"))
+    page = open_replay(view_of_finished(one_of("climate"), "a"))
     for at in ("0", "100", "400"):
         page.locator("#slider").fill(at)
         found = Axe().run(page)

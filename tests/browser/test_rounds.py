@@ -19,13 +19,11 @@ from tests.kit.people import Round
 WIDE = [pytest.param("clicks", 1280, marks=pytest.mark.long), ("drags", 1280), ("keys", 1280)]
 DRAGGED = ("evolution", "digital", "climate")
 """In the first round of the others nothing is put on a piece that is there already."""
-PHONE = [
-    ("taps", 390),
-    pytest.param("drags", 390, marks=pytest.mark.long),
-    pytest.param("keys", 390, marks=pytest.mark.long),
-]
+PHONE = [pytest.param(hand, 390, marks=pytest.mark.long) for hand in ("taps", "drags", "keys")]
+"""In the long run: `test_acceptance.py` plays a round of each ruleset on a phone."""
 
 
+@pytest.mark.sample(4)
 @in_both_at_length
 @pytest.mark.parametrize(("hand", "width"), [*WIDE, *PHONE])
 @pytest.mark.parametrize("ruleset", names())

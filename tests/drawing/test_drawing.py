@@ -13,7 +13,7 @@ from pbem.drawing.svg import plain_stylesheet, stylesheet
 from pbem.drawing.table import draw, icons_of, middle, sprite
 from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.replay.steps import changes
-from tests.drawing.stored import NAMES, one_of, stored_view
+from tests.drawing.finished_views import NAMES, one_of, view_of_finished
 
 SVG = "{http://www.w3.org/2000/svg}"
 WIDTHS = (360, 700, 1200, 2560)
@@ -21,7 +21,7 @@ PLAIN = Icons({}, {})
 
 
 def drawn_scene(game: str, seat: str, upto: float) -> tuple[Scene, Icons]:
-    view = stored_view(one_of(game), seat, upto)
+    view = view_of_finished(one_of(game), seat, upto)
     return view.play.ruleset.scene(view.table.state), icons_of(view.play.ruleset)
 
 

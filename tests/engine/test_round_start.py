@@ -5,16 +5,16 @@ import pytest
 from engine import ALL, PUBLIC, Decision, Table, view
 from engine.round_start import start_of_round
 from games.registry import ruleset
-from tests.games.stored import paths, read_stored_game
+from tests.games.finished import game_of_seed, seeds_of
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["evolution", "digital", "climate", "origin", "classroom"])
 def test_only_the_last_round_is_replayed(name):
-    stored = read_stored_game(paths(name)[0].read_text("utf-8"))
-    game, log = ruleset(name).game(stored.seats, stored.options), list(stored.log)
+    finished = game_of_seed(name, seeds_of(name)[0])
+    game, log = finished.table(), list(finished.log)
     for part in (0.02, 0.4, 0.77, 1.0):
-        for viewpoint in (ALL, PUBLIC, stored.seats[0]):
+        for viewpoint in (ALL, PUBLIC, finished.seats[0]):
             seen = view(log, viewpoint)[: int(len(log) * part)]
             whole, start = Table(game, viewpoint, seen), start_of_round(game, viewpoint, seen)
             assert_same(start.table(seen), whole)

@@ -1,9 +1,10 @@
-"""Make the finished games again, or add to them: bots play, what shows something new is kept.
+"""Choose the finished games again, or add to them: bots play, what shows something new is kept.
 
-`.venv/bin/python -m tests.games.make [GAME…]` writes `tests/games/GAME/*.txt`: as few and as short
+`.venv/bin/python -m tests.games.make [GAME…]` writes the seeds and digests of as few and as short
 games as it finds that show all that `spec.py` wants. Which games, follows from the rules and the
-seeds alone: the same code writes the same files. With `--add` the stored games stay, and only what
-is missing is looked for.
+seeds alone: the same code writes the same file. With `--add` the seeds stay, and only what is
+missing is looked for. `--texts FOLDER` writes each game as a text, to compare it with that of an
+older commit.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from random import Random
-from typing import Any
+from pathlib import Path
 
-from engine import Decision, Entry, Game, Referee, SeedDealer
-from engine.bots import Bot, RandomBot, answer, factories, make_bot
-from games import registry
+from tests.games.finished import (
+    DIGESTS,
+    Finished,
+    digest_of,
+    digests_by_seed,
+    game_of_seed,
+    game_text,
+)
 from tests.games.spec import acted, facts_in_log, occurs, wanted
-from tests.games.stored import HERE, Finished, paths, read_stored_game, score_lines, stored_text
 
 LOOKED_AT = 40
 """So many games may be kept for whatever they show, all others only if they show something new."""
@@ -36,57 +40,8 @@ class Found:
 
     @property
     def size(self) -> int:
-        """The length of its file."""
-        return len(stored_text(self.finished))
-
-
-class Players:
-    """Bots that answer from lines of orders, now and then on a whim or by silence."""
-
-    def __init__(self, game: Game[Any], bots: Sequence[str], seed: int) -> None:
-        self.rng = Random(seed)
-        self.whim = RandomBot(self.rng)
-        self.bots: dict[str, Bot] = {
-            seat: make_bot(game.ruleset, bot, Random(f"{seed} {seat}"))
-            for seat, bot in zip(game.seats, bots, strict=True)
-        }
-        dealer = SeedDealer(f"game {seed}".encode())
-        self.referee: Referee[Any] = Referee(game, dealer, checks_entries=False)
-        self.lines = 0
-
-    def answer(self, key: str, decision: Decision) -> tuple[str, str]:
-        if decision.default and self.rng.random() < 0.05:
-            return decision.default(), "default"
-        bot = self.whim if self.rng.random() < 0.1 else self.bots[decision.seat]
-        text = answer(bot, self.referee.full_table.state, decision)
-        return text, f"{'always' if self.rng.random() < 0.1 else 'line'} [{self.lines + 1}]"
-
-    def entered(self, entry: Entry) -> None:
-        self.lines = (self.lines + 1) % 20
-
-    def finish(self) -> Referee[Any]:
-        asked = self.referee.advance(self)
-        assert not asked
-        return self.referee
-
-
-def play_finished_game(name: str, seed: int) -> Finished:
-    """The game of that seed: numbers of players, options and bots take turns."""
-    ruleset = registry.ruleset(name)
-    rng = Random(f"{name} {seed}")
-    seats = "abcdefgh"[: ruleset.players[seed % len(ruleset.players)]]
-    options = {o.name: rng.choice(o.values) for o in ruleset.options}
-    known = sorted(factories(ruleset))
-    bots = [rng.choice(known) for _ in seats]
-    if rng.random() < 0.5:
-        bots = [rng.choice(known)] * len(seats)
-    game = ruleset.game(seats, options)
-    referee = Players(game, bots, seed).finish()
-    result = ruleset.result(referee.full_table.state)
-    return Finished(
-        name, seats, options, f"{' '.join(bots)}, seed {seed}", score_lines(result),
-        result.decided_by, tuple(referee.log),
-    )  # fmt: skip
+        """The length of its text."""
+        return len(game_text(self.finished))
 
 
 def search(name: str, missing: set[str]) -> Iterator[Found]:
@@ -95,7 +50,7 @@ def search(name: str, missing: set[str]) -> Iterator[Found]:
     for seed in count():
         if seed >= MOST or (seed >= LOOKED_AT and not missing):
             break
-        finished = play_finished_game(name, seed)
+        finished = game_of_seed(name, seed)
         shows = facts_in_log(finished.table(), finished.log)
         rest = {what for what in missing if ": " in what}
         if seed >= LOOKED_AT and rest:
@@ -132,38 +87,39 @@ def pruned(kept: Sequence[Found], missing: set[str]) -> list[Found]:
     return left
 
 
-def store(found: Found) -> None:
-    """Write the file of a game."""
-    finished = found.finished
-    seed = finished.players.rsplit(" ", 1)[1]
-    folder, stem = HERE / finished.game, f"{len(finished.seats)}-players-{seed}"
-    names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))  # other options, the same seed
-    path = next(path for name in names if not (path := folder / f"{name}.txt").exists())
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(stored_text(finished), "utf-8")
-
-
-def make_stored_games(name: str, add: bool) -> None:
-    """The stored games of one ruleset, all anew or the missing ones besides."""
-    missing = wanted(name)
-    if add:
-        for path in paths(name):
-            kept = read_stored_game(path.read_text("utf-8"))
-            missing -= occurs(kept.table(), kept.log)
+def chosen_seeds(name: str, add: bool) -> list[int]:
+    """The seeds of one ruleset, all anew or with those that were missing."""
+    missing, seeds = wanted(name), list(digests_by_seed()[name]) if add else []
+    for seed in seeds:
+        kept = game_of_seed(name, seed)
+        missing -= occurs(kept.table(), kept.log)
     found = fewest(list(search(name, missing)), missing) if missing else []
-    for path in () if add else paths(name):
-        path.unlink()
-    for one in found:
-        store(one)
     print(f"{name}: {len(found)} games, {sum(f.size for f in found)} bytes")
+    return sorted({*seeds, *(one.finished.seed for one in found)})
 
 
-def make_named_games(words: Sequence[str]) -> None:
-    """For every game named, or all."""
-    names = [word for word in words if word != "--add"]
-    for name in names or [name for name in registry.names() if name in registry.BUILT_IN_GAMES]:
-        make_stored_games(name, "--add" in words)
+def write_digests(names: Sequence[str], add: bool) -> None:
+    """Choose the games of these rulesets; those of the others stay."""
+    seeds = {name: list(rows) for name, rows in digests_by_seed().items()}
+    seeds |= {name: chosen_seeds(name, add) for name in names or seeds}
+    tables = [
+        "\n".join([f"[{name}]", *(f'{n} = "{digest_of(game_of_seed(name, n))}"' for n in each)])
+        for name, each in seeds.items()
+    ]
+    head = DIGESTS.read_text("utf-8").partition("\n\n")[0]
+    DIGESTS.write_text("\n\n".join([head, *tables]) + "\n", "utf-8")
+
+
+def write_texts(folder: Path) -> None:
+    """Write the text of each game into a folder."""
+    for name, seeds in digests_by_seed().items():
+        for seed in seeds:
+            (folder / f"{name}-{seed}.txt").write_text(game_text(game_of_seed(name, seed)), "utf-8")
 
 
 if __name__ == "__main__":
-    make_named_games(sys.argv[1:])
+    words = sys.argv[1:]
+    if words[:1] == ["--texts"]:
+        write_texts(Path(words[1]))
+    else:
+        write_digests([word for word in words if word != "--add"], "--add" in words)

@@ -28,7 +28,6 @@ ELSEWHERE = {
         ("NAME/rules.py", "NAME/traits.py", "myhouse/myhouse/traits.py"), "in somebody's package"
     ),
     "mutt_oauth2.py": "a program of mutt",
-    "tests/games/GAME": "any game",
 }
 """What looks like one of our names and is something else."""
 

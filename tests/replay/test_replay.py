@@ -16,12 +16,12 @@ from pbem.judge.game_view import View
 from pbem.records.twelve_words import words_of
 from pbem.replay.page import replay_page
 from pbem.replay.steps import History
-from tests.drawing.stored import one_of, path_of_longest, stored_view
+from tests.drawing.finished_views import longest_game, one_of, view_of_finished
 from tests.kit.named_games import MIDDLE
 from tests.kit.people import Person, Round, Said
 
 MOST = 1_500_000
-"""Bytes of the path_of_longest game of tests/games as a page."""
+"""Bytes of the longest finished game as a page."""
 
 
 def replay_text(view: View, turns: range | None = None) -> str:
@@ -36,7 +36,7 @@ def data_of(page: str) -> dict:
 @cache
 def stored_page(game: str, seat: str = ALL) -> tuple[View, dict]:
     """A finished game as a seat saw it, and what is in its page. Nobody may change them."""
-    view = stored_view(one_of(game), seat)
+    view = view_of_finished(one_of(game), seat)
     return view, data_of(replay_text(view))
 
 
@@ -50,9 +50,9 @@ def replay(person: Person, options: str = "") -> tuple[Said, dict]:
 # ------------------------------------------------------------------ the page
 @pytest.mark.long
 def test_the_longest_game_is_small() -> None:
-    page = replay_text(stored_view(path_of_longest()))
+    page = replay_text(view_of_finished(longest_game()))
     size = len(page.encode())
-    print(f"{path_of_longest().name}: {size:,} bytes")
+    print(f"{longest_game().game}: {size:,} bytes")
     assert size < MOST
 
 
@@ -127,7 +127,7 @@ def test_dice_lie_on_what_they_decide() -> None:
 
 
 def test_notices_stand_at_their_turn() -> None:
-    view = stored_view(one_of("classroom"))
+    view = view_of_finished(one_of("classroom"))
     view.notices = [
         (5, "a", "leave", {"writer": "a", "a": "Ann"}),
         (999, "b", "concede", {"writer": "b", "b": "Bo"}),
@@ -145,7 +145,7 @@ def test_notices_stand_at_their_turn() -> None:
 
 
 def test_who_was_removed_is_told_at_the_end_of_the_turn() -> None:
-    view = stored_view(one_of("classroom"))
+    view = view_of_finished(one_of("classroom"))
     view.removed = {"b": 5}
     steps = data_of(replay_text(view))["steps"]
     (at,) = (number for number, step in enumerate(steps) if step["notices"])
@@ -155,7 +155,7 @@ def test_who_was_removed_is_told_at_the_end_of_the_turn() -> None:
 
 
 def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
-    page = replay_text(stored_view(one_of("classroom")))
+    page = replay_text(view_of_finished(one_of("classroom")))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -168,7 +168,7 @@ def test_the_page_allows_its_own_style_and_script_and_loads_nothing() -> None:
 
 
 def test_names_and_titles_are_text() -> None:
-    view = stored_view(one_of("evolution"))
+    view = view_of_finished(one_of("evolution"))
     view.title = "</script><script>alert(1)</script>"
     view.names["a"] = "<img src=x onerror=alert(1)>"
     page = replay_text(view)
@@ -181,7 +181,9 @@ def test_names_and_titles_are_text() -> None:
 
 @pytest.mark.long
 def test_the_same_game_gives_the_same_bytes() -> None:
-    assert replay_text(stored_view(one_of("origin"))) == replay_text(stored_view(one_of("origin")))
+    assert replay_text(view_of_finished(one_of("origin"))) == replay_text(
+        view_of_finished(one_of("origin"))
+    )
 
 
 # ------------------------------------------------------------------ who sees what
@@ -209,7 +211,7 @@ def test_a_step_shows_what_its_seat_could_see_at_that_time(game: str) -> None:
     """What came to be known later changes no step before."""
     for seat in ("a", PUBLIC):
         half, whole = (
-            data_of(replay_text(stored_view(one_of(game), seat, upto))) for upto in (0.5, 1.0)
+            data_of(replay_text(view_of_finished(one_of(game), seat, upto))) for upto in (0.5, 1.0)
         )
         steps, later = (
             [drawn_parts(data, step) for step in data["steps"]] for data in (half, whole)
@@ -435,7 +437,7 @@ def test_a_page_with_all_hands_has_no_private_message(game) -> None:
 
 
 def test_a_new_piece_is_marked_as_a_whole() -> None:
-    view = stored_view(one_of("evolution"))
+    view = view_of_finished(one_of("evolution"))
     history = History.of_view(view, None)
     born = [history.changed(at, at + 1) for at in range(len(history.steps))]
     new = [(keys, key) for keys in born for key in keys if re.fullmatch(r"piece:\w+", key)]

@@ -6,15 +6,14 @@ import pytest
 
 from engine import ALL, Table
 from pbem.wording.scores import score_lines
-from tests.games.stored import paths, read_stored_game
+from tests.games.finished import game_of_seed
 
-FOLDER = paths()[0].parents[1]
 NAMES = dict(zip("abcdefgh", ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal"), strict=True))
 
 
-def lines_after(name: str, **ended: object) -> list[str]:
-    """What the end of a stored game says below the scores."""
-    finished = read_stored_game((FOLDER / name).read_text("utf-8"))
+def lines_after(name: str, seed: int, **ended: object) -> list[str]:
+    """What the end of a finished game says below the scores."""
+    finished = game_of_seed(name, seed)
     game = finished.table()
     table = Table(game, ALL, finished.log)
     view = SimpleNamespace(play=game, table=table, names=NAMES, turn=9, ended_by=())
@@ -25,17 +24,19 @@ def lines_after(name: str, **ended: object) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "lines"),
+    ("name", "seed", "lines"),
     [
         (
-            "evolution/6-players-4.txt",
+            "evolution",
+            4,
             [
                 "Cy and Ed have equal points: Cy is ahead, because population decided the tie",
                 "Di wins, because traits decided the tie",
             ],
         ),
         (
-            "origin/8-players-13.txt",
+            "origin",
+            13,
             [
                 "Cy and Fay have equal points: Cy is ahead, because discard pile decided the tie",
                 "Fay and Ed have equal points: Fay is ahead, because discard pile decided the tie",
@@ -43,26 +44,27 @@ def lines_after(name: str, **ended: object) -> list[str]:
             ],
         ),
         (
-            "classroom/4-players-1219.txt",
+            "classroom",
+            1219,
             [
                 "Bo and Cy share rank 2: nothing decides this tie",
                 "Cy and Di share rank 2: nothing decides this tie",
                 "Ann wins",
             ],
         ),
-        ("classroom/3-players-30.txt", ["Ann and Bo share the win"]),
-        ("climate/3-players-146.txt", ["Bo and Cy share the win"]),
+        ("classroom", 30, ["Ann and Bo share the win"]),
+        ("climate", 146, ["Bo and Cy share the win"]),
     ],
 )
-def test_each_tie_is_explained(name: str, lines: list[str]) -> None:
-    assert lines_after(name) == lines
+def test_each_tie_is_explained(name: str, seed: int, lines: list[str]) -> None:
+    assert lines_after(name, seed) == lines
 
 
 def test_who_left_ties_with_nobody() -> None:
-    told = lines_after("evolution/6-players-4.txt", conceded=["e"])
+    told = lines_after("evolution", 4, conceded=["e"])
     assert told == ["Di wins, because traits decided the tie"]
 
 
 def test_a_draw_has_no_ties_to_explain() -> None:
-    told = lines_after("evolution/6-players-4.txt", ended="draw", ended_by=["a"])
+    told = lines_after("evolution", 4, ended="draw", ended_by=["a"])
     assert not any("equal points" in line for line in told)

@@ -44,6 +44,7 @@ def test_below_a_path_of_any_server(plain_address: str, chromium):
     phone.context.close()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "name",
     ["worker.js", "memory-snapshot.mjs", "noble/ciphers/aes.js", "pyodide.asm.wasm", "app.pack"],

@@ -126,6 +126,7 @@ LIES = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("lie", LIES)
 def test_an_invitation_that_says_what_the_game_does_not_takes_no_seat(evening: Evening, lie: str):
     evening.new_game("--players Ann,Bo --game evolution")

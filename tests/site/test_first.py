@@ -12,6 +12,7 @@ from tests.kit.processes import until
 from tests.site.evening import NO_SERVICE_WORKER, Evening, turn_shown
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("service_worker", [True, False])
 def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: bool):
     address = evening.new_game("--players Ann,Bo --game evolution")

@@ -192,6 +192,7 @@ def copy_to_other_address(address: str) -> str:
     return digits
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["game", "back", "join"])
 def test_a_copy_of_your_game_takes_its_place_only_with_a_button(evening: Evening, kind: str):
     """Ann puts a copy of the game on the host, and sends Bo a link to it: his orders would go

@@ -14,10 +14,7 @@ OTHERS = ("Bo", "Cy")
 
 @pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(one, marks=[] if one in ("evolution", "classroom") else pytest.mark.long)
-        for one in names()
-    ],
+    [pytest.param(one, marks=[] if one == "evolution" else pytest.mark.long) for one in names()],
 )
 def test_a_round_in_a_tab(evening: Evening, game: str):
     others = OTHERS[: ruleset(game).players[0] - 1]

@@ -1,8 +1,9 @@
-"""How mail programs write replies, one entry for each shape; `make_replies` writes the files."""
+"""How mail programs write replies to the mail of a turn, one entry for each shape."""
 
 import re
+from email.message import EmailMessage
 
-from tests.post.seats.make_replies import DISCLAIMER, Quoting, Shape, Shapes
+from tests.post.seats.reply_bytes import DISCLAIMER, Quoting, Shape, Shapes, eml
 
 ANN = "Rhea <rhea@example.org>"
 LINK = 'Rhea &lt;<a href=3D"mailto:rhea@example.org">rhea@example.org</a>&gt;'.replace("=3D", "=")
@@ -11,6 +12,16 @@ MSO = (
     "</xml><![endif]--><style><!-- p.MsoNormal {margin:0cm;font-size:11.0pt;} --></style>"
 )
 BORDER = "<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'>"
+
+
+def replies_to(mail: EmailMessage) -> dict[str, bytes]:
+    """A reply in every shape, by the name of the shape."""
+    quoting = Quoting(mail)
+    shapes = {
+        name: made if isinstance(made, tuple) else (made, 0)
+        for name, made in all_shapes(quoting).items()
+    }
+    return {name: eml(shape, quoting, width) for name, (shape, width) in shapes.items()}
 
 
 def all_shapes(mail: Quoting) -> Shapes:

@@ -1,4 +1,4 @@
-"""What must be understood of each reply in tests/post/replies. Written by hand."""
+"""What must be understood of a reply of each shape in `reply_shapes.py`. Written by hand."""
 
 from typing import Final, NamedTuple
 

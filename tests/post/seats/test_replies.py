@@ -1,11 +1,13 @@
-"""Replies as mail programs write them: each file in tests/post/replies, through `pbem receive`."""
+"""Replies as mail programs write them: each shape of `reply_shapes.py`, through `pbem receive`."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.kit.mail_seats import (
     answer_mail,
+    copied_round,
     letters,
     receive,
     reply,
@@ -15,23 +17,32 @@ from tests.kit.mail_seats import (
     turn_mail,
 )
 from tests.kit.people import Round
-from tests.post.seats.make_replies import FOLDER
+from tests.post.seats.reply_shapes import replies_to
 from tests.post.seats.reply_table import TABLE
 
 SUGGESTED = ("always leaf: done", "always think: done")
 PLAIN = str.maketrans("_", " ", "[]")
 
 
-def test_the_table_names_every_file():
-    assert sorted(TABLE) == sorted(path.stem for path in FOLDER.glob("*.eml"))
+@pytest.fixture(scope="module")
+def replies(mail_games: dict[str, Path], tmp_path_factory: pytest.TempPathFactory):
+    """Replies to the mail of turn 2, by the names of their shapes."""
+    copy = copied_round(mail_games["second"], tmp_path_factory.mktemp("replies") / "game")
+    return replies_to(turn_mail(copy.person("rhea")))
+
+
+def test_the_table_says_what_a_reply_of_each_shape_means(replies: dict[str, bytes]):
+    assert sorted(TABLE) == sorted(replies)
     assert len(TABLE) >= 40
 
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", sorted(TABLE))
-def test_what_a_reply_means(mail_game: Callable[[str], Round], name: str):
+def test_what_a_reply_means(
+    mail_game: Callable[[str], Round], replies: dict[str, bytes], name: str
+):
     rhea, meant = mail_game("second").person("rhea"), TABLE[name]
-    said = receive(rhea, (FOLDER / f"{name}.eml").read_bytes())
+    said = receive(rhea, replies[name])
     assert said.exit == meant.exit, said.text
     sealed = [text.translate(PLAIN) for text in sealed_lines(rhea)]
     assert [text for text in sealed if text not in SUGGESTED] == list(meant.orders), said.text

@@ -1,17 +1,14 @@
-"""Views of the finished games of tests/games, with a turn for each entry of the log."""
-
-from pathlib import Path
+"""Views of the finished games, with a turn for each entry of the log."""
 
 from engine import ALL, PUBLIC, view
 from pbem.judge.game_view import View
-from tests.games.stored import paths, read_stored_game
+from tests.games.finished import Finished, digests_by_seed, game_of_seed, seeds_of
 
 NAMES = ("Ann", "Bo", "Cy", "Dora", "Eve", "Finn", "Gus", "Hal")
 
 
-def stored_view(path: Path, seat: str = ALL, upto: float = 1.0) -> View:
+def view_of_finished(game: Finished, seat: str = ALL, upto: float = 1.0) -> View:
     """What a seat knew (`ALL`: everything; empty: the table) after that part of a game."""
-    game = read_stored_game(path.read_text("utf-8"))
     log = list(game.log)[: int(len(game.log) * upto)]
     seen = log if seat == ALL else view(log, seat or PUBLIC)
     turns = len(log)
@@ -26,11 +23,14 @@ def stored_view(path: Path, seat: str = ALL, upto: float = 1.0) -> View:
     )  # fmt: skip
 
 
-def path_of_longest() -> Path:
-    """The stored game with the most entries."""
-    return max(paths(), key=lambda path: len(read_stored_game(path.read_text("utf-8")).log))
+def longest_game() -> Finished:
+    """The finished game with the most entries."""
+    rows = digests_by_seed().items()
+    games = (game_of_seed(name, seed) for name, seeds in rows for seed in seeds)
+    return max(games, key=lambda game: len(game.log))
 
 
-def one_of(ruleset: str) -> Path:
-    """A stored game of a ruleset."""
-    return paths(ruleset)[len(paths(ruleset)) // 2]
+def one_of(name: str) -> Finished:
+    """A finished game of a ruleset."""
+    seeds = seeds_of(name)
+    return game_of_seed(name, seeds[len(seeds) // 2])

@@ -1,23 +1,15 @@
-"""Makes tests/post/replies: `python -m tests.post.seats.make_replies` writes a file for each shape.
+"""The bytes of a reply to the mail of a turn, in the ways in which mail programs write one.
 
-The shapes copy how mail programs write replies: their headers, quotes, encodings and HTML. The mail
-that they quote is the one that `send` writes in the game of `mail_seats`, so the files change when
-that mail changes; docs/pictures/mail-turn.png shows it. A test compares the files with the table in
-`reply_table.py`, which is written by hand.
+The shapes in `reply_shapes.py` copy their headers, quotes, encodings and HTML.
 """
 
 import base64
 import quopri
-import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import EmailMessage
-from pathlib import Path
 
-from tests.kit.mail_seats import at_turn_two, text_of, turn_mail
-from tests.kit.people import Round
+from tests.kit.mail_seats import text_of
 
-FOLDER = Path(__file__).resolve().parents[1] / "replies"
 DISCLAIMER = (
     "This e-mail and any attachments are confidential and may be legally privileged. If you are "
     "not the intended recipient, please delete it and attack nobody. 3 copies are 3 too many."
@@ -113,21 +105,5 @@ def _part(shape: Shape, kind: str, text: str, width: int) -> bytes:
     return head.encode() + encoded(text, shape.cte, shape.charset, width) + b"\n"
 
 
-def write_replies() -> None:
-    from tests.post.seats.reply_shapes import all_shapes
-
-    with tempfile.TemporaryDirectory() as folder:
-        mail = Quoting(turn_mail(at_turn_two(Round(Path(folder)))))
-    for old in FOLDER.glob("*.eml"):
-        old.unlink()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, made in all_shapes(mail).items():
-        shape, width = made if isinstance(made, tuple) else (made, 0)
-        (FOLDER / f"{name}.eml").write_bytes(eml(shape, mail, width))
-
-
 Shapes = dict[str, Shape | tuple[Shape, int]]
-Maker = Callable[[Quoting], Shapes]
-
-if __name__ == "__main__":
-    write_replies()
+"""Shapes by name, some with the width of their lines."""
