@@ -65,8 +65,10 @@ def co_dealer_import_hint(game: UserGame) -> str:
     names = [clean(d.name) for d in game.charter.dealers if not is_name_of_host(d.name)]
     if not names:
         return ""
-    command = f"pbem keys import FILE --profile {CO_DEALER_PROFILE}"
-    return to_type(f"if you are {' or '.join(names)}: {command}, with your copy of the key file")
+    return to_type(
+        f"if you are {' or '.join(names)}: pbem keys import FILE --profile {CO_DEALER_PROFILE}, "
+        "with your copy of the key file"
+    )
 
 
 def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -37,7 +38,8 @@ def alike(names: Iterable[str]) -> tuple[str, str] | None:
 
 
 _WORDS_FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
-HOST_NAME_START: Final = "the host "
+_HOST_NAME: Final = re.compile(r"the host \S+")
+"""The name under which a host deals."""
 UNNAMED_REFEREE: Final = "the referee"
 """The name of a referee who gave none."""
 _WORDS_FOR_REFEREE: Final = ("referee", UNNAMED_REFEREE)
@@ -57,12 +59,12 @@ def word_of_commands(name: str) -> str:
 
 def name_of_host(address: str) -> str:
     """Return the name under which the host at an address deals, as `the host pond.example.org`."""
-    return f"{HOST_NAME_START}{address.rpartition('://')[2].rstrip('/')}"[:MAX_HOST_NAME_CHARACTERS]
+    return f"the host {address.rpartition('://')[2].rstrip('/')}"[:MAX_HOST_NAME_CHARACTERS]
 
 
 def is_name_of_host(name: str) -> bool:
     """Return whether a dealer has the name of a host: it deals without a person."""
-    return name.startswith(HOST_NAME_START)
+    return _HOST_NAME.fullmatch(name) is not None
 
 
 def check_player_name(name: str) -> None:

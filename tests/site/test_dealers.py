@@ -157,7 +157,7 @@ def test_a_phone_a_terminal_a_mail_program_and_a_bot_play_although_each_dealer_i
                 kills.pop(0)()
         assert not kills
         until(lambda: has_seen_turn(pond.person("owner").home, now["turn"]), every=SELDOM)
-        pond.host.kill()  # it opens its secret two days later
+        pond.host.stop()  # it opens its secret two days later
         pond.host_again(SOURCE_DATE_EPOCH=str(int(time.time()) + 3 * DAYS))
         look_until(phone, "#proof:has-text('✓ Proven fair.')")
     finally:
