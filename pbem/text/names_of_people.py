@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -38,8 +37,6 @@ def alike(names: Iterable[str]) -> tuple[str, str] | None:
 
 
 _WORDS_FOR_ALL: Final = ("all", "everybody", "everyone", "all players")
-_HOST_NAME: Final = re.compile(r"the host \S+")
-"""The name under which a host deals."""
 UNNAMED_REFEREE: Final = "the referee"
 """The name of a referee who gave none."""
 _WORDS_FOR_REFEREE: Final = ("referee", UNNAMED_REFEREE)
@@ -64,7 +61,7 @@ def name_of_host(address: str) -> str:
 
 def is_name_of_host(name: str) -> bool:
     """Return whether a dealer has the name of a host: it deals without a person."""
-    return _HOST_NAME.fullmatch(name) is not None
+    return name == name_of_host(f"://{name.rpartition(' ')[2]}")
 
 
 def check_player_name(name: str) -> None:
