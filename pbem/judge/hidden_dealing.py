@@ -15,7 +15,6 @@ from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.card_points_and_pairs import Pair
 from pbem.cards.hidden_deck import HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
-from pbem.cards.sealed_shares import seat_point
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.plain_data import PlainData, from_data, to_data
@@ -255,9 +254,7 @@ class HiddenDealing:
             return
         self._expect_mixes(pending)
         roster = self.chain.standing.roster
-        self.seat_points = {
-            seat: seat_point(roster[seat].x25519) for seat in self.deck.unshared_slots
-        }
+        self.seat_points = {seat: roster[seat].seat_point for seat in self.deck.unshared_slots}
         mixer = self.deck.next_mixer()
         owed = {mixer} - {None, self.referee}
         if self.need or self.deck.unshared_slots:
