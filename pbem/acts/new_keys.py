@@ -42,9 +42,9 @@ def _is_listed(session: Session, record: SignedNotice) -> bool:
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
-    """Return the seat to which the recovery key in this profile can give a new key; `seat` is the
-    seat that the user named, if any. Raises CliError if there is none, or if there are several and
-    none was named."""
+    """Return the seat to which the recovery key in a profile can give a new key; `seat` is the seat
+    that the user named, if any. Raises CliError if the key fits no seat, or several and the user
+    named none."""
     if recovery not in session.home.profiles():
         hint = to_type(f"pbem keys import FILE --profile {recovery}")
         raise CliError(f"you have no profile called {recovery}", hint, KEY)

@@ -30,9 +30,10 @@ answers:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker;
   both modes check entries of chance alike
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `hidden_dealing`, `co_dealer`, `co_dealer_line`: the way of mode `dealers`, in which several
-  dealers hide the cards: the same three; what dealers owe after a turn, and their parts; what a
-  co-dealer writes; the line that names one
+  `hidden_dealing`, `co_dealer`, `co_dealer_waits`, `co_dealer_line`: the way of mode `dealers`, in
+  which several dealers hide the cards: the same three; what dealers owe after a turn, and their
+  parts; what a co-dealer writes, how long it waits, and which turns it refuses; the line that
+  names one
 * `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
   `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
   `TurnMaker` adds all tables to a chain; what it is made from

@@ -29,7 +29,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_differences import difference
+from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord, check_final
@@ -201,8 +201,8 @@ class ChainAudit:
             self.report.note("broken", path, "parent", sentence, turn=number)
 
     def _read_turn(self, file: RecordFile) -> Record[Turn] | None:
-        """Return the turn in this file, or report what is wrong with the file and return None. In
-        both cases report it if its signer signed another body for the same place."""
+        """Return the turn in a file; report a bad file and return None. In both cases report the
+        signer if it signed another body for the same place."""
         try:
             turn = self.game_folder.turn(file)
         except FileError as error:
@@ -289,7 +289,7 @@ class ChainAudit:
     # -------------------------------------------------------------- what the secrets in final show
     def _audit_final(self) -> None:
         """Check the final record, and make all turns again with its secrets, if there are turns.
-        What is wrong is reported; after a wrong secret nothing more can be checked."""
+        Report each fault; after a wrong secret, stop."""
         try:
             final = self.game_folder.final()
         except FileError as error:
@@ -374,7 +374,9 @@ class ChainAudit:
             try:
                 expected_turn = remake(maker, turn, self._finder)
                 if expected_turn != turn:
-                    raise difference(turn, expected_turn, maker.keys, self.reader.mode.differences)
+                    raise explain_difference(
+                        turn, expected_turn, maker.keys, self.reader.mode.differences
+                    )
             except RecordError as error:
                 self._report_broken(
                     turn_path(turn.turn), error, self._maker_role(turn.turn), turn.turn
@@ -474,8 +476,8 @@ class ChainAudit:
         self.report.note("stray", path, "fork", sentence, signer.role)
 
     def claim_by_referee(self, path: str) -> bool:
-        """Return whether the referee or the deputy signed this file as a turn or final of this
-        game; report it if the same key signed another body for its place."""
+        """Return whether the referee or the deputy signed a file as a turn or final of this game;
+        report the signer if the same key signed another body for the file's place."""
         try:
             keys = self.game_folder.charter.content.referee_keys
             record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)

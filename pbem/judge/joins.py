@@ -201,9 +201,9 @@ def _part_keys(charter: Charter, seating: Seating) -> None:
 
 
 def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
-    """Return the owner of a key that this join also names, so that it cannot count beside the
-    `seated_joins` of other seats: `seat a`, `the referee`; empty if it can count, or if another
-    join is at fault."""
+    """Return the owner of a key that a join shares, `seat a` or `the referee`: the join then cannot
+    count beside the `seated_joins` of other seats. Empty if the join can count, or if another join
+    is at fault."""
     other_joins = {join.content.seat: join.content for join in seated_joins}
     other_joins.pop(record.content.seat, None)
     twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})

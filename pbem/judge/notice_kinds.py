@@ -344,8 +344,8 @@ class NewKey(Kind):
         return frozenset({*own_keys, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
-        """Say why this key cannot sign for new keys of its seat: the seat's own key cannot while
-        others doubt it, or too often in a round; empty if it can."""
+        """Say why a key cannot sign for new keys of its seat; empty if it can. The seat's own key
+        cannot while others doubt it, or too often in a round."""
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
