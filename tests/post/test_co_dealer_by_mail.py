@@ -19,7 +19,7 @@ pytestmark = pytest.mark.post
 DAYS = 24 * 3600
 
 
-def run_once(server: MailServer, person: Person, at: int = NOW) -> None:
+def run_one_pass(server: MailServer, person: Person, at: int = NOW) -> None:
     """One pass of `pbem run`, after every mail on its way has come."""
     server.settle()
     done = person.pbem("run --once", SOURCE_DATE_EPOCH=str(at))
@@ -43,15 +43,15 @@ def test_a_whole_game_with_a_co_dealer_who_has_a_mailbox(table: Round, server: M
     output_of(rhea, f"post address -C savannah Hal {server.address('bo')}")
     folder: Path = table.shared / "savannah"
     for _ in range(150):
-        run_once(server, rhea)
-        run_once(server, hal)
+        run_one_pass(server, rhea)
+        run_one_pass(server, hal)
         with patch.dict(os.environ, {"SOURCE_DATE_EPOCH": str(NOW)}):
             answer_once_as_bot(session_at(folder, ann), "a")
         if (folder / "final.toml").exists():
             break
     for at in (NOW, NOW + 3 * DAYS):  # Hal keeps the secret for two days
-        run_once(server, hal, at)
-        run_once(server, rhea, at)
+        run_one_pass(server, hal, at)
+        run_one_pass(server, rhea, at)
     (far,) = hal.place.iterdir()
     for person, root in ((ann, folder), (hal, far)):
         printed = output_of(person, ["audit", str(root)])
