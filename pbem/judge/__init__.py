@@ -7,7 +7,8 @@ answers:
   in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when
-* `joins`, `consent`, `seats_and_agreements`: who has which seat and keys, who left, who must agree
+* `joins`, `seat_points`, `consent`, `seats_and_agreements`: who has which seat and keys, who left,
+  who must agree
 * `referee_or_deputy`, `deputy_turns`, `deputy_line`, `referee_secrets`: who makes a turn, and whose
   turn counts; a deputy's keys in one line; the secrets with which turns are made
 * `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind

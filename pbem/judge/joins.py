@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from engine.value_classes import Mutable, Value
 from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import RecordError
+from pbem.judge.seat_points import check_seat_point
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import game_id
 from pbem.records.join import (
@@ -72,6 +73,8 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
     try:
         check_share(charter.content, join)
+        keys = join.seat_point, join.point_proof
+        check_seat_point(charter.content, game, join.seat, *keys)
         if join.commit and audit:  # held seats have no share, so they commit to none
             open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
@@ -230,13 +233,13 @@ def check_by_word(
         seat = claim.record.content.seat
         if join_id in seated_ids and claim.fault is not None:
             sentence = (
-                f"joins: the turn gives seat {seat} to the join {short_id}, which cannot have "
+                f"the turn gives seat {seat} to the join {short_id}, which cannot have "
                 f"the seat: {claim.fault.sentence}"
             )
             raise RecordError(claim.fault.reason, sentence)
         if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
             sentence = (
-                f"by_word: the turn says that the referee decided about the join {short_id}, "
+                f"the turn says that the referee decided about the join {short_id}, "
                 f"but that join could never have had seat {seat}"
             )
             raise RecordError("rule", sentence)

@@ -23,7 +23,7 @@ from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.record_header import Header, Kind, person
-from pbem.records.schema import FieldError, boxed, hexed, signing, wire, x25519
+from pbem.records.schema import FieldError, boxed, hash32, hexed, signing, wire, x25519
 
 _small_box_or_none = boxed(
     lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"
@@ -43,6 +43,10 @@ class Join(Header, kw_only=True):
     """The seat's key for boxes."""
     recovery: bytes = wire(signing, b"")
     """A key that may sign the rotation of `key`, if the player made one."""
+    seat_point: bytes = wire(hash32, b"")
+    """Mode `dealers`: the point for which dealers seal the seat's cards."""
+    point_proof: bytes = wire(hexed(64), b"")
+    """Mode `dealers`: the proof that the player knows the secret of the seat point."""
     commit: bytes = wire(hexed(32, empty=True))
     """The player's commitment to r; empty for seats that the referee holds."""
     r: bytes = wire(_small_box_or_none)
@@ -56,19 +60,19 @@ class Join(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise FieldError("commit, r: the join must have both of these fields, or neither")
+            raise FieldError("a join must have both of the fields commit and r, or neither")
         if self.recovery == self.key:
-            raise FieldError("recovery: this key must differ from the key in `key`")
+            raise FieldError("the recovery key must differ from the player's key (field key)")
 
 
 def door_message(join: Join) -> bytes:
     """Return the message that the door's key signs: the game, the seat, all keys in the join."""
     keys = join.key, join.x25519, join.recovery, join.commit
-    return _door_message(join.game, join.seat.encode(), *keys)
+    return _door_message(join.game, join.seat.encode(), *keys, seat_point=join.seat_point)
 
 
-def _door_message(*parts: bytes) -> bytes:
-    return th(protocol_labels.DOOR, *parts)
+def _door_message(*parts: bytes, seat_point: bytes) -> bytes:
+    return th(protocol_labels.DOOR, *parts, *([seat_point] if seat_point else []))
 
 
 def is_let_in(join: Join, door: bytes) -> bool:
@@ -93,10 +97,11 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
             base64.b64decode(document.get(name, "").partition(" ")[2])[-32:]
             for name in ("key", "recovery")
         )
+        seat_point = bytes.fromhex(document.get("seat_point", ""))
         parts = (game, document.get("seat", "").encode(), key, x25519, recovery, commit)
     except (RecordError, TypeError, ValueError, AttributeError):
         return False
-    return signed_by(door, _door_message(*parts), signature)
+    return signed_by(door, _door_message(*parts, seat_point=seat_point), signature)
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plaintext: bytes) -> bytes:
@@ -111,7 +116,8 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     r = open_box(key, _join_box_context("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
         sentence = (
-            f"seat {join.seat}: the secret `r` must match the commitment in the join of this seat"
+            f"the secret in the join of seat {join.seat} does not fit the commitment in the "
+            "same join"
         )
         raise RecordError("commitment", sentence)
     return r
@@ -132,8 +138,14 @@ def check_share(charter: Charter, join: Join) -> None:
     """Raise RecordError `field` unless a join has a share r of the seed, or the referee its seat's
     key."""
     if bool(join.commit) == (join.seat in charter.held_seats):
-        demand = "is the referee's and must not contain r" if join.commit else "must contain its r"
-        raise RecordError("field", f"commit, r: seat {join.seat} {demand}")
+        sentence = (
+            f"the join of seat {join.seat} has no part of the seed for the dice (fields commit, r)"
+        )
+        if join.commit:
+            sentence = (
+                f"seat {join.seat} is the referee's, but its join has the fields commit and r"
+            )
+        raise RecordError("field", sentence)
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:

@@ -22,6 +22,7 @@ from pbem.format.record_error import RecordError
 from pbem.host.dealers_round import DealersHome
 from pbem.judge.co_dealer_waits import earliest_time_to_open
 from pbem.judge.notice_kinds import Vouch
+from pbem.judge.seat_points import make_seat_point
 from pbem.person.co_dealer_memory import secret_wait
 from tests.kit.dealers_games import DealtAtHome
 from tests.kit.played_games import HOUR, MINUTE, played_key
@@ -241,9 +242,11 @@ def test_a_seat_is_not_taken_against_what_it_signed(tmp_path: Path) -> None:
     game = left_out_game(tmp_path, "never")
     eve = played_key("Eve")
     box = public_of(Secrets(eve.seed).box(game.game_folder.game, "a"))
-    game.say("b", Vouch("a", eve.public, box))
+    point = make_seat_point(game.charter.content, game.game_folder.game, "a", eve.seed)
+    vouch = Vouch("a", eve.public, box, *point)
+    game.say("b", vouch)
     game.turn_for_all()
-    announced = game.say("referee", Vouch("a", eve.public, box))
+    announced = game.say("referee", vouch)
     game.turn_for_all()
     assert game.made.chain.standing.announced_acts
     game.send(game.seats["a"].orders(game.seats["a"].lines()))

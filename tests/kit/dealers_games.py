@@ -24,6 +24,7 @@ from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
+from pbem.judge.seat_points import make_seat_point
 from pbem.judge.signing import Plan
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.session import Session
@@ -144,7 +145,8 @@ class DealersGame(Played):
         key = played_key(name)
         game = self.game_folder.game
         box = public_of(Secrets(key.seed).box(game, seat))
-        self.say(seat, NewKey.make(key, box, game, seat))
+        point = make_seat_point(self.charter.content, game, seat, key.seed)
+        self.say(seat, NewKey.make(key, box, game, seat, point))
         return key
 
     def finish(self) -> None:
