@@ -17,7 +17,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.mail.incoming_email import Mail
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_email import read_reply

@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.errors import CliError
 
 
-def to_install(*libraries: str) -> str:
+def install_command_for(*libraries: str) -> str:
     """Return the command that installs libraries where this pbem is installed."""
     folders = Path(sys.prefix).parts
     if "pipx" in folders:
@@ -23,14 +23,12 @@ def to_install(*libraries: str) -> str:
 
 
 @contextmanager
-def extra(packages: Collection[str], problem: str, *libraries: str) -> Iterator[None]:
-    """Raise CliError if the block imports one of the packages and it is not installed.
-
-    The error has the command that installs the libraries.
-    """
+def needing_libraries(packages: Collection[str], problem: str, *libraries: str) -> Iterator[None]:
+    """Run a block that imports packages. Raises CliError, with the command that installs the
+    libraries, if one of the packages is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in packages:
             raise
-        raise CliError(problem, to_install(*(libraries or packages))) from None
+        raise CliError(problem, install_command_for(*(libraries or packages))) from None

@@ -363,7 +363,7 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
-    "pbem/acts/seat_by_mail.py": IN_ORDERS,
+    "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
     "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/plain_email/": {**IN_ORDERS, "deadline_clause": ("until Fri 7 Mar, 20:00, or ",)},

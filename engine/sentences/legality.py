@@ -75,8 +75,8 @@ def why_not(decision: Decision, text: str, viewpoint: Seat, cards: Container[str
 
 
 def _why_not_script(decision: Decision, text: str, cards: Container[str]) -> str | None:
-    """Say why a script is refused: it does not end as it must, or a step is not among the options
-    that follow the steps before it, which is numbered from 1. None if the script is legal."""
+    """Say why a script is refused: the script does not end as it must, or a step is not among the
+    options after the earlier steps. Steps are numbered from 1. None if the script is legal."""
     steps = text.split("; ")
     if steps[-1] != decision.ends or decision.ends in steps[:-1]:
         return f"a list of steps must end with {decision.ends!r}"

@@ -112,8 +112,8 @@ class OrderSet:
         ``scripts`` need it: their lines up to this one are used up."""
 
     def answer(self, key: str, decision: Decision, state: Any = None) -> tuple[str, str] | None:
-        """Return the answer and how it was settled (``line [3]``, ``always [4]``); None if no line
-        fits, so the seat must be asked.
+        """Return the answer and its source (``line [3]``, ``always [4]``); None if no line fits, so
+        that the seat must be asked.
 
         ``state`` may come from any table that knows what the seat knows; only ready lines read it.
         No line is used up: `entered` marks the line of an answer that went into the log.

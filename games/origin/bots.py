@@ -70,8 +70,8 @@ def spare_food(state: State, seat: Seat) -> float:
 
 
 def develop_worth(state: State, seat: Seat, option: str) -> float:
-    """Return the value of playing this card in this way, without regard to the rest of the hand. A
-    pass has 0, so it is chosen only if everything else has less."""
+    """Return the value of playing a card in one way, without regard to the rest of the hand. A pass
+    has the value 0, so the bot passes only if everything else has a lower value."""
     form, fields = FORMS.parse(option)
     if form == "pass":
         return 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine import Decision, Seat
-from games.origin.phases.attacks import losses
+from games.origin.phases.attacks import possible_losses
 from games.origin.phases.development import develop, develop_options, development_list
 from games.origin.phases.feeding import feed_options
 from games.origin.table import State
@@ -61,7 +61,7 @@ def answers_ahead(state: State, seat: Seat) -> Iterator[str]:
         if animal.has("running"):
             yield f"{animal.name} runs"
         if animal.has("tail_loss"):
-            yield from losses(state, animal)
+            yield from possible_losses(state, animal)
         if animal.has("mimicry"):
             for decoy in state.rows[seat]:
                 if decoy is not animal:

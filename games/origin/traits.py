@@ -214,7 +214,7 @@ class TailLoss:
     """When attacked, it may discard a trait card and live; the carnivore gets 1 blue token."""
 
     def answers(self, state: State, hunt: Hunt) -> Iterator[str]:
-        return attacks.losses(state, hunt.target)
+        return attacks.possible_losses(state, hunt.target)
 
 
 # ------------------------------------------------------------------ reasons

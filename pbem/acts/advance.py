@@ -184,8 +184,8 @@ def _changed_draft_notes(session: Session, outcome: Outcome) -> list[str]:
 
 
 def bot_texts(reader: SeatReader, bot: str, is_for_round: bool = False) -> list[str]:
-    """Return the order lines of a bot; its random choices depend only on the position, so they can
-    be repeated.
+    """Return the order lines of a bot. The bot's random choices depend only on the position, so the
+    same position gives the same lines.
 
     With `is_for_round`, the lines also answer what may be asked later in the round.
     """

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.files.record_names import turn_path
-from pbem.files.signed_and_seen import Signed
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
+from pbem.person.co_dealer_memory import (
+    check_answered,
+    check_no_other_head,
+    check_nothing_left_out,
+    is_compared,
+    note_arrivals,
+    note_compared_words,
+    secret_wait,
+    time_to_deal,
+)
 from pbem.person.session import Session
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
@@ -18,61 +26,79 @@ if TYPE_CHECKING:
     from pbem.judge.co_dealer import CoDealing
 
 
-def deal_if_owed(session: Session, key: SigningKey, now: int) -> Record[Deal] | None:
+def deal_if_owed(
+    session: Session,
+    key: SigningKey,
+    now: int,
+    compared_words: str = "",
+    *,
+    go_on: bool = False,
+) -> Record[Deal] | None:
     """Write the part of the co-dealer with this key, if the last turn owes one and it is not here;
     return it. The key may be that of the dealer's deputy, once it has taken the dealer's place.
 
-    The whole chain is checked first, also against the clock of this machine (`now`); the dealer's
-    secret waits for a right `final`. Before writing, the home notes what it signed, so that it
-    never signs two parts for one turn: a chain that forks gets nothing. It also notes when it first
-    saw each turn, and waits if somebody lost time to a turn that it saw late.
+    The whole chain is checked first, also against the clock of this machine (`now`) and against
+    what the home remembers: the turns that it dealt for, and when it first saw turns and records
+    of seats. So a chain that forks gets nothing. The dealer's secret waits for a right `final`, and
+    then for at least two days. Before writing, the home notes the turn and the deal.
+
+    `compared_words`: the twelve words of the last turn that somebody else has read out; then this
+    machine may deal for it without having dealt before, and opens the secret at once. `go_on`: deal
+    although a turn leaves out what a seat signed.
 
     Raises CliError if the library is missing, RecordError if the key is no co-dealer's, for a wrong
-    `final`, or for a turn for which it must wait, FileError for a wrong file or a second part for
-    one turn.
+    `final`, or for a turn for which it must wait or gives nothing, FileError for a wrong file, a
+    chain that forks, or a second part for one turn.
     """
     dealing = _dealing(session, key)
-    chain, earliest_time = dealing.reader.chain, _earliest_time_to_deal(session, now)
+    chain = dealing.reader.chain
+    if compared_words:
+        note_compared_words(session, chain, compared_words)
+    note_arrivals(session, chain, now)
     if not session.find_awaited_dealers([dealing.number], chain.turn, chain.head):
         return None
     final = session.game_folder.final() if chain.is_over else None
-    deal = dealing.next_deal(now, final, earliest_time)
+    deal = dealing.next_deal(now, final, time_to_deal(session, chain))
     if deal is None:
         return None
-    name = file_name(deal)
-    place = deal.content.turn + 1  # a place in the chain counts from 1
-    session.game_home.signed.sign(Signed(place, name.path, deal.id.hex(), deal.file))
-    session.folder.create(name, deal.file)
+    check_answered(session, chain)
+    if not go_on:
+        check_nothing_left_out(session, chain)
+    if chain.is_over and not is_compared(session, chain.turn):
+        if secret_wait(session, now):
+            return None
+        check_no_other_head(session, chain)
+    heads = [head.hex() for head in chain.heads]
+    session.game_home.answered_heads.note_deal(heads, deal.id.hex())
+    session.folder.create(file_name(deal), deal.file)
     return deal
 
 
-def _earliest_time_to_deal(session: Session, now: int) -> int:
-    """Return the time from which the co-dealer may deal for the last turn. The home notes when it
-    first saw each turn since the last deal."""
-    from pbem.judge.co_dealer import earliest_time_to_deal
-
-    last_deal, arrivals = session.game_home.signed.last_record(), session.game_home.turn_arrivals
-    dealt_turn = last_deal.place - 1 if last_deal else max(len(session.listing.turns) - 1, 0)
-    turns = [record.content for record in session.game_folder.turns(dealt_turn)]
-    path_of = {turn.turn: turn_path(turn.turn) for turn in turns}
-    arrivals.note_arrivals(path_of.values(), now)
-    times = arrivals.times()
-    return earliest_time_to_deal(turns, {number: times[path] for number, path in path_of.items()})
-
-
-def deal_own_part(session: Session) -> Record[Deal] | None:
-    """Write your part as a co-dealer, if it is missing; return it. None for anybody else. Raises
-    as `deal_if_owed` does."""
+def deal_own_part(
+    session: Session, compared_words: str = "", *, go_on: bool = False
+) -> Record[Deal] | None:
+    """Write your part as a co-dealer, if it is missing; return it. None for anybody else. The
+    arguments are those of `deal_if_owed`, and so is what it raises."""
     if not session.roles.co_dealer:
         return None
-    return deal_if_owed(session, session.keyring.key(session.roles.co_dealer), clock_now())
+    key = session.keyring.key(session.roles.co_dealer)
+    return deal_if_owed(session, key, clock_now(), compared_words, go_on=go_on)
 
 
-def take_dealers_place(session: Session, key: SigningKey, now: int) -> SignedNotice:
+def take_dealers_place(
+    session: Session, key: SigningKey, now: int, compared_words: str
+) -> SignedNotice:
     """Write the notice with which the deputy who has this key takes the place of a silent
-    co-dealer; return it. Raises as `deal_if_owed` does, and RecordError `state` if the deputy may
-    not do that, or not yet."""
-    notice = _dealing(session, key).take_place(now)
+    co-dealer; return it.
+
+    `compared_words` are the twelve words of the last turn that the dealer or two players have read
+    out: or a referee could show the deputy another copy of the game than the dealer has answered.
+    Raises as `deal_if_owed` does, and RecordError `state` if the deputy may not do that, or not
+    yet.
+    """
+    dealing = _dealing(session, key)
+    notice = dealing.take_place(now)
+    note_compared_words(session, dealing.reader.chain, compared_words)
     session.folder.create(file_name(notice), notice.file)
     return notice
 

@@ -94,9 +94,9 @@ _LINK_FOR_BROWSER = r"(?P<address>https?://\S+/g/[0-9a-f]{32})/play#join=(?P<inv
 
 
 def split_invite(pasted_line: str) -> tuple[str, str | None]:
-    """Return the invite in what was typed or pasted, and the place of the game if it has that:
-    people often paste the whole line, or the link for a browser. Raises CliError if there is
-    nothing."""
+    """Return the invite in a typed or pasted text, and the place of the game if the text has a
+    place: people often paste the whole line, or the link for a browser. Raises CliError for an
+    empty text."""
     if not pasted_line.strip():
         problem = "paste the invite that the referee sent you: one long line"
         hint = to_type(

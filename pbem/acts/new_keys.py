@@ -10,6 +10,7 @@ from pbem.judge.notice_kinds import (
     NewKey,
     Vouch,
 )
+from pbem.judge.seat_points import SeatPoint, make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.lost_records import last_signed_record
 from pbem.person.session import Session
@@ -26,8 +27,8 @@ def change_key(session: Session, seat: str, profile: str, recovery: str) -> Decl
         # the command that signed it never reported it
         return Declared(record, is_repeat=True)
     signer = session.keyring.key(recovery) if recovery else None
-    new_key, x25519 = _new_keys(session, profile, seat)
-    saying = NewKey.make(new_key, x25519, session.game_folder.game, seat)
+    new_key, x25519, seat_point = _new_keys(session, profile, seat)
+    saying = NewKey.make(new_key, x25519, session.game_folder.game, seat, seat_point)
     return declare(session, saying, seat, signer)
 
 
@@ -42,9 +43,9 @@ def _is_listed(session: Session, record: SignedNotice) -> bool:
 
 
 def _seat_of(session: Session, seat: str, recovery: str) -> str:
-    """Return the seat to which the recovery key in this profile can give a new key; `seat` is the
-    seat that the user named, if any. Raises CliError if there is none, or if there are several and
-    none was named."""
+    """Return the seat to which the recovery key in a profile can give a new key; `seat` is the seat
+    that the user named, if any. Raises CliError if the key fits no seat, or several and the user
+    named none."""
     if recovery not in session.home.profiles():
         hint = to_type(f"pbem keys import FILE --profile {recovery}")
         raise CliError(f"you have no profile called {recovery}", hint, KEY)
@@ -62,8 +63,8 @@ def request_vouching(session: Session, seat: str, profile: str) -> Vouch:
     """Make a new key, and return what the others confirm with `notice vouch`. Raises CliError."""
     if seat not in session.roster:
         raise CliError("say whose key is lost", to_type("add --as and the letter of your seat"))
-    new_key, x25519 = _new_keys(session, profile, seat)
-    return Vouch(seat, new_key.public, x25519)
+    new_key, x25519, seat_point = _new_keys(session, profile, seat)
+    return Vouch(seat, new_key.public, x25519, *seat_point)
 
 
 def vouching_obstacle(session: Session, seat: str) -> str:
@@ -73,9 +74,9 @@ def vouching_obstacle(session: Session, seat: str) -> str:
     return standing_soon(session).consent("vouch", seat).obstacle
 
 
-def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes]:
-    """Return the signing key in the profile, which is made if the profile is new, and the public
-    key for boxes to the seat. Raises CliError if this game uses the key already."""
+def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, bytes, SeatPoint]:
+    """Return the signing key in the profile, which is made if the profile is new, the public key
+    for boxes to the seat, and its seat point. Raises CliError if this game uses the key already."""
     key_path = session.keyring.path(profile)
     if profile not in session.home.profiles():
         key = session.keyring.make(profile)
@@ -87,4 +88,6 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
         if key.public in (standing.taken_keys() - waiting_keys) | recoveries:
             problem = f"the key of {profile} is already used in this game: {key_path}"
             raise CliError(problem, TerminalText("choose a different name[[: --profile NAME]]"))
-    return key, public_of(Secrets(key.seed).box(session.game_folder.game, seat))
+    game, charter = session.game_folder.game, session.game_folder.charter.content
+    box_public = public_of(Secrets(key.seed).box(game, seat))
+    return key, box_public, make_seat_point(charter, game, seat, key.seed)

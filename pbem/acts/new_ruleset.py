@@ -13,7 +13,7 @@ from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
 from pbem.errors import CliError
 from pbem.files.disk import create
-from pbem.missing_libraries import to_install
+from pbem.missing_libraries import install_command_for
 from pbem.text.terminal_and_page_wording import to_type
 
 
@@ -40,7 +40,7 @@ def write_ruleset(name: str, base: str, parent: Path) -> NewRuleset:
     if folder.exists():
         problem = f"there is a folder called {name} already; nothing was overwritten"
         raise CliError(problem, "choose another name")
-    install_command = to_install("--editable", shlex.quote(str(folder.absolute())))
+    install_command = install_command_for("--editable", shlex.quote(str(folder.absolute())))
     for path, text in package_files(name, base, install_command).items():
         create(folder / path, text.encode())
     commands = (

@@ -392,8 +392,9 @@ class Planning:
 
     # -------------------------------------------------------------- sealing it
     def seal(self, wished: Collection[str] = (), *, is_kept_back: bool = False) -> SealedDraft:
-        """Seal the draft, which must have no errors. What was sealed stays in the draft, so that it
-        can be changed later; a draft of another turn under its name is renamed first.
+        """Seal the draft, which must have no errors. The draft keeps its lines, so that the player
+        can change them later. A draft of another turn that has this draft's file name gets another
+        name first.
 
         Lists whose end the player may leave to pbem get their ends; `wished` are the kinds for
         which the player has just asked for the end too. With `is_kept_back`, the orders are

@@ -10,8 +10,8 @@ from typing import Literal
 
 from engine import Line, bare
 from engine.value_classes import Mutable
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.acts.seat_by_mail import MailSeat
 from pbem.acts.send_message import addressee, format_person, lines_of_text, send_message
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
 from pbem.acts.typed_notices import away_notice
@@ -72,7 +72,7 @@ from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.agreements import describe_wish
-from pbem.wording.explained_words import find
+from pbem.wording.explained_words import find_text
 from pbem.wording.signed_notice import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
@@ -621,7 +621,7 @@ class ReplyDesk:
 
     def _explained(self, word: str) -> list[str]:
         try:
-            text = find(self.seat.view.play.ruleset, word, self.seat.view)
+            text = find_text(self.seat.view.play.ruleset, word, self.seat.view)
         except CliError as error:
             hint = off_terminal(error.hint)
             return [f"{error.sentence}{f': {hint}' if hint else '.'}"]

@@ -27,7 +27,7 @@ def agree_last(session: Session) -> list[Declared]:
     standing = standing_soon(session)
     calendar = standing.calendar
     wishes: list[Kind] = [
-        Vouch(seat, *pair) for (_, seat), pair in sorted(standing.vouched.items())
+        Vouch(seat, *keys) for (_, seat), keys in sorted(standing.vouched.items())
     ]
     wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
     wishes += [SetClock(now())] if calendar.clocks else []

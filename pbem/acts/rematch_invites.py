@@ -139,8 +139,8 @@ def checked_invites(
 
 def start_next_game(new_game: NewGame) -> list[str]:
     """Make the next game, and invite the people of the old one; return the names of those who get
-    an invite. The host of the old game makes it if it dealt that. If the game is made already, only
-    the missing invites are written. Raises CliError, StorageError."""
+    an invite. The host of the old game makes the next one too. If the next game exists already,
+    only write the missing invites. Raises CliError, StorageError."""
     session = new_game.old_session
     view = session.view(skip_cache=True)
     if not rematch_notebook(session).read().unsent:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.acts.seat_by_mail import MailSeat, mail_seats
+from pbem.acts.emails_to_seat_by_mail import MailSeat, mail_seats
 from pbem.acts.send_message import person_called
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import create

@@ -1,12 +1,7 @@
 """A dealer's card key and shares of cards, each with a proof of the secret in it.
 
-Proofs are made non-interactive by a hash of everything that they are about (protocol §12). Their
-nonces derive from the secret and from the whole statement, so a machine that lost its files writes
-the same bytes again, and two statements never share a nonce.
-
-* The proof of a key: C.-P. Schnorr, *Efficient Signature Generation by Smart Cards*, J. Cryptology
-  4 (1991).
-* The proof of a share: D. Chaum and T. P. Pedersen, *Wallet Databases with Observers*, CRYPTO '92.
+The proof of a key is one of `secret_proofs.py`; that of a share is by D. Chaum and T. P. Pedersen,
+*Wallet Databases with Observers*, CRYPTO '92, with a nonce and a hash of the same kind.
 """
 
 from __future__ import annotations
@@ -16,15 +11,22 @@ from typing import Final, NamedTuple, NewType
 
 from pbem.cards import card_protocol_labels
 from pbem.cards.card_points_and_pairs import Pair, split_points
+from pbem.cards.secret_proofs import (
+    ProofKind,
+    check_secret_proof,
+    make_nonce,
+    make_secret_proof,
+)
 from pbem.format import curve_group
-from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
+from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import kdf, u
-from pbem.format.protocol_labels import Label
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position
 
-KEY_PROOF_BYTES: Final = 2 * SCALAR_BYTES
 SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
+_CARD_KEY: Final = ProofKind(
+    "card key", card_protocol_labels.KEY_NONCE, card_protocol_labels.KEY_PROOF
+)
 
 
 ProvenKey = NewType("ProvenKey", bytes)
@@ -58,34 +60,13 @@ def make_card_secret(seed: bytes, game: bytes) -> int:
 
 def make_key_proof(secret: int, game: bytes, dealer: int) -> bytes:
     """Return the 64-byte proof that the dealer with this number knows the secret of its key."""
-    key = curve_group.multiply_base(secret)
-    statement = (game, u(dealer), key)
-    nonce = _nonce(secret, card_protocol_labels.KEY_NONCE, *statement)
-    challenge = scalar_of(
-        card_protocol_labels.KEY_PROOF, *statement, curve_group.multiply_base(nonce)
-    )
-    return scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+    return make_secret_proof(_CARD_KEY, secret, game, u(dealer))
 
 
 def check_key_proof(key: bytes, proof: bytes, game: bytes, dealer: int) -> ProvenKey:
-    """Check that a dealer knows the secret of its card key, and return the key.
-
-    Raises RecordError: `field` for a wrong length, a scalar that is too large, or a key that is no
-    point of prime order; `commitment` if the proof does not hold.
-    """
-    if len(proof) != KEY_PROOF_BYTES:
-        raise RecordError("field", f"the proof of a card key must have {KEY_PROOF_BYTES} bytes")
-    challenge, answer = map(curve_group.read_scalar, split_points(proof))
-    curve_group.read_point(key)
-    nonce_point = curve_group.subtract(
-        curve_group.multiply_base(answer), curve_group.multiply(challenge, key)
-    )
-    if challenge != scalar_of(card_protocol_labels.KEY_PROOF, game, u(dealer), key, nonce_point):
-        raise RecordError(
-            "commitment",
-            f"dealer {dealer} must prove that it knows the secret of its card key, but the "
-            "proof is wrong",
-        )
+    """Check that a dealer knows the secret of its card key, and return the key. Raises RecordError
+    `field`, `commitment` (see `check_secret_proof`)."""
+    check_secret_proof(_CARD_KEY, f"dealer {dealer}", key, proof, game, u(dealer))
     return ProvenKey(key)
 
 
@@ -116,7 +97,7 @@ def make_card_share(secret: int, place: SharePlace, pair: Pair) -> bytes:
     """Return a dealer's share of a hidden card: secret · mask, 32 bytes, and its 64-byte proof."""
     key, share_point = curve_group.multiply_base(secret), curve_group.multiply(secret, pair.mask)
     statement = (*place.parts(), key, pair.mask, share_point)
-    nonce = _nonce(secret, card_protocol_labels.SHARE_NONCE, *statement)
+    nonce = make_nonce(secret, card_protocol_labels.SHARE_NONCE, *statement)
     nonce_points = curve_group.multiply_base(nonce), curve_group.multiply(nonce, pair.mask)
     challenge = scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points)
     return share_point + scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
@@ -146,8 +127,3 @@ def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) ->
         sentence = f"dealer {place.dealer} must prove its share of {card}, but the proof is wrong"
         raise RecordError("commitment", sentence)
     return share_point
-
-
-def _nonce(secret: int, label: Label, *statement: bytes) -> int:
-    (nonce,) = ScalarStream(kdf(scalar_bytes(secret), label, *statement)).next_scalars(1)
-    return nonce

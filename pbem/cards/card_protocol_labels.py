@@ -21,8 +21,13 @@ CARD_POINT: Final = make_label("card-point")
 SHARE_NONCE: Final = make_label("share-nonce")
 SHARE_PROOF: Final = make_label("share-proof")
 
+# a seat's secret and point
+SEAT_CARD: Final = make_label("seat-card")
+SEAT_SECRET: Final = make_label("seat-secret")
+SEAT_NONCE: Final = make_label("seat-nonce")
+SEAT_PROOF: Final = make_label("seat-proof")
+
 # a share that only a seat can read
-NO_SEAT_POINT: Final = make_label("no-seat-point")
 SEALED_SHARE_NONCES: Final = make_label("sealed-share-nonces")
 SEALED_SHARE_PROOF: Final = make_label("sealed-share-proof")
 

@@ -7,7 +7,6 @@ Schoenmakers, *A Simple Publicly Verifiable Secret Sharing Scheme*, CRYPTO '99.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from pbem.cards import card_protocol_labels
@@ -17,30 +16,8 @@ from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.record_error import RecordError
-from pbem.format.usable_public_keys import L, P
 
 SEALED_SHARE_BYTES: Final = 2 * POINT_BYTES + 3 * SCALAR_BYTES
-
-
-@lru_cache(maxsize=256)
-def seat_point(x25519: bytes) -> bytes:
-    """Return the point under which shares are sealed for the seat with this X25519 key, which is
-    the same point on the other form of the curve. For a key that is no point of prime order, nobody
-    knows the secret of the result."""
-    u_coordinate = int.from_bytes(x25519, "little")
-    y_coordinate = (u_coordinate - 1) * pow(u_coordinate + 1, P - 2, P) % P
-    try:
-        return curve_group.read_point(y_coordinate.to_bytes(POINT_BYTES, "little"))
-    except RecordError:
-        return curve_group.point_of(card_protocol_labels.NO_SEAT_POINT)
-
-
-def seat_scalar(x25519_secret: bytes) -> int:
-    """Return the secret scalar of the seat's point, from its 32-byte X25519 secret."""
-    number = int.from_bytes(x25519_secret, "little")
-    scalar = ((number & ((1 << 254) - 8)) | 1 << 254) % L  # as X25519 decodes it
-    is_odd = curve_group.multiply_base(scalar)[-1] >> 7  # the sign of x
-    return L - scalar if is_odd else scalar
 
 
 def seal_share(secret: int, place: SharePlace, pair: Pair, seat_point: bytes) -> bytes:
@@ -71,9 +48,9 @@ def check_sealed_share(
 ) -> None:
     """Check that a sealed share opens for its seat as the dealer's share of the hidden card.
 
-    `key` is the dealer's card key; key, pair and `seat_point` have been checked before. Raises
-    RecordError: `field` for a wrong length, a scalar that is too large, or bytes that are no point
-    of prime order; `commitment` if the proof does not hold.
+    `key` is the dealer's card key; key, pair and `seat_point`, with the proof of its secret, have
+    been checked before. Raises RecordError: `field` for a wrong length, a scalar that is too large,
+    or bytes that are no point of prime order; `commitment` if the proof does not hold.
     """
     if len(sealed_share) != SEALED_SHARE_BYTES:
         sentence = f"a sealed share of a card must have {SEALED_SHARE_BYTES} bytes"

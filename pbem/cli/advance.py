@@ -22,11 +22,12 @@ from pbem.cli.options import (
 from pbem.cli.several_games import (
     Failure,
     FoldersArgument,
-    caught,
+    collect_failure,
     named_folders,
     worst_exit_code,
 )
-from pbem.errors import NOT_YET, CliError, PbemError
+from pbem.errors import KEY, NOT_YET, CliError, PbemError
+from pbem.format.record_error import RecordError
 from pbem.judge.record_files import file_name
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.session import Session
@@ -70,7 +71,8 @@ def advance(
         typer.Option(
             "--go-on",
             help="Make the turn although orders answer an unknown turn (pbem refuses these orders) "
-            "or a turn file is incomplete (pbem renames this file).",
+            "or a turn file is incomplete (pbem renames this file). As a co-dealer: deal although "
+            "the turn leaves out what a player signed.",
         ),
     ] = False,
     no_wait: Annotated[
@@ -89,6 +91,15 @@ def advance(
             help="Make the turn although its date seems wrong.",
         ),
     ] = False,
+    compared: Annotated[
+        str,
+        typer.Option(
+            "--compared",
+            metavar="WORDS",
+            help="If you are a co-dealer: the twelve words of the last turn, as somebody else has "
+            "read them out. So you deal on another computer, or open your secret at once.",
+        ),
+    ] = "",
     folder: FolderOption = None,
     json: JsonOption = False,
     passphrase_file: PassphraseOption = None,
@@ -101,8 +112,8 @@ def advance(
     options = replace(options, time_is_right=time_is_right)
     game_folders = named_folders(folders, folder)
     if len(game_folders) > 1:
-        if watch or accept or refuse:
-            problem = "--watch, --accept and --refuse work with only one game"
+        if watch or accept or refuse or compared:
+            problem = "--watch, --accept, --refuse and --compared work with only one game"
             raise CliError(problem, "pbem advance -C FOLDER, once for each game")
         raise SystemExit(_advance_several(game_folders, options, json, passphrase_file))
     session = Session(game_folders[0], None, passphrase_file)
@@ -112,7 +123,7 @@ def advance(
             problem = "--watch cannot be combined with --now, because --now stops the clock"
             raise CliError(problem, "leave out one of them")
         _watch(session, options)
-    _advance_one(session, options, json)
+    _advance_one(session, options, json, compared)
 
 
 def _join_digits(ids: list[str] | None) -> list[str]:
@@ -134,10 +145,14 @@ def _note_settled_joins(session: Session, options: AdvanceOptions) -> None:
             say(GAME_BEGUN_NOTE)
 
 
-def _advance_one(session: Session, options: AdvanceOptions, json: bool) -> None:
+def _advance_one(
+    session: Session, options: AdvanceOptions, json: bool, compared_words: str
+) -> None:
     """Make the turns of one game and print them. Raises SystemExit if no turn could be made, except
     if the game is over."""
-    deal = deal_own_part(session)
+    if compared_words and not session.roles.co_dealer:
+        raise CliError("--compared is for co-dealers, and you are none here", "leave it out", KEY)
+    deal = deal_own_part(session, compared_words, go_on=options.go_on)
     if _only_deals(session):
         _report_deal(session, deal, json)
         return
@@ -171,7 +186,7 @@ def _report_deal(session: Session, deal: Record[Deal] | None, json: bool) -> Non
         if deal:
             print(dealt_line(deal))
         say(next_line(situation, session.place))
-    if not deal and situation.stage != "over":
+    if not deal and (situation.stage != "over" or situation.secret_wait):
         raise SystemExit(NOT_YET)
 
 
@@ -263,9 +278,9 @@ def _advance_several(
     advanced_count = waiting_count = 0
     for folder in folders:
         runs, failure_count = list[AdvanceRun](), len(failures)
-        with caught(failures, folder, is_quiet=json):
+        with collect_failure(failures, folder, is_quiet=json):
             session = Session(folder, None, passphrase_file)
-            deal = deal_own_part(session)
+            deal = deal_own_part(session, go_on=options.go_on)
             if _only_deals(session):
                 deal_data = _report_deal_in(session, deal, folder, json)
                 data += [deal_data]
@@ -310,7 +325,8 @@ def _watch(session: Session, options: AdvanceOptions) -> NoReturn:
 def _watch_as_co_dealer(session: Session) -> NoReturn:
     """Deal your part whenever it is owed, until Ctrl-C or until you have opened your secret after
     the game. What the game waits for is printed only when it changes, and so is an error that may
-    be temporary. Other errors are raised."""
+    be temporary, and the reason for which this co-dealer does not deal yet. Other errors are
+    raised."""
     printed_line = ""
     while True:
         try:
@@ -319,7 +335,8 @@ def _watch_as_co_dealer(session: Session) -> NoReturn:
             situation = situation_of(session)
             line = next_line(situation, session.place)
         except PbemError as error:
-            if error.exit != NOT_YET:
+            is_refusal = isinstance(error, RecordError) and error.reason == "state"
+            if error.exit != NOT_YET and not is_refusal:
                 raise
             deal, situation, line = None, None, str(error)
         if deal:

@@ -28,6 +28,7 @@ from pbem.format.keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
+from pbem.records.twelve_words import words_of
 from pbem.replay.steps import all_hands
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import stdout_style
@@ -134,12 +135,13 @@ def _time_of(turn: int, seed: int | None) -> int:
     return int(time.time()) if seed is None else FIRST_TIME + 60 * turn
 
 
-def _deal(host: Session | None, now: int) -> None:
-    """Let the host write its part of the deal, if the last turn owes one."""
+def _deal(host: Session | None, now: int, compared_words: str = "") -> None:
+    """Let the host write its part of the deal, if the last turn owes one; after the game, its
+    secret, at once if the words of the last turn were compared."""
     if host is not None:
         from pbem.acts.deal_as_co_dealer import deal_if_owed
 
-        deal_if_owed(host, host.keyring.key_or_new("default"), now)
+        deal_if_owed(host, host.keyring.key_or_new("default"), now, compared_words)
 
 
 def _make_game(
@@ -173,19 +175,21 @@ def _play(
     is_quiet: bool,
 ) -> None:
     """Let the bots play to the end; `sessions` has one for each seat. With `asks_singly`, bots
-    answer only what they are asked; otherwise they also send orders for a whole round at its start.
-    Progress is printed to standard error, unless `is_quiet`."""
+    answer only open questions; otherwise they also send orders for a whole round at its start.
+    Print the progress to standard error, unless `is_quiet`."""
     planned_rounds: set[tuple[str, int]] = set()
     """The seats that have sent orders for a round, each with the number of the round."""
     _deal(host, _time_of(0, seed))
     for turn in count(1):
         now = _time_of(turn, seed)
         outcome = make_next_turn(referee, now=now).outcome
-        if outcome.is_over or outcome.awaited_dealers:
-            _deal(host, now)
         if outcome.is_over:
+            referee.refresh()
+            words = " ".join(words_of(referee.readers.table().chain.head))
+            _deal(host, now, words)  # all players are here: nobody plays another copy of the game
             break
         if outcome.awaited_dealers:
+            _deal(host, now)
             continue
         round_number = int(referee.readers.table().public.state.round)
         if not is_quiet:

@@ -25,8 +25,8 @@ from pbem.terminal.printing import print_folded, stdout_style
 from pbem.terminal.table import wrapped
 from pbem.wording.explained_words import (
     EXPLAINED_WORDS_HEADING,
-    entries,
-    find,
+    explanations_by_word,
+    find_text,
     groups,
     names_piece,
     print_text,
@@ -74,7 +74,7 @@ def explain(
     ruleset = _ruleset(game, folder)
     # the name of a ruleset, alone, asks for all its words, unless it is a word of this game
     is_ruleset_name = bool(only_word) and only_word in names()
-    if is_ruleset_name and only_word in entries(ruleset):
+    if is_ruleset_name and only_word in explanations_by_word(ruleset):
         is_ruleset_name = False
     if is_ruleset_name and not game:
         ruleset = _ruleset(only_word, folder)
@@ -89,7 +89,7 @@ def explain(
         word, view = " ".join(words), None
         if not game and names_piece(word):
             view = Session(folder, seat, passphrase_file).view()
-        entry = find(ruleset, word, view)
+        entry = find_text(ruleset, word, view)
         if json:
             print_data("explain", entry._asdict())
         else:

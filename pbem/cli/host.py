@@ -17,7 +17,7 @@ from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
-from pbem.missing_libraries import extra
+from pbem.missing_libraries import needing_libraries
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
@@ -327,4 +327,4 @@ def _libraries_of_host() -> AbstractContextManager[None]:
     packages = ("http_ece", "jinja2", "py_vapid", "starlette", "uvicorn")
     problem = "pbem host needs libraries that are not installed"
     libraries = [package.replace("_", "-") for package in packages]
-    return extra((*packages, "anyio"), problem, *libraries)
+    return needing_libraries((*packages, "anyio"), problem, *libraries)

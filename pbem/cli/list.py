@@ -54,8 +54,8 @@ def list_games(
 
 def _forget(home: Home, name: str, json: bool) -> None:
     """Leave a game out of the list from now on. `name` is the beginning of its id (six digits or
-    more), its folder or the name of this folder. Raises CliError if no game, or several, are meant,
-    or if the folder is still there."""
+    more), its folder or the name of this folder. Raises CliError if the name means no game or
+    several games, or if the folder exists."""
     places = places_of(home)
     matching_ids = [
         game_id

@@ -48,7 +48,7 @@ from pbem.terminal.table import for_people, picture
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.drafts import forecast_lines, next_command_line
-from pbem.wording.explained_words import find, print_text
+from pbem.wording.explained_words import find_text, print_text
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
 from pbem.wording.play import (
@@ -564,7 +564,7 @@ class Conversation:
                 self._print(line)
             return
         try:
-            print_text(find(self.view.play.ruleset, word, self.view))
+            print_text(find_text(self.view.play.ruleset, word, self.view))
         except CliError as error:
             self._print(f"{error}; {error.hint}" if error.hint else str(error))
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.send_message import person_called
 from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError

@@ -68,7 +68,7 @@ def receive(
 
 def _read(file: str) -> Arrived:
     """Return the contents of a file with its name; for `-`, of standard input. Raises CliError if
-    there is no such file, or if it is longer than `MAX_POST` bytes."""
+    the file is missing or longer than `MAX_POST` bytes."""
     if file == "-":
         if sys.stdin.isatty():
             say(PASTE_EMAIL_SENTENCE)

@@ -17,7 +17,7 @@ from pbem.cli.options import (
 from pbem.cli.several_games import (
     Failure,
     FoldersArgument,
-    caught,
+    collect_failure,
     named_folders,
     worst_exit_code,
 )
@@ -104,7 +104,7 @@ def send(
     failures = list[Failure]()
     for game_folder in game_folders:
         print(f"{clean(game_folder or '')}:")
-        with caught(failures, game_folder):
+        with collect_failure(failures, game_folder):
             writer = BundleWriter(Session(game_folder, seat), everything, only_new, again)
             write_bundles(writer, writer.bundles())
     # a game in which nothing needs to be sent is no failure

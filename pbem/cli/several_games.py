@@ -38,7 +38,7 @@ class Failure(NamedTuple):
 
 
 @contextmanager
-def caught(
+def collect_failure(
     failures: list[Failure], folder: str | None, *, is_quiet: bool = False
 ) -> Iterator[None]:
     """Add an error of the block to `failures` and go on; print the error unless `is_quiet`."""

@@ -19,7 +19,7 @@ from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import replace
 from pbem.judge.game_ruleset import ruleset_with
-from pbem.missing_libraries import to_install
+from pbem.missing_libraries import install_command_for
 from pbem.simulation.play_games import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,
@@ -353,7 +353,7 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
         crew = Cluster(scheduler)
     except ImportError:
         problem = "--scheduler needs the Python package `distributed`, which is not installed"
-        raise CliError(problem, to_install("distributed")) from None
+        raise CliError(problem, install_command_for("distributed")) from None
     except (OSError, ValueError, TypeError):
         problem = f"there is no answer from a Dask scheduler at {scheduler}"
         raise CliError(problem, "dask scheduler prints its address when it starts") from None

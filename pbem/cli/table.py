@@ -14,7 +14,7 @@ from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.folder_contents import game_in
-from pbem.missing_libraries import extra
+from pbem.missing_libraries import needing_libraries
 from pbem.person.user_game import chosen_place
 
 if TYPE_CHECKING:
@@ -42,6 +42,6 @@ def server(home: Home, place: Place | None, port: int, first_page: str = "") -> 
     `port` 0 means any free port; `first_page` is the path that the browser opens first.
     """
     packages = ("jinja2", "starlette", "uvicorn")
-    with extra(packages, "pbem table needs libraries that are not installed"):
+    with needing_libraries(packages, "pbem table needs libraries that are not installed"):
         from pbem.web.server import Server
     return Server(home, place, port, first_page)

@@ -36,7 +36,7 @@ class Cache:
         self._stamp = f"{purpose} {__version__}"
 
     def load(self) -> Any:
-        """Return the value; None if there is none, if the file is damaged, or if another version of
+        """Return the stored value; None if the file is missing or damaged, or if another version of
         the program wrote it, as its stamp tells."""
         try:
             data = read_file(self._path, _MAX_CACHE_BYTES)

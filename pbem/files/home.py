@@ -14,9 +14,11 @@ from typing import Any, Final
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
+from pbem.files.answered_heads import AnsweredHeads
 from pbem.files.cache import Cache
 from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
 from pbem.files.file_errors import StorageError, storage_errors
+from pbem.files.files_made_once import OnceFiles
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import SharedFolder
 from pbem.files.locks import changing, lock
@@ -27,6 +29,7 @@ from pbem.files.signed_and_seen import (
     KeptFiles,
     LastOrders,
     Receipts,
+    RecordArrivals,
     SeenMessages,
     ShownMessages,
     ShownTurns,
@@ -228,7 +231,10 @@ class GameHome:
         """The joins with invites that the referee's machine saw before turn 1."""
         self.sightings = Sightings(root)
         self.arrivals = Arrivals(root)
+        self.answered_heads = AnsweredHeads(OnceFiles(root / "answered"))
+        """The turns that a co-dealer has dealt for."""
         self.turn_arrivals = TurnArrivals(root)
+        self.record_arrivals = RecordArrivals(root)
         self.receipts = Receipts(root)
         self.shown_messages = ShownMessages(root)
         self.seen_messages = SeenMessages(root)

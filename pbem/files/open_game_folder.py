@@ -9,8 +9,8 @@ from pbem.files.game_folder import Folder, SharedFolder
 
 
 def open_place(place: Place, copies: Path | None = None) -> SharedFolder:
-    """Return the game folder at a place. Files from another computer are copied to the folder
-    `copies`; without it, nothing is kept on this one."""
+    """Return the game folder at a place. If the place is on another computer, the folder `copies`
+    keeps copies of its files; without `copies`, this computer keeps none."""
     match place:
         case HostPlace():
             from pbem.files.host_folder import HostFolder

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -361,8 +361,8 @@ class Arrivals(Notebook[ArrivalNotes]):
     schema = ArrivalNotes
 
     def note_arrivals(self, paths: Iterable[str], now: int) -> None:
-        """Note that these files are here now, unless this is known. Other files are forgotten, and
-        a time ahead of the clock is replaced by now. Raises StorageError."""
+        """Note that these files are here now, unless an earlier time is noted. Forget other files,
+        and replace a time ahead of the clock by now. Raises StorageError."""
         sorted_paths = sorted(paths)
 
         def with_look(notes: ArrivalNotes) -> ArrivalNotes:
@@ -387,6 +387,50 @@ class TurnArrivals(Arrivals):
     """Remembers when a co-dealer first saw the turns since its last deal, by path."""
 
     schema = TurnArrivalNotes
+
+
+class RecordArrival(NamedTuple):
+    """A record of a seat that no turn lists, and when this machine first saw it."""
+
+    path: str
+    """Its path in the game folder."""
+    id: str
+    """Its id, in hex digits."""
+    key: str
+    """The key that signed it, in hex digits."""
+    seen_at: int
+
+
+class RecordArrivalNotes(Notes):
+    """Records of seats, and when they were first seen."""
+
+    file = "record-arrivals.toml"
+    damage = DAMAGE_SENTENCE
+    here: tuple[RecordArrival, ...] = ()
+
+
+class RecordArrivals(Notebook[RecordArrivalNotes]):
+    """Remembers when a co-dealer first saw the orders and notices of seats that no turn lists yet,
+    also if their files are gone."""
+
+    schema = RecordArrivalNotes
+
+    def unlisted(self, listed_ids: Container[str]) -> list[RecordArrival]:
+        """Return the records that no turn lists. Raises StorageError."""
+        return [row for row in self.read().here if row.id not in listed_ids]
+
+    def note(self, arrivals: Iterable[RecordArrival], listed_ids: Container[str], now: int) -> None:
+        """Note records of seats that are here now. Those that a turn lists by now are forgotten,
+        and a time ahead of the clock is replaced by now. Raises StorageError."""
+        new_rows = tuple(arrivals)
+
+        def with_new(notes: RecordArrivalNotes) -> RecordArrivalNotes:
+            rows = {row.id: row for row in (*new_rows, *notes.here) if row.id not in listed_ids}
+            timed = [row._replace(seen_at=min(row.seen_at, now)) for row in rows.values()]
+            timed.sort(key=lambda row: (row.seen_at, row.path))
+            return RecordArrivalNotes(tuple(timed[-MAX_REMEMBERED:]))
+
+        self.change(with_new)
 
 
 class ReceiptNotes(Notes):

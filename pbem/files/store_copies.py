@@ -30,7 +30,8 @@ class Copies:
         self._copies_in_memory: dict[str, bytes] = {}
 
     def get(self, path: str, mark: Mark) -> bytes | None:
-        """Return the copy of a file with this mark; None if there is none, or if it is damaged."""
+        """Return the undamaged copy of a file with this mark; None if the copy is missing or
+        damaged."""
         name = _name(path, mark)
         if self.folder is None:
             return self._copies_in_memory.get(name)

@@ -10,7 +10,7 @@ from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import S3_SCHEMES, Place
 from pbem.files.store import Store
 from pbem.files.store_errors import asking
-from pbem.missing_libraries import to_install
+from pbem.missing_libraries import install_command_for
 
 ENTRY_POINT_GROUP: Final = "pbem.stores"
 """The group in which packages offer functions that open stores, each under the scheme of its
@@ -34,7 +34,7 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
             sentence = f"{scheme}:// needs libraries that are not installed"
             own_libraries = ("fsspec", "s3fs", "paramiko")
             is_known = error.name in {*own_libraries, "aiobotocore", None}
-            install = to_install(*(own_libraries if is_known else (str(error.name),)))
+            install = install_command_for(*(own_libraries if is_known else (str(error.name),)))
             raise StorageError(address, f"{sentence}; {install}") from None
 
 

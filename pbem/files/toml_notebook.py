@@ -65,8 +65,8 @@ class Notebook(Generic[AnyNotes]):
             return self.schema()
 
     def change(self, edit: Callable[[AnyNotes], AnyNotes]) -> AnyNotes:
-        """Replace the notes with what `edit` makes of them, and return that. Nothing is written if
-        it is equal. Raises StorageError, and FileError as `read` does.
+        """Let `edit` change the notes; write the new notes if they differ, and return them. Raises
+        StorageError, and FileError as `read` does.
 
         `edit` may be called twice, and what it raises leaves the file as it is.
         """

@@ -133,9 +133,9 @@ def emit(doc: Mapping[str, Any]) -> bytes:
 def _emit_table(
     table: Mapping[str, Any], path: str, depth: int, write: Callable[[str], object]
 ) -> None:
-    """Write a table line by line: its plain values, then its tables, then its lists of tables, each
-    group sorted by key. `path` is the prefix of the names of inner tables, with its point; `depth`
-    is the number of names in it. Raises what `emit` raises."""
+    """Write a table line by line: first plain values, then tables, then lists of tables, each group
+    sorted by key. `path` is the prefix of the names of inner tables, with a point at its end;
+    `depth` is the number of names in `path`. Raises what `emit` raises."""
     tables: list[str] = []
     arrays: list[str] = []
     for key in sorted(table):

@@ -25,7 +25,7 @@ from pbem.format.hashes_and_streams import pae, u
 from pbem.format.protocol_labels import Label
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L, P
-from pbem.missing_libraries import extra, to_install
+from pbem.missing_libraries import install_command_for, needing_libraries
 
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
@@ -73,7 +73,7 @@ def load_library() -> CurveLibrary:
         )
 
         return CurveLibrary(add, subtract, multiply, multiply_base, is_valid, weighted_sum)
-    with extra(["nacl"], "games in mode dealers need the library PyNaCl", LIBRARY):
+    with needing_libraries(["nacl"], "games in mode dealers need the library PyNaCl", LIBRARY):
         from nacl import bindings
     library = CurveLibrary(
         bindings.crypto_core_ed25519_add,
@@ -84,7 +84,7 @@ def load_library() -> CurveLibrary:
     )
     if not refuses_mixed_order(library):
         problem = "the PyNaCl that is installed cannot be used: its libsodium is too old"
-        raise CliError(problem, to_install(LIBRARY))
+        raise CliError(problem, install_command_for(LIBRARY))
     return library
 
 

@@ -23,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pbem.files.file_errors import StorageError
+from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.record_names import parse_name
 from pbem.host.arrival_page import ArrivalPages, is_previewer
@@ -30,7 +31,6 @@ from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealer import Dealer
 from pbem.host.dealers_round import DealersHome
-from pbem.host.files_beside_games import host_files
 from pbem.host.games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
 from pbem.host.page_rendering import render_page
@@ -132,9 +132,9 @@ class Host:
 
         `push_services` are the addresses of more push services. Raises StorageError.
         """
-        book = CallBook(host_files(self.games.place, "calls"))
+        book = CallBook(files_beside(self.games.place, "calls"))
         key = push_key(home)
-        letters = call_letters(DealersHome(home), key, address)
+        letters = call_letters(DealersHome(home, self.games.place), key, address)
         pusher = Pusher(key, address, push_services)
         self.caller = Caller(
             plain_host_address(address), self.games, self.counts, book, pusher, letters

@@ -25,6 +25,7 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.sign_notice import standing_soon
 from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import AwayError
+from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.files.record_names import Name
@@ -34,7 +35,6 @@ from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
 from pbem.host.dealt_games import DealtGame, GameRequest, LeaguePlayer, LeagueRow, Seat
-from pbem.host.files_beside_games import host_files
 from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
 from pbem.host.lease import RENEWAL_SECONDS, Lease
@@ -90,6 +90,8 @@ MAX_STOP_SECONDS: Final = 10.0
 MAX_REST_SECONDS: Final = 5.0
 """The most seconds that the host rests after it has looked after a game that names it as a
 co-dealer. It rests as long as it worked, so such games take half of one processor at most."""
+_PLACE_FILE: Final = "place"
+"""The file with the name of the folder of a game that hosts deal as a co-dealer."""
 MAIL_SECONDS: Final = 60.0
 """Seconds between two looks into the mailbox, if no letter waits to be sent."""
 
@@ -125,7 +127,7 @@ class Dealer:
         `co_deals`: it is a co-dealer of games that name its key for that. Raises CliError if the
         library that hides cards is missing."""
         self.games, self.address, self._report_change = games, address.rstrip("/"), report_change
-        self.home = DealersHome(home)
+        self.home = DealersHome(home, games.place)
         self.home.page_address = f"{self.address}/" if serves_page else ""
         self.keyring = Keyring(self.home)
         self._home_lock = threading.Lock()
@@ -135,14 +137,16 @@ class Dealer:
         self.makes_games = makes_games
         self.co_dealer_line = _make_co_dealer_line(self.keyring) if co_deals else None
         """The line with which games name this host as a co-dealer."""
+        if self.co_dealer_line:
+            self.home.co_dealer_key = self.co_dealer_line.key
         self._co_dealt_names: set[str] = set()
         """The names of the games that name this host as a co-dealer."""
         key_digits = self.key.public.hex()[:16]
-        self.lease = Lease(host_files(games.place, f"dealing-{key_digits}"))
-        self._token_files = host_files(games.place, f"made-{key_digits}")
+        self.lease = Lease(files_beside(games.place, f"dealing-{key_digits}"))
+        self._token_files = files_beside(games.place, f"made-{key_digits}")
         """Empty files whose names say which game was started with which token."""
         self.log = Log(write=log.info)
-        self.pauses = Pauses(host_files(games.place, f"pauses-{key_digits}"))
+        self.pauses = Pauses(files_beside(games.place, f"pauses-{key_digits}"))
         self.round = DealersRound(self.keyring, self.log, self.lease, self.pauses, games)
         self.name = name_of_host(self.address)
         self._news_condition = threading.Condition()
@@ -462,13 +466,16 @@ class Dealer:
 
     def _co_deals(self, session: Session, charter: Charter) -> bool:
         """Return whether the game names this host as a co-dealer, and is not a copy of one that
-        the host deals at another address."""
+        the host, or another host with the same key, deals at another address."""
         if self.co_dealer_line is None:
             return False
         if all(dealer.key != self.co_dealer_line.key for dealer in charter.dealers):
             return False
-        known_place = session.game_home.place
-        return known_place in (None, session.place) or known_place.is_gone()
+        files = self.home.co_dealt_files(session.game_folder.game.hex())
+        known_name = (files.read(_PLACE_FILE) or b"").decode()
+        if known_name and self.games.folder(known_name).place.is_gone():
+            files.remove(_PLACE_FILE)
+        return files.make(_PLACE_FILE, session.place.name.encode())
 
     # -------------------------------------------------------------- when
     def note_news(self, name: str) -> None:
@@ -592,13 +599,16 @@ class Dealer:
             self._report_change(name)
         with game.lock:
             is_over = game.list_files().final is not None
+        next_moment = self.round.next_moment(game_id)
         if is_over:
             self._active_times.pop(name, None)
-            return  # only news leads back to it
-        idle_seconds = time.monotonic() - self._active_times[name]
-        wait_seconds = max(MIN_LOOK_SECONDS, idle_seconds / IDLE_TO_LOOK_RATIO)
-        wait_seconds = min(wait_seconds, MAX_LOOK_SECONDS)
-        next_moment = self.round.next_moment(game_id)
+            if next_moment is None:
+                return  # only news leads back to it
+            wait_seconds = math.inf
+        else:
+            idle_seconds = time.monotonic() - self._active_times[name]
+            wait_seconds = max(MIN_LOOK_SECONDS, idle_seconds / IDLE_TO_LOOK_RATIO)
+            wait_seconds = min(wait_seconds, MAX_LOOK_SECONDS)
         if next_moment is not None:
             wait_seconds = min(wait_seconds, max(0.0, next_moment - now()))
         self._schedule(name, wait_seconds)

@@ -7,9 +7,11 @@ from typing import Final
 
 from pbem.acts.referee_agrees_last import agree_last
 from pbem.errors import NOT_YET, CliError
+from pbem.files.answered_heads import AnsweredHeads
+from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder
-from pbem.files.home import Home
+from pbem.files.home import GameHome, Home
 from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
 from pbem.host.games import Games
@@ -35,12 +37,29 @@ OTHER_HOST_SENTENCE: Final = "another host that uses the same games is dealing n
 class DealersHome(Home):
     """The dealer's home. It adds the address of a game's page to the game's folder."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, games_place: Place) -> None:
+        """`home` is that of the host's owner, `games_place` has the host's games."""
         super().__init__(home.root / "dealer")
+        self._games_place = games_place
+        self.co_dealer_key = b""
+        """The signing key of this host as a co-dealer; empty if it is none."""
         self.page_address = ""
         """The address of the page that plays in a browser; empty if the host serves none."""
         self.digits_by_place: dict[Place, str] = {}
         """By folder, the digits in the address of the game in it."""
+
+    def game(self, game: str) -> GameHome:
+        """Return what this host stores about the game with this id in hex. What it has answered as
+        a co-dealer is beside the games, where other hosts with the same key find it."""
+        game_home = super().game(game)
+        if self.co_dealer_key:
+            game_home.answered_heads = AnsweredHeads(self.co_dealt_files(game))
+        return game_home
+
+    def co_dealt_files(self, game: str) -> OnceFiles:
+        """Return the files that hosts with this co-dealer's key share about one game."""
+        name = f"answered-{self.co_dealer_key.hex()[:16]}-{game}"
+        return files_beside(self._games_place, name)
 
     def folder(self, place: Place) -> SharedFolder:
         """Return the game folder at a place, with the address of its page."""

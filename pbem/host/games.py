@@ -101,7 +101,8 @@ class Game:
         return self.listing
 
     def tagged_list(self) -> tuple[str, bytes] | None:
-        """Return the ETag and the list of files as it is sent; None if there is no such game.
+        """Return the ETag and the list of files as the host sends it; None if the folder has no
+        game.
 
         Each line has a file's path, its size, and for turns the first digits of its hash. The ETag
         depends only on these, so two hosts over one store agree on it.
@@ -179,8 +180,8 @@ class Game:
     def _check_with_newest_files(
         self, listing: Listing, name: Name, data: bytes, *, may_be_old: bool
     ) -> None:
-        """Check a new file; if it is refused and the listing may be old, check it with a new one:
-        another host may just have kept the turn or key that the file builds on."""
+        """Check a new file. If the check refuses it and the listing may be old, check it with a new
+        listing: another host may just have taken the turn or key on which the file builds."""
         try:
             self.check_file(listing, name, data)
         except Refusal as refusal:

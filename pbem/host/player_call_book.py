@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pbem.files.file_errors import StorageError
+from pbem.files.files_made_once import OnceFiles
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
-from pbem.host.files_beside_games import HostFiles
 from pbem.host.record_gate import Refusal
 from pbem.records.player_call_request import (
     MAIL,
@@ -69,7 +69,7 @@ class CallBook:
     is looked for afterwards, so that it counts for all of them. May be used by several threads.
     """
 
-    def __init__(self, files: HostFiles) -> None:
+    def __init__(self, files: OnceFiles) -> None:
         self._files = files
         self._lock = threading.RLock()
         self._requests = dict[str, dict[str, TakenRequest]]()

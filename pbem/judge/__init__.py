@@ -7,7 +7,8 @@ answers:
   in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when
-* `joins`, `consent`, `seats_and_agreements`: who has which seat and keys, who left, who must agree
+* `joins`, `seat_points`, `consent`, `seats_and_agreements`: who has which seat and keys, who left,
+  who must agree
 * `referee_or_deputy`, `deputy_turns`, `deputy_line`, `referee_secrets`: who makes a turn, and whose
   turn counts; a deputy's keys in one line; the secrets with which turns are made
 * `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind
@@ -30,17 +31,18 @@ answers:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker;
   both modes check entries of chance alike
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `hidden_dealing`, `co_dealer`, `co_dealer_line`: the way of mode `dealers`, in which several
-  dealers hide the cards: the same three; what dealers owe after a turn, and their parts; what a
-  co-dealer writes; the line that names one
+  `hidden_dealing`, `co_dealer`, `co_dealer_waits`, `co_dealer_line`: the way of mode `dealers`, in
+  which several dealers hide the cards: the same three; what dealers owe after a turn, and their
+  parts; what a co-dealer writes, how long it waits, and which turns it refuses; the line that
+  names one
 * `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
   `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
   `TurnMaker` adds all tables to a chain; what it is made from
 * `game_view`, `scores_and_ranks`, `standing_order_reports`, `messages`: what one seat knows; who
   won; what its standing orders did; the messages that it may read
-* `audit`, `chain_audit`, `unused_files_audit`, `audit_report`, `turn_differences`: what the whole
-  folder proves: about the turns, about files that no turn uses; the findings and facts, and how a
-  turn differs from the right one
+* `audit`, `chain_audit`, `unused_files_audit`, `unused_deals_audit`, `audit_report`,
+  `turn_differences`: what the whole folder proves: about the turns, about files that no turn uses;
+  the findings and facts, and how a turn differs from the right one
 * `reader_and_maker_checkpoints`, `chain_checkpoint`, `plain_data`: what a reader or a chain knows,
   as JSON
 * `threat_list`: the threats of `threats.toml`, each with its answer

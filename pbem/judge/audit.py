@@ -38,6 +38,10 @@ def audit(
         return Report(findings=[Finding("broken", "game.toml", "place", sentence)])
     chain_audit = ChainAudit(game_folder, head, witness)
     chain_audit.run()
+    if game_folder.listing.deals:
+        from pbem.judge.unused_deals_audit import UnusedDeals
+
+        UnusedDeals(chain_audit).run()
     UnusedFiles(chain_audit).run()
     return chain_audit.report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.judge.absence import Absence, waited_for
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
-from pbem.judge.turn_maker import TurnMaker, answers
+from pbem.judge.turn_maker import TurnMaker, has_answer
 
 
 def awaited_kinds_of(
@@ -67,7 +67,7 @@ def inputs_of(
     silent = frozenset(
         decision.seat
         for key, decision in maker.questions
-        if not absence.unasked(key, decision) and not answers(maker, key, decision, accepted)
+        if not absence.unasked(key, decision) and not has_answer(maker, key, decision, accepted)
     )
     heard_seats = {*accepted, *chain.standing.seats_shown(chain.turn + 1)}
     heard_seats |= {seat for seat in maker.in_force if _has_orders_for(maker, seat, chain.round)}

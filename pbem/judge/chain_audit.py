@@ -29,8 +29,9 @@ from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.turn_differences import difference
+from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
+from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.join import Join
 from pbem.records.orders import Orders
@@ -200,8 +201,8 @@ class ChainAudit:
             self.report.note("broken", path, "parent", sentence, turn=number)
 
     def _read_turn(self, file: RecordFile) -> Record[Turn] | None:
-        """Return the turn in this file, or report what is wrong with the file and return None. In
-        both cases report it if its signer signed another body for the same place."""
+        """Return the turn in a file; report a bad file and return None. In both cases report the
+        signer if it signed another body for the same place."""
         try:
             turn = self.game_folder.turn(file)
         except FileError as error:
@@ -237,12 +238,24 @@ class ChainAudit:
 
     def _opened_secrets(self) -> dict[int, bytes]:
         last_turn = max((file.name.turn for file in self.listing.turns), default=0)
-        deals = self.game_folder.deals_after(last_turn) if last_turn else []
-        return {
-            record.content.dealer: record.content.secret
-            for record in deals
-            if record.content.secret
-        }
+        # dealers open their secrets after `final`: before it, one is of no use
+        deals = self.game_folder.deals_after(last_turn) if self.listing.final else []
+        secrets = dict[int, bytes]()
+        for deal in (record.content for record in deals if record.content.secret):
+            if deal.dealer not in secrets or self._is_card_secret(deal):
+                secrets[deal.dealer] = deal.secret
+        return secrets
+
+    def _is_card_secret(self, deal: Deal) -> bool:
+        """Return whether the secret that a deal opens gives the dealer's card key."""
+        from pbem.format import curve_group
+
+        first_deals = [record.content for record in self.game_folder.deals_after(0)]
+        try:
+            card_key = curve_group.multiply_base(curve_group.read_scalar(deal.secret))
+        except RecordError:
+            return False
+        return (deal.dealer, card_key) in [(first.dealer, first.card_key) for first in first_deals]
 
     def _check_derived_deals(self, turn: Turn) -> None:
         """Report each deal that the next turn lists and that does not follow from the secret that
@@ -276,7 +289,7 @@ class ChainAudit:
     # -------------------------------------------------------------- what the secrets in final show
     def _audit_final(self) -> None:
         """Check the final record, and make all turns again with its secrets, if there are turns.
-        What is wrong is reported; after a wrong secret nothing more can be checked."""
+        Report each fault; after a wrong secret, stop."""
         try:
             final = self.game_folder.final()
         except FileError as error:
@@ -361,7 +374,9 @@ class ChainAudit:
             try:
                 expected_turn = remake(maker, turn, self._finder)
                 if expected_turn != turn:
-                    raise difference(turn, expected_turn, maker.keys, self.reader.mode.differences)
+                    raise explain_difference(
+                        turn, expected_turn, maker.keys, self.reader.mode.differences
+                    )
             except RecordError as error:
                 self._report_broken(
                     turn_path(turn.turn), error, self._maker_role(turn.turn), turn.turn
@@ -461,8 +476,8 @@ class ChainAudit:
         self.report.note("stray", path, "fork", sentence, signer.role)
 
     def claim_by_referee(self, path: str) -> bool:
-        """Return whether the referee or the deputy signed this file as a turn or final of this
-        game; report it if the same key signed another body for its place."""
+        """Return whether the referee or the deputy signed a file as a turn or final of this game;
+        report the signer if the same key signed another body for the file's place."""
         try:
             keys = self.game_folder.charter.content.referee_keys
             record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)

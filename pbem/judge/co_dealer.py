@@ -34,7 +34,6 @@ from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.turn import Turn
 from pbem.text.dates import utc_date
 
 
@@ -113,22 +112,6 @@ def opened_log(
         else entry
         for number, entry in enumerate(log)
     ]
-
-
-def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:
-    """Return the time from which a co-dealer may deal for the last of these turns, so that nobody
-    lost time to a turn that the co-dealer did not see; 0 if it may at once.
-
-    `turns` came since its last deal; `seen_at` has, by the number of a turn, when it first saw it.
-    A turn that names somebody silent, gives a seat away or ends the game counts as much later than
-    its date as the co-dealer saw one of the turns before it later than that turn's date.
-    """
-    earliest, lag_seconds = 0, 0
-    for turn in turns:
-        if turn.silent or turn.handover or turn.over:
-            earliest = max(earliest, turn.time + lag_seconds)
-        lag_seconds = max(lag_seconds, seen_at[turn.turn] - turn.time)
-    return earliest
 
 
 class CoDealing:

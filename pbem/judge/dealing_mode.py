@@ -323,8 +323,8 @@ class CardMode(NamedTuple):
     name: str
     public: Callable[[Chain], PublicCards]
     seat: Callable[[Any, str, bytes], SeatCards]
-    """Makes a seat's part from the public part of the same mode, the seat, and its secret for
-    boxes."""
+    """Makes a seat's part from the public part of the same mode, the seat, and the 32-byte seed of
+    its signing key."""
     maker: NewMakerCards
     differences: CardDifferences
     committed_cards: Callable[[Turn], int]

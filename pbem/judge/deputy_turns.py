@@ -217,8 +217,8 @@ class DeputyTurns:
                     yield record
 
     def misplaced_turns(self) -> list[TurnFile]:
-        """Return the turns that count but are not in `turns/NNNN.toml`, where they belong. There
-        can be such turns only in a game with a deputy, and only if there are copies of turns."""
+        """Return the turns that count but are not in `turns/NNNN.toml`, where they belong. Only a
+        game with a deputy and with copies of turns can have such turns."""
         misplaced, head, number = list[TurnFile](), first_head(self.files.game), 1
         while self.charter.deputy_key and self._copies:
             maker = maker_of(

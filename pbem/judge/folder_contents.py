@@ -184,8 +184,8 @@ class Archive(RecordFiles):
 
     def _other_maker_sentence(self, file: RecordFile) -> str:
         """Return a sentence about a file that the referee or the deputy signed as this turn, though
-        the other of them makes it; empty if there is no deputy, or if neither signed the file for
-        its place. The caller knows that the maker did not sign it."""
+        the other of them makes the turn; empty if the game has no deputy, or if neither signed the
+        file for its place. The caller knows that the maker of the turn did not sign the file."""
         charter, number = self.charter.content, file.name.turn
         key = self.signer(file)
         if not charter.deputy_key or key is None:

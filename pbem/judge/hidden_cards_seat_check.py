@@ -9,7 +9,9 @@ from engine import CHANCE, PUBLIC, Decision, Entry, OrderSet, Table, Unreadable
 from engine.hidden_hands import Hands, SlotOrders
 from engine.own_cards_as_slots import OwnSlots, UnwritableLine
 from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, with_names
-from pbem.cards.sealed_shares import open_share, seat_scalar
+from pbem.cards.sealed_shares import open_share
+from pbem.cards.seat_points import make_seat_secret
+from pbem.format.curve_group import multiply_base
 from pbem.format.record_error import RecordError
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealer import is_hidden
@@ -29,8 +31,9 @@ class HiddenSeatCards:
     seat does not know them either.
     """
 
-    def __init__(self, public: HiddenPublicCards, seat: str, box_secret: bytes) -> None:
-        self.public, self.seat, self._seat_scalar = public, seat, seat_scalar(box_secret)
+    def __init__(self, public: HiddenPublicCards, seat: str, seed: bytes) -> None:
+        self.public, self.seat = public, seat
+        self._secret = make_seat_secret(seed, public.chain.game, seat)
         self.cards: dict[int, str] = {}
         """The card of each slot that is known to the seat."""
         self._slots_by_entry: dict[int, tuple[int, ...]] = {}
@@ -58,7 +61,13 @@ class HiddenSeatCards:
                 self.cards[slot.number] = card
         _check_empty(packet)
         if not public.turn.shares or self.seat in public.chain.standing.new_keys(public.turn.turn):
-            return  # there are none, or they are for the seat's former key, and are due again
+            return  # there are none, or they are for the seat's former point, and are due again
+        if public.chain.standing.roster[self.seat].seat_point != multiply_base(self._secret):
+            raise RecordError(
+                "key",
+                f"seat {self.seat} has a different seat point from yours, so you cannot read the "
+                "cards that the dealers seal for it",
+            )
         shares_by_dealer = {deal.content.dealer: deal.content.shares for deal in public.deals}
         shares_by_dealer[public.dealing.referee] = public.turn.shares
         shares = {
@@ -67,7 +76,7 @@ class HiddenSeatCards:
         }
         for index, number in enumerate(public.shared_slots.get(self.seat, ())):
             points = {
-                dealer: open_share(dealers_shares[index], self._seat_scalar)
+                dealer: open_share(dealers_shares[index], self._secret)
                 for dealer, dealers_shares in shares.items()
             }
             self.cards[number] = public.dealing.deck.card_of(Slot(self.seat, number), points)

@@ -15,7 +15,6 @@ from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.card_points_and_pairs import Pair
 from pbem.cards.hidden_deck import HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
-from pbem.cards.sealed_shares import seat_point
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.plain_data import PlainData, from_data, to_data
@@ -130,19 +129,24 @@ class HiddenDealing:
         self.check_sealed_shares(shares_by_seat, self.referee)
         self.deck.unshared_slots.clear()
 
-    def is_right(self, record: Record[Deal]) -> bool:
-        """Return whether a deal is signed by its dealer for the last turn of the chain, has what
-        the dealer owes, and proves it; no state changes."""
+    def check_deal(self, record: Record[Deal]) -> None:
+        """Check that a deal is signed by its dealer for the last turn of the chain, has what the
+        dealer owes, and proves it; no state changes. Raises RecordError `opening`, `field`,
+        `commitment`."""
         deal = record.content
+        self.check_place(record)
+        if not self.chain.turn:
+            check_key_proof(deal.card_key, deal.card_proof, self.chain.game, deal.dealer)
+        if deal.mix is not None:
+            self.deck.check_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
+        self.check_sealed_shares(deal.shares, deal.dealer)
+        for row in deal.opened:
+            self.deck.check_share(Slot(row.seat, row.slot), deal.dealer, row.share)
+
+    def is_right(self, record: Record[Deal]) -> bool:
+        """Return whether `check_deal` finds nothing wrong with a deal."""
         try:
-            self.check_place(record)
-            if not self.chain.turn:
-                check_key_proof(deal.card_key, deal.card_proof, self.chain.game, deal.dealer)
-            if deal.mix is not None:
-                self.deck.check_mix(Mix(deal.mix.pairs, deal.mix.proof), deal.dealer)
-            self.check_sealed_shares(deal.shares, deal.dealer)
-            for row in deal.opened:
-                self.deck.check_share(Slot(row.seat, row.slot), deal.dealer, row.share)
+            self.check_deal(record)
         except RecordError:
             return False
         return True
@@ -250,9 +254,7 @@ class HiddenDealing:
             return
         self._expect_mixes(pending)
         roster = self.chain.standing.roster
-        self.seat_points = {
-            seat: seat_point(roster[seat].x25519) for seat in self.deck.unshared_slots
-        }
+        self.seat_points = {seat: roster[seat].seat_point for seat in self.deck.unshared_slots}
         mixer = self.deck.next_mixer()
         owed = {mixer} - {None, self.referee}
         if self.need or self.deck.unshared_slots:

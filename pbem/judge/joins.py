@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from engine.value_classes import Mutable, Value
 from pbem.format.encrypted_box import box_key
 from pbem.format.record_error import RecordError
+from pbem.judge.seat_points import check_seat_point
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import game_id
 from pbem.records.join import (
@@ -72,6 +73,8 @@ def claim_of(charter: Record[Charter], record: Joined, audit: bytes = b"") -> Cl
         return Claim(record, RecordError("place", f"there is no seat {join.seat}"))
     try:
         check_share(charter.content, join)
+        keys = join.seat_point, join.point_proof
+        check_seat_point(charter.content, game, join.seat, *keys)
         if join.commit and audit:  # held seats have no share, so they commit to none
             open_r(box_key(audit, join.x25519, game), game, join)
     except RecordError as error:
@@ -201,9 +204,9 @@ def _part_keys(charter: Charter, seating: Seating) -> None:
 
 
 def shared_key_owner(charter: Charter, record: Joined, seated_joins: Iterable[Joined]) -> str:
-    """Return the owner of a key that this join also names, so that it cannot count beside the
-    `seated_joins` of other seats: `seat a`, `the referee`; empty if it can count, or if another
-    join is at fault."""
+    """Return the owner of a key that a join shares, `seat a` or `the referee`: the join then cannot
+    count beside the `seated_joins` of other seats. Empty if the join can count, or if another join
+    is at fault."""
     other_joins = {join.content.seat: join.content for join in seated_joins}
     other_joins.pop(record.content.seat, None)
     twice = find_shared_key(charter, {**other_joins, record.content.seat: record.content})

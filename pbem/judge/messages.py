@@ -198,8 +198,8 @@ class PressReader:
         return records
 
     def _read(self, file: RecordFile) -> Record[Press]:
-        """Read a message, and check its writer's seat and key, and that it was written after a turn
-        of this chain. Raises FileError."""
+        """Read a message; check its writer's seat, its key, and the turn of this chain that it
+        follows. Raises FileError."""
         if file.mark.size > MAX_READ_MESSAGE_BYTES:
             sentence = (
                 f"this file has {file.mark.size} bytes; a message has at most "
@@ -266,8 +266,8 @@ class PressReader:
     def _message_of(
         self, record: Record[Press], recipient: str, message_lines: tuple[str, ...]
     ) -> Message:
-        """Return a message with these lines to a recipient, who may be empty for everybody. The
-        names are those that the people had when it was written."""
+        """Return a message with these lines to a recipient, which is empty for everybody, with the
+        names of writer and recipient at the time of writing."""
         press = record.content
         name, to_name = (
             keys_after(self.seating[role], press.turn).name if role else ""

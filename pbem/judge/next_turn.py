@@ -45,7 +45,7 @@ from pbem.judge.turn_inputs_and_outcome import (
     Remembered,
     SortedOrders,
 )
-from pbem.judge.turn_maker import Progress, TurnMaker, answers
+from pbem.judge.turn_maker import Progress, TurnMaker, has_answer
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join
@@ -476,7 +476,7 @@ def still_to_answer(
         if seat not in maker.charter.plays or seat in pending_seats:
             continue
         may_count = seat in early_orders or repeats_questions
-        is_answered = may_count and answers(maker, key, decision, early_orders)
+        is_answered = may_count and has_answer(maker, key, decision, early_orders)
         if not is_answered and not maker.absence_now.unasked(key, decision):
             pending_seats.add(seat)
     return tuple(sorted(pending_seats))

@@ -18,13 +18,14 @@ from pbem.format.hashes_and_streams import th
 from pbem.format.keys import SigningKey, check_public, signed_by
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
-from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
+from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, check_seat_point
+from pbem.judge.seats_and_agreements import AnnouncedAct, NewKeys, Standing
 from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
 from pbem.records.invite import invite_code
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
-from pbem.records.record_header import SEAT_PATTERN, seat_letter
+from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
 from pbem.records.schema import hash32, hexed, number, one_of, signing, text, wire, x25519
 from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
@@ -312,7 +313,7 @@ MAX_KEY_CHANGES: Final = 2
 class NewKey(Kind):
     """The seat gets new keys; its present key or its recovery key signs this.
 
-    The new signing key signs both keys too. So nobody can name somebody else's key, which could
+    The new signing key signs all new keys too. So nobody can name somebody else's key, which could
     then count nowhere else.
     """
 
@@ -326,13 +327,24 @@ class NewKey(Kind):
     x25519: bytes = wire(x25519)
     """The new key for boxes."""
     proof: bytes = wire(hexed(64))
-    """The signature by the new signing key, over the seat and both new keys."""
+    """The signature by the new signing key, over the seat and all new keys."""
+    seat_point: bytes = wire(hash32, b"")
+    """Mode `dealers`: the new point for which dealers seal the seat's cards."""
+    point_proof: bytes = wire(hexed(64), b"")
+    """Mode `dealers`: the proof that the seat knows the secret of its new seat point."""
 
     @classmethod
-    def make(cls, key: SigningKey, x25519: bytes, game: bytes, seat: str) -> NewKey:
+    def make(
+        cls,
+        key: SigningKey,
+        x25519: bytes,
+        game: bytes,
+        seat: str,
+        seat_point: SeatPoint = NO_SEAT_POINT,
+    ) -> NewKey:
         """Make the declaration of a seat that changes to these keys."""
-        message = _new_key_message(game, seat, key.public, x25519)
-        return cls(key.public, x25519, key.sign(message))
+        message = _new_key_message(game, seat, key.public, x25519, seat_point.point)
+        return cls(key.public, x25519, key.sign(message), *seat_point)
 
     def signers(self, standing: Standing, notice: Notice) -> frozenset[bytes]:
         join = standing.roster.get(notice.seat)
@@ -344,8 +356,8 @@ class NewKey(Kind):
         return frozenset({*own_keys, join.recovery} - {b""})
 
     def why_not_signed(self, standing: Standing, notice: Notice, key: bytes) -> str:
-        """Say why this key cannot sign for new keys of its seat: the seat's own key cannot while
-        others doubt it, or too often in a round; empty if it can."""
+        """Say why a key cannot sign for new keys of its seat; empty if it can. The seat's own key
+        cannot while others doubt it, or too often in a round."""
         if notice.seat and key == standing.signer(notice.writer):
             if _is_doubted(standing, notice.seat):
                 return (
@@ -363,20 +375,41 @@ class NewKey(Kind):
             return REFEREE_KEYS_SENTENCE
         if reason := why_not_player(standing, notice):
             return reason
-        message = _new_key_message(notice.game, notice.seat, self.key, self.x25519)
+        keys = self.key, self.x25519
+        message = _new_key_message(notice.game, notice.seat, *keys, self.seat_point)
         if not signed_by(self.key, message, self.proof):
             return "the new key has not signed that it belongs to this seat"
         if self.key == standing.roster[notice.seat].recovery:
             return "the new key is the recovery key of the seat"
-        return standing.why_not_keys((self.key, self.x25519))
+        return standing.why_not_keys(keys) or why_not_seat_point(
+            standing, notice, notice.seat, self.seat_point, self.point_proof
+        )
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
-        join = replace(standing.roster[notice.seat], key=self.key, x25519=self.x25519)
+        join = replace(
+            standing.roster[notice.seat],
+            key=self.key,
+            x25519=self.x25519,
+            seat_point=self.seat_point,
+            point_proof=self.point_proof,
+        )
         return standing.with_keys(notice.seat, join, turn)
 
 
-def _new_key_message(game: bytes, seat: str, key: bytes, x25519: bytes) -> bytes:
-    return th(protocol_labels.NEW_KEY, game, seat.encode(), key, x25519)
+def _new_key_message(game: bytes, seat: str, *keys: bytes) -> bytes:
+    return th(protocol_labels.NEW_KEY, game, seat.encode(), *(key for key in keys if key))
+
+
+def why_not_seat_point(
+    standing: Standing, record: Header, seat: str, seat_point: bytes, point_proof: bytes
+) -> str:
+    """Say why new keys of a seat, which this join or notice brings, cannot have this seat point, or
+    none; empty if they can."""
+    try:
+        check_seat_point(standing.charter, record.game, seat, seat_point, point_proof)
+    except RecordError as error:
+        return error.sentence
+    return ""
 
 
 class Vouch(Kind):
@@ -405,6 +438,16 @@ class Vouch(Kind):
     """The seat's new signing key."""
     x25519: bytes = wire(x25519)
     """The seat's new key for boxes."""
+    seat_point: bytes = wire(hash32, b"")
+    """Mode `dealers`: the new point for which dealers seal the seat's cards."""
+    point_proof: bytes = wire(hexed(64), b"")
+    """Mode `dealers`: the proof that the seat knows the secret of its new seat point."""
+
+    @property
+    def keys(self) -> NewKeys:
+        """The new keys and, in mode `dealers`, the seat point with its proof."""
+        keys = self.key, self.x25519, self.seat_point, self.point_proof
+        return tuple(key for key in keys if key)
 
     def line(self, game: bytes) -> str:
         """Return the line with the new keys that the player sends to the others.
@@ -413,7 +456,7 @@ class Vouch(Kind):
         the game.
         """
         check = base64.b32encode(self._digest(game)[:5]).decode()
-        return f"{self.seat}:{self.key.hex()}:{self.x25519.hex()}:{check}"
+        return ":".join([self.seat, *(key.hex() for key in self.keys), check])
 
     def words(self, game: bytes) -> str:
         """Return twelve words for the new keys. People compare them by voice, because whoever
@@ -421,7 +464,7 @@ class Vouch(Kind):
         return " ".join(words_of(self._digest(game)))
 
     def _digest(self, game: bytes) -> bytes:
-        return th(protocol_labels.KEY_CHECK, game, self.seat.encode(), self.key, self.x25519)
+        return th(protocol_labels.KEY_CHECK, game, self.seat.encode(), *self.keys)
 
     def why_not(self, standing: Standing, notice: Notice) -> str:
         if self.seat not in standing.people() or self.seat in standing.seats_out:
@@ -430,8 +473,9 @@ class Vouch(Kind):
             return REFEREE_KEYS_SENTENCE
         if notice.seat == self.seat:
             return "other players must confirm these keys"
-        pair = self.key, self.x25519
-        if reason := standing.why_not_keys(pair):
+        if reason := standing.why_not_keys((self.key, self.x25519)) or why_not_seat_point(
+            standing, notice, self.seat, self.seat_point, self.point_proof
+        ):
             return reason
         if notice.writer != REFEREE:
             return why_not_player(standing, notice)
@@ -442,7 +486,7 @@ class Vouch(Kind):
             return needed_consent.obstacle
         vouched, names = standing.vouched, standing.names
         seats = sorted(needed_consent.seats)
-        if missing_seats := [s for s in seats if vouched.get((s, self.seat)) != pair]:
+        if missing_seats := [s for s in seats if vouched.get((s, self.seat)) != self.keys]:
             missing_names = ", ".join(names[seat] for seat in missing_seats)
             return (
                 "the referee must confirm new keys last, but these players have not confirmed the "
@@ -474,20 +518,26 @@ class Vouch(Kind):
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         if notice.writer != REFEREE:
-            pair = self.key, self.x25519
-            vouched = {**standing.vouched, (notice.seat, self.seat): pair}
+            vouched = {**standing.vouched, (notice.seat, self.seat): self.keys}
             return replace(standing, vouched=vouched)
-        join = replace(standing.roster[self.seat], key=self.key, x25519=self.x25519, recovery=b"")
+        join = replace(
+            standing.roster[self.seat],
+            key=self.key,
+            x25519=self.x25519,
+            recovery=b"",
+            seat_point=self.seat_point,
+            point_proof=self.point_proof,
+        )
         return standing.with_keys_from_others(self.seat, join, turn)
 
     def event_fields(self, standing: Standing, notice: Notice) -> dict[str, str]:
         """Return the fields of the event in the log; for the referee's vouching, also who vouched
         for the same keys."""
-        fields, pair = super().event_fields(standing, notice), (self.key, self.x25519)
+        fields = super().event_fields(standing, notice)
         if notice.writer != REFEREE:
             return fields
         vouched = standing.vouched.items()
-        own_row = self.seat, pair
+        own_row = self.seat, self.keys
         vouchers = sorted(writer for (writer, seat), keys in vouched if (seat, keys) == own_row)
         if standing.charter.automaton:
             return fields | standing.signer_fields(vouchers) | {"host": standing.referee_name}
@@ -497,7 +547,10 @@ class Vouch(Kind):
         return self.seat if notice.writer == REFEREE else notice.seat
 
 
-_LINE: Final = re.compile(rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}}):([A-Z2-7]{{8}})")
+_LINE: Final = re.compile(
+    rf"({SEAT_PATTERN}):([0-9a-f]{{64}}):([0-9a-f]{{64}})"
+    r"(?::([0-9a-f]{64}):([0-9a-f]{128}))?:[A-Z2-7]{8}"
+)
 
 
 def parse_key_line(line: str, game: bytes) -> Vouch:
@@ -508,7 +561,7 @@ def parse_key_line(line: str, game: bytes) -> Vouch:
     match = _LINE.fullmatch(normalized_line)
     if not match:
         raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
-    vouch = Vouch(match[1], bytes.fromhex(match[2]), bytes.fromhex(match[3]))
+    vouch = Vouch(match[1], *(bytes.fromhex(part or "") for part in match.groups()[1:]))
     if vouch.line(game) != normalized_line:
         sentence = (
             "this key line has a wrong character, or is for a different game: copy the whole line "
@@ -653,7 +706,9 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
         return f"the join must be for seat {seat}, but is for seat {join.seat}"
     if join.recovery in standing.taken_keys():
         return "the recovery key of the join is in this game already"
-    return standing.why_not_keys((join.key, join.x25519))
+    return standing.why_not_keys((join.key, join.x25519)) or why_not_seat_point(
+        standing, join, seat, join.seat_point, join.point_proof
+    )
 
 
 def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:

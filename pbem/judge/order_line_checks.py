@@ -24,7 +24,7 @@ from engine import (
     why_not_step,
 )
 from pbem.format.record_error import RecordError
-from pbem.records.order_line_text import MAX_LINE, parse_line
+from pbem.records.order_lines_and_sheets import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
 UNFIT = "PBEM-ORD-030"
@@ -112,8 +112,8 @@ class LineChecker:
 
     # -------------------------------------------------------------- one line
     def _check_line(self, line: Line) -> bool:
-        """Check a line by itself, and return whether the other checks can read it. A good stop line
-        answers no question, so they need not read it."""
+        """Check a line by itself, and return whether the other checks go on with the line: not with
+        a stop line, which answers no question, and not with an unreadable line."""
         if line.kind == STOP and self.ruleset.stops:
             self._check_stop(line)
             return False

@@ -14,15 +14,16 @@ from pbem.judge.game_ruleset import check_entry, game_of
 from pbem.judge.order_settler import LapsedOrders
 from pbem.judge.orders_in_force import OrdersInForce, check_choice, check_status, why_misplaced
 from pbem.judge.record_chain import Chain, Finder, acts_of
+from pbem.judge.seat_points import check_seat_point
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
-    awaited,
+    awaited_kinds_by_seat,
     check_agreed_end,
     check_end,
     check_silence,
     check_stop,
 )
-from pbem.judge.which_notices_count import check_needed
+from pbem.judge.which_notices_count import check_signer_and_contents
 from pbem.records.charter import Charter
 from pbem.records.join import Join, check_keys, check_share, is_let_in
 from pbem.records.orders import Orders
@@ -77,7 +78,11 @@ class TableReader:
         """For each seat that the game waits for after the last turn: the kinds awaited. None while
         dealers owe something. Raises RecordError `state` before turn 1."""
         pending = self.public.pending
-        return {} if self.cards.is_stopped else awaited(pending, self.cards.awaited_kinds())
+        return (
+            {}
+            if self.cards.is_stopped
+            else awaited_kinds_by_seat(pending, self.cards.awaited_kinds())
+        )
 
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
         """Check the next turn against all earlier ones, and absorb it. `find` finds the orders,
@@ -89,7 +94,7 @@ class TableReader:
         else:
             previous_standing = chain.list_notices(content, find)
             self._let_lapse(chain.standing.lapsed(previous_standing))
-            check_needed(turn, chain.standing)
+            check_signer_and_contents(turn, chain.standing)
             self._check_handovers(content)
         if content.time < chain.standing.calendar.earliest_date(content.turn, chain.time):
             sentence = f"time: turn {content.turn} is dated before turn {chain.turn}"
@@ -220,6 +225,7 @@ class TableReader:
                     "place", f"{subject} must be for seat {seat}, but is for another seat"
                 )
             check_share(self.charter, join)
+            check_seat_point(self.charter, self.game, seat, join.seat_point, join.point_proof)
         self.chain.seat_players(join_ids, joins)
         check_keys(self.charter, self.chain.standing.roster)
 

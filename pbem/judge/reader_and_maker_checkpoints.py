@@ -28,11 +28,11 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 def checkpoint_of(reader: TableReader) -> PlainData:
     """Return the reader's state as data for JSON. Raises RecordError `state`.
 
-    `resume` replays the tables from the log, and reads and checks the orders in force again. The
-    caller must make sure that the game's files have not changed since, and that no lapsed orders
-    wait for names: their keys count no more. The keys are `chain`, `log` (rows with the fields of
-    an Entry), `in_force` (by seat, the id of the orders in hex and their round), `own`, those of
-    the cards' `state`; and of a seat's reader `own_log`, `orders_since`, `refused` and
+    `resume_reader` replays the tables from the log, and reads and checks the orders in force again.
+    The caller must make sure that the game's files have not changed since, and that no lapsed
+    orders wait for names: their keys count no more. The keys are `chain`, `log` (rows with the
+    fields of an Entry), `in_force` (by seat, the id of the orders in hex and their round), `own`,
+    those of the cards' `state`; and of a seat's reader `own_log`, `orders_since`, `refused` and
     `seat_cards`.
     """
     order_ids = {orders.record.id for orders in reader.in_force.values()}
@@ -53,7 +53,7 @@ def checkpoint_of(reader: TableReader) -> PlainData:
     return state
 
 
-def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -> AnyReader:
+def resume_reader(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -> AnyReader:
     """Restore the state of a new reader after `last_turn` from a checkpoint, and return the reader.
 
     Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
@@ -90,9 +90,9 @@ def resume(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -
 
 
 def resume_progress(game_folder: Archive, secrets: RefereeSecrets, state: PlainData) -> Progress:
-    """Return the progress of a turn maker from its checkpoint `state`. The marks of the files are
-    those in the folder now, so the caller must make sure that the files have not changed. Raises
-    what `resume` raises."""
+    """Return the progress of a turn maker from its checkpoint `state`. The progress gets the marks
+    of the files in the folder now, so the caller must make sure that the files have not changed.
+    Raises what `resume_reader` raises."""
     first_turn = next(game_folder.turns()).content
     maker = TurnMaker(game_folder.charter, game_folder.joins_of(first_turn), secrets)
     last_file = game_folder.listing.turns[len(state["chain"]["times"]) - 1]
@@ -123,7 +123,7 @@ def checkpoint_of_maker(maker: TurnMaker) -> PlainData:
 
 def resume_maker(maker: TurnMaker, state: PlainData, last_turn: Turn, find: Finder) -> TurnMaker:
     """Restore the state of a new maker after `last_turn` from a checkpoint, and return the maker.
-    Raises what `resume` raises."""
+    Raises what `resume_reader` raises."""
     maker.table.resume([Entry(*entry) for entry in state["log"]], state)
     resume_chain(maker.chain, state["chain"], last_turn, find)
     maker.absence_now = maker.chain.absence

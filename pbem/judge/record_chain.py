@@ -248,8 +248,8 @@ class Chain:
 
 
 def acts_of(orders: Iterable[ListedOrders], find: FindOrders) -> list[tuple[str, int]]:
-    """Return the seat and the answered turn of each listed set of orders on this chain; orders that
-    are listed as `forked` answer another chain, so they are left out.
+    """Return the seat and the answered turn of each set of orders that a turn lists, except the
+    sets listed as `forked`, which answer another chain.
 
     Each shows that somebody with the seat's key was there after that turn, and cancels what that
     person may cancel. Raises RecordError if `find` does.

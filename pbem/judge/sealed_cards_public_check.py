@@ -161,8 +161,9 @@ class SealedPublicCards(NamedPublicCards):
                 self.handle_origins[number, bracket] = source
 
     def check_turned_up(self, tag: Tag, card: str) -> None:
-        """Check a card that turns up against its handle; its tag has the numbers of the entry that
-        put it down and of the bracket in it. Raises RecordError `opening`, `commitment`."""
+        """Check a card that turns up against its handle. `tag` has the numbers of the log entry and
+        of the bracket in which the card was put down. Raises RecordError `opening`,
+        `commitment`."""
         source = self.handle_origins.get(tag)
         if source is None:
             raise RecordError("opening", f"{card} was turned face up where no card was put down")

@@ -20,7 +20,7 @@ from pbem.records.turn import LogEntry, OpenCard, OpenPosition
 class SealedSeatCards(NamedSeatCards):
     """Checks the openings in a seat's packets against commitments and handles (see `SeatCards`)."""
 
-    def __init__(self, public: SealedPublicCards, seat: str, _box_secret: bytes = b"") -> None:
+    def __init__(self, public: SealedPublicCards, seat: str, _seed: bytes = b"") -> None:
         """`public` has what everybody can check in the same turns; `seat` is the reader's."""
         self.public, self.seat = public, seat
         self._skipped_deals: list[TurnDeals] = []

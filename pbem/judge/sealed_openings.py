@@ -86,8 +86,8 @@ class Openings:
         return link
 
     def check_all_used(self) -> None:
-        """Raise RecordError `opening` if the turn opens something that no `use_` method was asked
-        for, so that the log did not need it."""
+        """Raise RecordError `opening` if the turn opens a card or line that its log did not need:
+        no `use_` method has returned the opening."""
         published: set[object] = {*self._lines, *self._cards}
         published |= {("dealt", position) for position in self._dealt}
         published |= {("decks", position) for position in self._decks}

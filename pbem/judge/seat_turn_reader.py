@@ -39,7 +39,7 @@ class SeatReader(TableReader):
         self.seat, self.valid_from = seat, valid_from
         self.secrets = Secrets(seed)
         box_secret = self.secrets.box(self.game, seat)
-        self.seat_cards = self.mode.seat(self.cards, seat, box_secret)
+        self.seat_cards = self.mode.seat(self.cards, seat, seed)
         """The cards that the seat's key opens."""
         self.box_public = public_of(box_secret)
         """The X25519 key that the seat's join must have."""

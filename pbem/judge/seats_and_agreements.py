@@ -34,6 +34,8 @@ MAX_AWAY_SECONDS: Final = 14 * DAY
 """The time for which an announced absence keeps a seat among the seats that must agree."""
 Pair = tuple[bytes, bytes]
 """A signing key and an X25519 key."""
+NewKeys = tuple[bytes, ...]
+"""A signing key, an X25519 key and, in mode `dealers`, a seat point with its proof."""
 Acts = Collection[tuple[str, int]]
 """Signed acts of seats: for each, the seat, and the turn after which it was written."""
 Fields = Mapping[str, str]
@@ -143,7 +145,7 @@ class Standing(Value):
     """For each writer that voted, a seat or the referee: the end of the game that they want."""
     vote_turns: Mapping[str, int] = field(default_factory=dict)
     """For each writer that voted: the turn that lists the vote."""
-    vouched: Mapping[tuple[str, str], Pair] = field(default_factory=dict)
+    vouched: Mapping[tuple[str, str], NewKeys] = field(default_factory=dict)
     """For a voucher and a seat: the new keys of the seat that the voucher confirms."""
     ended: str = ""
     """The end of the game on which the players agreed: `score`, `draw` or `no winner`; `last turn`

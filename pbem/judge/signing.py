@@ -11,6 +11,7 @@ from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
+from pbem.judge.seat_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter, CoDealer, SeatPlan
 from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
@@ -124,9 +125,11 @@ def make_join(
     audit, desk = (box_key(secret, public, game) for public in (content.audit, content.desk))
     is_held_seat = seat in content.held_seats
     r = secrets.r(game, seat)
+    seat_point = make_seat_point(content, game, seat, key.seed)
     join = Join(
         game=game, turn=0, prev=first_head(game), seat=seat,
         name=name, key=key.public, x25519=public_of(secret), recovery=recovery,
+        seat_point=seat_point.point, point_proof=seat_point.proof,
         commit=b"" if is_held_seat else seat_commitment(game, seat, r),
         r=b"" if is_held_seat else small_box(audit, "r", seat, key.public, r),
         door=b"",

@@ -119,7 +119,7 @@ _JOINS_ERROR: Final = RecordError(
 )
 
 
-def difference(
+def explain_difference(
     turn: Turn, expected_turn: Turn | None, keys: Mapping[str, bytes], cards: CardDifferences
 ) -> RecordError:
     """Return an error about the first wrong field of a turn. `expected_turn` is the turn that the

@@ -14,7 +14,7 @@ from pbem.judge.seats_and_agreements import Standing
 from pbem.records.turn import Turn
 
 
-def awaited(
+def awaited_kinds_by_seat(
     pending: Pending, card_kinds: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
     """Return, for each seat that the game waits for, the kinds of its open decisions, then the
@@ -44,7 +44,9 @@ def check_end(
     of the previous turn; `card_kinds` has, for each seat that the cards wait for, the kinds
     awaited. Also raises RecordError `chain` if a card is in play too often.
     """
-    if {row.seat: row.kinds for row in turn.awaited} != awaited(table.pending, card_kinds):
+    if {row.seat: row.kinds for row in turn.awaited} != awaited_kinds_by_seat(
+        table.pending, card_kinds
+    ):
         raise RecordError(
             "rule", "awaited: the turn must list all questions that are still open, and no others"
         )
@@ -64,7 +66,9 @@ def check_end(
         )
     asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
     if open_decisions and not card_kinds and asks_nobody:
-        seats = ", ".join(sorted(awaited(table.pending, {}).keys() & absence.missed_turns.keys()))
+        seats = ", ".join(
+            sorted(awaited_kinds_by_seat(table.pending, {}).keys() & absence.missed_turns.keys())
+        )
         raise RecordError(
             "rule", f"log: the turn waits for seat {seats}, although the player is away"
         )

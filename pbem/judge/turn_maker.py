@@ -22,7 +22,7 @@ from pbem.judge.order_settler import LapsedOrders, OrderSettler
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets, seal_secrets
 from pbem.judge.seats_and_agreements import Acts, Standing
-from pbem.judge.turn_end_checks import awaited
+from pbem.judge.turn_end_checks import awaited_kinds_by_seat
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.which_notices_count import SignedNotice, is_pressing, row_of
 from pbem.records.charter import Charter
@@ -102,7 +102,11 @@ class TurnMaker:
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
         """For each seat that the game waits for: the kinds awaited."""
-        return {} if self.is_stopped else awaited(self.pending, self.cards.awaited_kinds())
+        return (
+            {}
+            if self.is_stopped
+            else awaited_kinds_by_seat(self.pending, self.cards.awaited_kinds())
+        )
 
     @property
     def orders_table(self) -> Table[Any]:
@@ -118,7 +122,7 @@ class TurnMaker:
 
     def answered_seats(self) -> tuple[str, ...]:
         """Return the seats whose orders in force answer all their open questions."""
-        unanswered_seats = {d.seat for key, d in self.questions if not answers(self, key, d)}
+        unanswered_seats = {d.seat for key, d in self.questions if not has_answer(self, key, d)}
         return tuple(sorted({d.seat for _, d in self.questions} - unanswered_seats))
 
     def open(self, orders: Orders) -> Sealed:
@@ -331,7 +335,7 @@ class Progress(Mutable):
         return are_unchanged(self.files, listing)
 
 
-def answers(
+def has_answer(
     maker: TurnMaker,
     key: str,
     decision: Decision,

@@ -182,8 +182,8 @@ class UnusedFiles:
             self.report.note("stray", file.path, "state", sentence)
 
     def _answers_first(self, orders: Orders) -> bool:
-        """Return whether a seat in `plays` answers a turn before it is published: such orders build
-        on the turn before it."""
+        """Return whether the orders of a seat in `plays` answer a turn that was not published yet,
+        and so build on the turn before."""
         previous_turn = orders.turn - 1
         return (
             previous_turn >= 0

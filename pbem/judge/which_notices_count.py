@@ -268,7 +268,7 @@ def acts_to_relist(matured_acts: Iterable[AnnouncedAct], acts: Acts) -> list[Ann
     return [act for act in noticed_acts if act.disputed or not act.is_cancelled_by(acts)]
 
 
-def check_needed(record: Record[Turn], standing: Standing) -> None:
+def check_signer_and_contents(record: Record[Turn], standing: Standing) -> None:
     """Check the signer of a turn, and that the turn has a log or notices, or ends the game;
     `standing` includes its notices. Raises RecordError `key`, `rule`."""
     turn = record.content

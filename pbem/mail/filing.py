@@ -358,7 +358,11 @@ class RecordFiler:
             raise RecordError("fork", rule.fork.format(**words))
         if rule.too_late and not relation.is_listed and relation.place < self.chain.turn:
             raise RecordError("state", rule.too_late.format(**words))
-        if rule.too_many and not relation.is_listed and self._is_full(record, rule.max_files):
+        if (
+            rule.too_many
+            and not relation.is_listed
+            and self._has_signed_too_many(record, rule.max_files)
+        ):
             raise RecordError("state", rule.too_many.format(**words))
 
     def _writer_of(self, content: Content) -> str:
@@ -368,9 +372,10 @@ class RecordFiler:
             return dealers[0].name if dealers else f"dealer {content.dealer}"
         return format_role(content.seat or REFEREE)
 
-    def _is_full(self, record: Record[Content], max_files: int) -> bool:
-        """Return whether the record's key has signed so many such files that are here: files of
-        other keys cannot keep it out."""
+    def _has_signed_too_many(self, record: Record[Content], max_files: int) -> bool:
+        """Return whether the record's key has already signed `max_files` files like the record, in
+        the folder or in this run (see `Name.is_like`). Files of other keys do not count, so that
+        they cannot keep the record out."""
         name, listing = file_name(record), self.game_folder.listing
         files = [x for x in (*listing.records, *listing.press) if x.name.is_like(name)]
         keys = [

@@ -5,6 +5,7 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `keyring`, `mail_notebooks`, `cache_freshness`: the keys of a home; what the home notes about
   mail: addresses, who was sent what; whether a cached line of a list or a page is still right
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
+* `co_dealer_memory`: the turns for which a co-dealer has dealt, what it saw and when
 * `restore_last_orders`, `lost_records`, `lost_keys`: the last orders that this machine sealed;
   turns that it saw and that are gone or damaged; keys that are missing
 * `own_and_invited_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins, and others

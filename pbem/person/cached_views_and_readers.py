@@ -90,7 +90,7 @@ class Snapshots:
         `viewpoint` is a seat or `table`. `make_reader` makes a reader that has read nothing; `key`
         is the seat's public key, or empty.
         """
-        from pbem.judge.reader_and_maker_checkpoints import resume
+        from pbem.judge.reader_and_maker_checkpoints import resume_reader
 
         state = self._load(_checkpoint_of(viewpoint), [key.hex()])
         if state is None:
@@ -101,7 +101,7 @@ class Snapshots:
             turn_count = len(state["chain"]["times"])
             last_turn = game_folder.turn(game_folder.listing.turns[turn_count - 1])
             finder = game_folder.finder()  # the reader checks whose orders they are
-            return resume(reader, state, last_turn.content, finder)
+            return resume_reader(reader, state, last_turn.content, finder)
         except (*_MISFIT_ERRORS, Illegal, Misfit):
             return None
 

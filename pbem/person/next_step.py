@@ -41,7 +41,8 @@ def next_step(situation: Situation) -> Step:
     if situation.is_unread:
         return Step("see status")
     if situation.owes_deal:
-        return Step("deal")
+        secret_wait = situation.secret_wait
+        return Step("deal", earliest_at=secret_wait.ends_at if secret_wait else 0)
     if situation.stage == "over":
         return Step("audit" if situation.has_final or not situation.is_referee else "write final")
     if situation.lacks_own_key:

@@ -114,8 +114,8 @@ class Refereeing:
         return outcome
 
     def _remember(self, heads: Sequence[bytes]) -> None:
-        """Remember these heads. If your other machine made the last turn in place of this one's,
-        its turn counts, and `advance` says so."""
+        """Remember these heads. If another machine of the referee made the last turn in place of
+        this machine's turn, the other turn counts, and `advance` says so."""
         game_home, chain = self.game.game_home, [head.hex() for head in heads]
         try:
             game_home.heads.remember(chain)

@@ -20,6 +20,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
+from pbem.person.co_dealer_memory import SecretWait, secret_wait
 from pbem.person.keyring import DEFAULT_PROFILE
 from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
@@ -88,6 +89,9 @@ class Situation(Value):
     owes_deal: bool = False
     """Mode `dealers`: whether you are a co-dealer whose part is missing; after the end of the
     game, whose secret is."""
+    secret_wait: SecretWait | None = None
+    """The time for which you, a co-dealer, still keep your secret after the end of the game; None
+    if you need not."""
     is_your_move: bool = False
     """Whether the game waits for your orders."""
     has_draft: bool = False
@@ -347,6 +351,7 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         unasked = view.awaited.keys() - {*pending_seats, *sealed} - view.absence_reasons.keys()
         words |= dict.fromkeys(unasked, "-")
     has_final = read_final(session) is not None
+    owes_deal = (has_final or not view.is_over) and _is_own_part(session, dealers)
     return Situation(
         stage="over" if view.is_over else "playing",
         seat=seat,
@@ -379,7 +384,8 @@ def _in_play(session: Session, view: View, with_outlook: bool) -> Situation:
         missing_turn=missing_turn,
         has_final=has_final,
         awaited_dealers=() if view.is_over else _dealer_names(session, dealers),
-        owes_deal=(has_final or not view.is_over) and _is_own_part(session, dealers),
+        owes_deal=owes_deal,
+        secret_wait=secret_wait(session, now()) if owes_deal and view.is_over else None,
     )
 
 

@@ -234,8 +234,8 @@ class SentenceReader:
 
     # -------------------------------------------------------------- choices
     def _read_choices(self, text: str) -> list[Choice] | None:
-        """Return the choices of a sentence: none if it says nothing, None if something in it is not
-        used. Each part between joiners (`,`, `and`, …) must be understood by itself."""
+        """Return the choices of a sentence: none if the sentence says nothing, None if a word of it
+        has no use. Each part between joiners (`,`, `and`, …) must be understood by itself."""
         choices = self._read_part(text, is_alone=True)
         if choices is not None:
             return choices
@@ -251,9 +251,9 @@ class SentenceReader:
         return all_choices
 
     def _read_part(self, text: str, *, is_alone: bool) -> list[Choice] | None:
-        """Return the choices of a part of a sentence: none if it says nothing, None if it is not
-        understood, or not surely. The text is what `fold_text` makes, or a part of it; `is_alone`
-        says that it is the whole sentence, and so may also be a word such as `done`."""
+        """Return the choices of a part of a sentence: none if the part says nothing, None if it is
+        not understood surely. The text comes from `fold_text`; `is_alone` says that the part is the
+        whole sentence, and so may also be a word such as `done`."""
         has_picture = any(unicodedata.category(sign) == "So" for sign in text)
         if _DOUBT_SIGN_PATTERN.search(text) or has_picture:
             return None
@@ -389,8 +389,8 @@ class SentenceReader:
 
 
 def _choices_by_key(form: OrderForm) -> dict[str, list[Choice]]:
-    """Return the choices of a form by each text that names them in full: the order line, its prose,
-    either with the number before it, or `the first one` if there is only one question."""
+    """Return the choices of a form by each text that names a choice in full: the order line, its
+    prose, either with the number in front, or `the first one` if the form has only one question."""
     choices_by_key: dict[str, list[Choice]] = {}
     for choice in form.choices:
         for text in {choice.text, choice.prose} - {""}:

@@ -143,8 +143,8 @@ class Collector:
         yield from [(uid, 0) for uid in other_uids]
 
     def _read(self, mailbox: Mailbox, uid: int, size: int) -> bool:
-        """Read one message; return whether it is the copy of a letter of this mailbox, to be moved
-        away. A message that cannot be taken is noted for another try."""
+        """Read one message; return whether the message is the copy of a letter of this mailbox,
+        which the caller then moves away. Note a failed message for another try."""
         mail = Mail(mailbox.fetch(uid) if size <= MAX_POST else b"", uid)
         if (size := max(size, len(mail.data))) > MAX_POST:
             self.log.say("skipped", too_long_message(size), uid=uid)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from pbem.acts.seat_by_mail import MailSeat, mail_seats
+from pbem.acts.emails_to_seat_by_mail import MailSeat, mail_seats
 from pbem.acts.write_bundles_and_emails import Bundle, BundleWriter
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of

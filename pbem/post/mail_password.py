@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.errors import KEY, CliError
 from pbem.files.disk import read_file
-from pbem.missing_libraries import extra
+from pbem.missing_libraries import needing_libraries
 from pbem.post.mail_account import SETUP_COMMAND, Account
 
 SERVICE: Final = "pbem post"
@@ -87,7 +87,7 @@ def keyring_name_of(account: Account) -> str:
 @contextmanager
 def system_keyring() -> Iterator[Any]:
     """Give the module `keyring` to the block; its errors become CliError."""
-    with extra(["keyring"], "the keyring needs a library that is not installed"):
+    with needing_libraries(["keyring"], "the keyring needs a library that is not installed"):
         import keyring
         import keyring.errors
     try:

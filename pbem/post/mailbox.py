@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.errors import CliError
 from pbem.mail.unpack import MAX_POST
-from pbem.missing_libraries import extra
+from pbem.missing_libraries import needing_libraries
 from pbem.post.mail_account import Account, Server
 from pbem.post.mail_server_connection import (
     LimitedTls,
@@ -227,11 +227,11 @@ class Mailbox:
 def _connect(account: Account) -> Any:
     """Return an encrypted ImapClient that has not logged in. Raises Trouble, CliError."""
     problem = "automatic mail needs libraries that are not installed"
-    with extra(["imapclient"], problem, "imapclient", "keyring"):
+    with needing_libraries(["imapclient"], problem, "imapclient", "keyring"):
         from imapclient.exceptions import IMAPClientError
 
         from pbem.post.imap_client import ImapClient
-    server, context = account.imap, trusted(account, account.imap)
+    server, context = account.imap, trusted_certificates(account, account.imap)
     return open_client(
         server,
         "IMAP",
@@ -245,7 +245,7 @@ def _connect(account: Account) -> Any:
     )  # fmt: skip
 
 
-def trusted(account: Account, server: Server) -> ssl.SSLContext | None:
+def trusted_certificates(account: Account, server: Server) -> ssl.SSLContext | None:
     """Return the certificates to trust, or None for a server without encryption.
 
     Raises CliError for a file that contains no certificates.

@@ -15,7 +15,7 @@ from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct
-from pbem.missing_libraries import extra
+from pbem.missing_libraries import needing_libraries
 from pbem.person.announced_losses import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
@@ -103,7 +103,7 @@ def _silenced_apprise() -> Iterator[Any]:
     logging.getLogger("apprise").setLevel(logging.CRITICAL)  # pbem reports its troubles itself
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its services use old modules
-        with extra(["apprise"], "notifications need a library that is not installed"):
+        with needing_libraries(["apprise"], "notifications need a library that is not installed"):
             import apprise
         yield apprise
 
@@ -151,8 +151,8 @@ class News(NamedTuple):
 
 
 def news_of(session: Session) -> tuple[list[News], int]:
-    """Return what is new in a game for the owner of this home, and when the deadline of the last
-    turn will be near (0: there is none to wait for). Raises what commands raise."""
+    """Return the news in a game for the owner of this home, and the time at which the deadline of
+    the last turn will be near (0 without a deadline to wait for). Raises what commands raise."""
     news, near_at, roles = list[News](), 0, session.roles
     if not session.listing.reached:
         return news, near_at
@@ -228,7 +228,8 @@ class Notifier:
                 self._silent_keys.append(item.key)
 
     def send(self) -> None:
-        """Send what is new. What cannot be sent is printed, and not tried again."""
+        """Send each new notification. Print a notification that no address took; do not try it
+        again."""
         sentences = map(trouble_notification, self.log.new_troubles())
         trouble_items = [News("", "pbem", sentence) for sentence in sentences]
         new_items, self._new_items = [*self._new_items, *trouble_items], []

@@ -8,12 +8,13 @@ from typing import Final
 
 from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_own_part
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.errors import CliError
 from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
+from pbem.person.co_dealer_memory import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
@@ -104,8 +105,8 @@ class Post:
         return count
 
     def _send_letter(self, queued: Queued, connection: contextlib.ExitStack) -> bool:
-        """Send one letter if it may go now; return whether it was sent. The connection is opened
-        for the first letter, and `connection` closes it. Raises Trouble."""
+        """Send one letter if it may go now; return whether it was sent. The first letter opens the
+        connection, and `connection` closes it. Raises Trouble."""
         if self.outbox.was_sent(queued.key, queued.to):
             self.outbox.mark_sent(queued)
             return False
@@ -132,9 +133,9 @@ class Post:
             self._sender = None
 
     def _may_go(self, queued: Queued) -> bool:
-        """Return whether to send this letter now. If it may have been sent already, it waits until
-        its copy would be in the mailbox, and is marked as sent if the copy is there. Nobody gets
-        more than `per_hour` in an hour."""
+        """Return whether to send a letter now. A letter that may have been sent already waits until
+        its copy would be in the mailbox; if the copy is there, mark the letter as sent. Nobody gets
+        more than `per_hour` letters in an hour."""
         if not self._rules.may_go_on():
             return False
         if self.outbox.sent_count(queued.to, HOUR) >= self.account.per_hour:
@@ -314,6 +315,9 @@ class PostRound:
         outcome = self.advance(session) if session.roles.referee else None
         self._write_letters(session, outcome)
         moments = _moments(outcome)
+        is_over = bool(session.roles.co_dealer and session.listing.final)
+        if is_over and (own_wait := secret_wait(session, now())):
+            moments.append(own_wait.ends_at)
         if outcome and not outcome.is_over and session.listing.notices:
             moments += session.readers.table().chain.standing.wake_times
         if self.notifier.is_wanted:

@@ -23,7 +23,7 @@ from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.record_header import Header, Kind, person
-from pbem.records.schema import FieldError, boxed, hexed, signing, wire, x25519
+from pbem.records.schema import FieldError, boxed, hash32, hexed, signing, wire, x25519
 
 _small_box_or_none = boxed(
     lambda n: n in (0, R_BOX + TAG), f"base64 of a box of {R_BOX + TAG} bytes, or empty"
@@ -43,6 +43,10 @@ class Join(Header, kw_only=True):
     """The seat's key for boxes."""
     recovery: bytes = wire(signing, b"")
     """A key that may sign the rotation of `key`, if the player made one."""
+    seat_point: bytes = wire(hash32, b"")
+    """Mode `dealers`: the point for which dealers seal the seat's cards."""
+    point_proof: bytes = wire(hexed(64), b"")
+    """Mode `dealers`: the proof that the player knows the secret of the seat point."""
     commit: bytes = wire(hexed(32, empty=True))
     """The player's commitment to r; empty for seats that the referee holds."""
     r: bytes = wire(_small_box_or_none)
@@ -64,11 +68,11 @@ class Join(Header, kw_only=True):
 def door_message(join: Join) -> bytes:
     """Return the message that the door's key signs: the game, the seat, all keys in the join."""
     keys = join.key, join.x25519, join.recovery, join.commit
-    return _door_message(join.game, join.seat.encode(), *keys)
+    return _door_message(join.game, join.seat.encode(), *keys, seat_point=join.seat_point)
 
 
-def _door_message(*parts: bytes) -> bytes:
-    return th(protocol_labels.DOOR, *parts)
+def _door_message(*parts: bytes, seat_point: bytes) -> bytes:
+    return th(protocol_labels.DOOR, *parts, *([seat_point] if seat_point else []))
 
 
 def is_let_in(join: Join, door: bytes) -> bool:
@@ -93,10 +97,11 @@ def may_be_let_in(body: bytes, door: bytes) -> bool:
             base64.b64decode(document.get(name, "").partition(" ")[2])[-32:]
             for name in ("key", "recovery")
         )
+        seat_point = bytes.fromhex(document.get("seat_point", ""))
         parts = (game, document.get("seat", "").encode(), key, x25519, recovery, commit)
     except (RecordError, TypeError, ValueError, AttributeError):
         return False
-    return signed_by(door, _door_message(*parts), signature)
+    return signed_by(door, _door_message(*parts, seat_point=seat_point), signature)
 
 
 def small_box(key: bytes, field: Field, seat: str, signer: bytes, plaintext: bytes) -> bytes:

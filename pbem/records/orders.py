@@ -7,7 +7,7 @@ from typing import ClassVar
 from pbem.format.encrypted_box import (
     TAG,
 )
-from pbem.records.order_sheets import MAX_LINES, SHEET, SHEETS, SLOTS
+from pbem.records.order_lines_and_sheets import MAX_LINES, SHEET, SHEETS, SLOTS
 from pbem.records.record_header import Header, Kind
 from pbem.records.schema import FieldError, array, boxed, hash32, number, wire
 

@@ -192,9 +192,9 @@ class _Run:
             raise Stop(f"the tables disagree: {error}") from error
 
     def _hint_for(self, index: int, text: str) -> str:
-        """Return a hint that says what an answer may mean if it is not a sentence of the game;
-        empty if nothing is similar. In a list of steps it is about the first unknown step, unless
-        the steps before it are refused."""
+        """Return a hint about an answer that is no sentence of the game: a similar sentence; empty
+        if nothing is similar. For a list of steps, the hint is about the first unknown step, unless
+        an earlier step is refused."""
         decision, matching = self.tables.seat_question(index), self.ruleset.forms.matching
         steps = text.split("; ") if decision.script else [text]
         n = next((n for n, step in enumerate(steps) if not matching(step)), len(steps))

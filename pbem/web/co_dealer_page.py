@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.errors import KEY, CliError
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
@@ -25,8 +26,8 @@ async def show_co_dealer(request: Request) -> Response:
         request,
         "co_dealer.html",
         **head_values(request, game, "deal"),
-        owed_sentence=describe_owed_part(situation),
-        is_owed=situation.owes_deal,
+        owed_sentence=off_terminal(describe_owed_part(situation)),
+        is_owed=situation.owes_deal and not situation.secret_wait,
         is_over=situation.stage == "over",
     )
 

@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.acts.orders_by_clicks import Planning
-from pbem.drafts.card_in_hand import about_card
+from pbem.drafts.uses_of_card_in_hand import about_card
 from pbem.errors import CliError
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.open_games import game_of, games_of
 from pbem.web.rendering import page
-from pbem.wording.explained_words import find
+from pbem.wording.explained_words import find_text
 
 MAX_NAME_CHARACTERS = 200
 """The longest name of a card or piece that is looked up, in characters."""
@@ -26,7 +26,7 @@ async def show_thing(request: Request) -> Response:
     game, thing = game_of(request), request.query_params.get("thing", "")[:MAX_NAME_CHARACTERS]
     view = game.view()
     try:
-        text, problem = find(view.play.ruleset, thing, view), ""
+        text, problem = find_text(view.play.ruleset, thing, view), ""
     except CliError as error:
         text, problem = None, off_terminal(error.sentence)
     places = view.play.ruleset.scene(view.table.state).places
@@ -49,7 +49,7 @@ async def show_explain(request: Request) -> Response:
     view = games_of(request).game(name).view() if name else None
     rules = view.play.ruleset if view else ruleset_called(request.query_params.get("rules", ""))
     try:
-        text = find(rules, word, view)
+        text = find_text(rules, word, view)
     except CliError as error:
         return page(request, "explain.html", text=None, problem=error.sentence, hint=error.hint)
     return page(request, "explain.html", text=text, problem="", hint="")

@@ -128,8 +128,8 @@ class Program:
         return bool(self.exchange_with_host(address).folder.waiting_paths())
 
     def release_due_orders(self, address: str) -> None:
-        """Let the orders for this game's host go whose wait is over: the page that sent them may be
-        closed. Then they are among the files that wait to be sent."""
+        """Send the sealed orders for this game's host whose wait is over, even if the page that
+        sealed them is closed: the orders join the files that wait to be sent."""
         folder = self.exchange_with_host(address).folder
         if not folder.kept_back_paths():
             return

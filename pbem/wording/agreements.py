@@ -79,8 +79,8 @@ def vouch_lines(standing: Standing) -> list[str]:
 
 
 def _vouch_line(standing: Standing, seat: str) -> str:
-    """Return the line on the players who vouch for a new key of this seat, and on the others who
-    must still do so. A host acts last by itself, so it is not named."""
+    """Return the line on the players who vouch for a new key of this seat, and on the players who
+    must still vouch. A host agrees last by itself, so the line does not name it."""
     vouchers = sorted(voucher for voucher, key_seat in standing.vouched if key_seat == seat)
     consent, has_person_last = standing.consent("vouch", seat), not standing.charter.automaton
     missing_writers = sorted(consent.seats - {*vouchers}) + [REFEREE] * has_person_last

@@ -7,6 +7,7 @@ from typing import Final
 from pbem.person.next_step import next_step
 from pbem.person.situation import Situation
 from pbem.wording.next_step import name_wait
+from pbem.wording.situation import describe_secret_wait
 
 NO_CO_DEALER_SENTENCE: Final = "you are not a co-dealer in this game"
 _OWED_KEY: Final = (
@@ -42,5 +43,5 @@ def describe_owed_part(situation: Situation) -> str:
     if situation.view is None:
         return _OWED_KEY
     if situation.stage == "over":
-        return _OWED_SECRET
+        return describe_secret_wait(situation) or _OWED_SECRET
     return _OWED_PART.format(turn=situation.view.turn)

@@ -150,8 +150,8 @@ def away_lines(view: View, sealed_seats: Collection[str]) -> list[str]:
 
 
 def _away_line(view: View, seat: str, reason: str, has_sealed: bool) -> str:
-    """Return the line on a seat that is away for this reason. `has_sealed`: its orders are here, so
-    a player who was only silent comes back."""
+    """Return the line on a seat that is away for this reason. `has_sealed` says that the seat's
+    orders are here, so that a player who was only silent comes back."""
     name, fate = clean(view.names[seat]), view.policies.silent_seat
     may_return = reason in ("absent", "idle")
     if may_return and has_sealed:

@@ -7,13 +7,14 @@ import difflib
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from engine import STOP, Kind, Option, Ruleset, Text
+from games.data_files import package_data
 from pbem.errors import CliError
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
-from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
 from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people
@@ -76,7 +77,16 @@ _STOPS: Final = (
 )
 
 
-def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
+@cache
+def explanations() -> dict[str, dict[str, str]]:
+    """Return what pbem's own words mean, by group: `problems` in order files, `reasons` why a file
+    cannot be used, `words`, and `exits` (exit codes)."""
+    import tomllib  # only `explain` needs it
+
+    return tomllib.loads(package_data("pbem.wording", "explanations.toml"))
+
+
+def explanations_by_word(ruleset: Ruleset[Any]) -> dict[str, Text]:
     """Return the explanations, by the word that asks for them."""
     texts_by_word: dict[str, Text] = {}
     for title, group in groups(ruleset).items():
@@ -91,7 +101,7 @@ def entries(ruleset: Ruleset[Any]) -> dict[str, Text]:
 
 def groups(ruleset: Ruleset[Any]) -> dict[str, dict[str, Text]]:
     """Return all explanations by group. A kind of order that has the name of a card or a phase gets
-    one text with both; the words of a game go before pbem's own words (`texts.toml`)."""
+    one text with both; the words of a game go before pbem's own words (`explanations.toml`)."""
     texts_by_name = {spaced(name): explanation for name, explanation in ruleset.texts().items()}
     phases = {
         phase.name: Text(phase.name, _doc_of(phase), ruleset.title) for phase in ruleset.phases
@@ -202,7 +212,7 @@ def names_piece(word: str) -> bool:
     return re.fullmatch(r"[a-p][1-9][0-9]*", _normalized(word)) is not None
 
 
-def find(ruleset: Ruleset[Any], phrase: str, view: View | None = None) -> Text:
+def find_text(ruleset: Ruleset[Any], phrase: str, view: View | None = None) -> Text:
     """Return the text for a word; with a view, also for a piece or seat on its table. Raises
     CliError with similar words if there is none."""
     ruling = phrase.strip().removeprefix("ruling ")
@@ -211,7 +221,7 @@ def find(ruleset: Ruleset[Any], phrase: str, view: View | None = None) -> Text:
     word = RULES_WORD if _normalized(phrase) in _RULES_PHRASES else _normalized(phrase)
     if view is not None and (names_piece(word) or word in view.names):
         return _table_text(ruleset, word, view)
-    texts_by_name = entries(ruleset)
+    texts_by_name = explanations_by_word(ruleset)
     if name := _name_in(texts_by_name, word):
         return texts_by_name[name]
     if explanation := _ruling_text(ruleset, ruling.upper()) or _text_in_rules(ruleset, word):
@@ -258,8 +268,8 @@ def _ruling_text(ruleset: Ruleset[Any], number: str) -> Text | None:
 
 
 def _text_in_rules(ruleset: Ruleset[Any], word: str) -> Text | None:
-    """Return the lines of the page of rules with this word, those first in which it stands nearest
-    to the beginning; None if no line has it, or if the word is too short."""
+    """Return the lines of the page of rules with this word, first the lines with the word nearest
+    to the beginning; None if no line has the word, or if the word is too short."""
     if len(word) < MIN_WORD_LETTERS:
         return None
     pattern = re.compile(rf"\b{re.escape(word.removesuffix('s'))}(s|es)?\b", re.IGNORECASE)
@@ -294,7 +304,7 @@ def _table_text(ruleset: Ruleset[Any], word: str, view: View) -> Text:
     if piece is None:
         hint = f"{owner} has: {', '.join(names)}" if names else f"{owner} has nothing there"
         raise CliError(f"{word} is not on the table", hint)
-    texts_by_name = entries(ruleset)
+    texts_by_name = explanations_by_word(ruleset)
     lines = [_facts_of(piece.facts), *ruleset.about_piece(view.table.state, word)]
     for card in piece.cards:
         name = _normalized(re.sub(r"( -?\d+( [a-z]+)?)?( \(face down\))?$", "", card))

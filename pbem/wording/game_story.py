@@ -32,8 +32,8 @@ def story_by_turn(view: View, turns: range) -> dict[int, list[str]]:
 
 
 def _numbered_lines(view: View, turns: range) -> Iterator[tuple[int, str]]:
-    """Yield the lines of `story`, each with the number of its turn. Notices of a turn come before
-    its entries, removals at its end after them."""
+    """Yield the lines of `story`, each with the number of its turn: first the notices of a turn,
+    then its entries, then the removals at its end."""
     teller, following = Teller(view.play.ruleset, view.names), Following(view)
     phases, last_position = phase_names(view), (0, "")
     for entry in view.log[: view.log_lengths[turns.start - 2] if turns.start > 1 else 0]:

@@ -28,6 +28,10 @@ JOIN_COMMAND: Final = "pbem join --invite …"
 _OPEN_SECRET_STEP: Final = (
     "pbem advance, which opens your secret as a co-dealer: then everybody can check how you dealt"
 )
+_OPEN_SECRET_LATER_STEP: Final = (
+    "pbem advance, after {moment}, which then opens your secret as a co-dealer, so that everybody "
+    "can check how you dealt"
+)
 EARLIER_ORDERS_CLAUSE: Final = "whose earlier orders may be enough"
 """The clause about players of whom you cannot know this."""
 _COMMANDS: Final[Mapping[Act, str]] = {
@@ -120,6 +124,8 @@ def name_command(step: Step, situation: Situation) -> str:
         request = f"ask {sender} for the bundle"
         return f"{request} that `pbem send --all` writes, and read it with `pbem receive`"
     if step.act == "deal" and situation.stage == "over":
+        if step.earliest_at:
+            return _OPEN_SECRET_LATER_STEP.format(moment=local_date(step.earliest_at))
         return _OPEN_SECRET_STEP
     condition = f", after {local_date(step.earliest_at)}" if step.earliest_at else ""
     return _COMMANDS[step.act] + condition

@@ -24,7 +24,7 @@ _UNDECIDED_TIE_LINE: Final = "{names} share rank {rank}: nothing decides this ti
 
 def score_lines(view: View) -> list[str]:
     """Return one line for each seat, best first, how ties behind the winner fell, and who won."""
-    rows, end_clauses = _scores(view)
+    rows, end_clauses = _score_lines_and_clauses(view)
     return [*rows, *tie_lines(view), *end_clauses]
 
 
@@ -62,10 +62,10 @@ def final_score_lines(view: View) -> list[str]:
 
 def end_sentence(view: View) -> str:
     """Return who won a game that is over, and how it ended, in one sentence."""
-    return "; ".join(_scores(view)[1])
+    return "; ".join(_score_lines_and_clauses(view)[1])
 
 
-def _scores(view: View) -> tuple[list[str], list[str]]:
+def _score_lines_and_clauses(view: View) -> tuple[list[str], list[str]]:
     """Return one line for each seat, best first, and clauses on who won and how the game ended.
 
     Seats that conceded or were removed come last, whatever their scores are. A draw has no order,

@@ -69,8 +69,8 @@ def seat_lines(view: View, situation: Situation) -> list[str]:
 
 
 def _seat_line(view: View, situation: Situation, seat: str) -> str:
-    """Return a seat's line in `status`: player, remarks, the word for its state, and what it is
-    asked."""
+    """Return a seat's line in `status`: player, remarks, the word for the seat's state, and the
+    open questions."""
     word, kinds = situation.words[seat], view.awaited.get(seat, [])
     template = _SEAT
     if kinds and word != "-":
@@ -167,8 +167,28 @@ _DEALERS_OWE: Final = (
 )
 
 
+_SECRET_WAITS: Final = TerminalText(
+    "this computer saw the end of the game first at {seen_at}. It keeps your secret until "
+    "{ends_at}, because with it a referee could read the hands of a game that still goes on "
+    "elsewhere[[; pbem run opens it then. To open it now, ask two players for the twelve words "
+    'above: pbem advance --compared "WORDS"]]'
+)
+
+
+def describe_secret_wait(situation: Situation) -> str:
+    """Say since when and until when your machine keeps your secret as a co-dealer; empty if it does
+    not."""
+    if not situation.secret_wait:
+        return ""
+    seen_at, ends_at = (moment(time, now()) for time in situation.secret_wait)
+    return _SECRET_WAITS.format(seen_at=seen_at, ends_at=ends_at)
+
+
 def dealer_lines(situation: Situation) -> list[str]:
-    """Return a line if the game waits for co-dealers to deal."""
+    """Return a line if the game waits for co-dealers to deal; after its end, a line for a co-dealer
+    whose secret waits."""
+    if wait_sentence := describe_secret_wait(situation):
+        return [wait_sentence]
     people = name_awaited_dealers(situation)
     return [_DEALERS_OWE.format(people=people)] if people else []
 

@@ -22,6 +22,7 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
+from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.judge.signing import invite_to, make_notice
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_and_sign_record import Record, make
@@ -142,9 +143,10 @@ def _saying(row: Row, then: Moment, number: int) -> Saying:
     key = key_named(about or "Bo's new key")
     box = public_of(Secrets(key.seed).box(game, seat))
     if says == "key":
-        return NewKey.make(key, box, game, seat)
+        return NewKey.make(key, box, game, seat, _seat_point(row, then, seat, key))
     if says == "vouch":
-        return Vouch("b", key.public, public_of(bytes([9]) * 32))
+        point = _seat_point(row, then, "b", key)
+        return Vouch("b", key.public, public_of(bytes([9]) * 32), *point)
     if says == "door":
         return SetDoor("c", door_named(about))
     if says == "seat":
@@ -156,6 +158,19 @@ def _saying(row: Row, then: Moment, number: int) -> Saying:
         "dealer": ReplaceDealer(0),
     }
     return plain[says]
+
+
+def _seat_point(row: Row, then: Moment, seat: str, key: SigningKey) -> SeatPoint:
+    """The seat point that comes with new keys, if the scene has one: that of the seat's own key, or
+    of another seat."""
+    if "seat_point" not in row:
+        return NO_SEAT_POINT
+    owner = "a" if row["seat_point"] == "of another seat" else seat
+    game = then.game.game_folder.game
+    return SeatPoint(
+        make_seat_point(then.game.charter.content, game, seat, key.seed).point,
+        make_seat_point(then.game.charter.content, game, owner, key.seed).proof,
+    )
 
 
 def _turn(row: Row, then: Moment, number: int) -> Record[Any]:

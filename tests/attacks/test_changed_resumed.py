@@ -8,8 +8,8 @@ from pbem.judge.chain_audit import remake
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
-    resume,
     resume_progress,
+    resume_reader,
 )
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
@@ -23,7 +23,7 @@ def resumed(game, direct, new):
     """A new reader that goes on from what another one knows."""
     state = read_back(checkpoint_of(direct))
     last = game.turns[direct.chain.turn - 1].content
-    return resume(new, state, last, game.finder)
+    return resume_reader(new, state, last, game.finder)
 
 
 def lasting(standing):

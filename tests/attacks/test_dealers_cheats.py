@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine.sentences.slots_in_sentences import Slot
-from pbem.cards.sealed_shares import seat_point
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.seat_points import make_seat_point
 from pbem.records.deal_record import (
     CardMix,
     Deal,
@@ -121,13 +121,13 @@ def junk_sealed_for_a(_: CheatingGame, deal: Deal) -> Deal | None:
 
 
 def share_sealed_for_b(game: CheatingGame, deal: Deal) -> Deal | None:
-    """It seals seat a's share under the key of seat b, which could then read it."""
+    """It seals seat a's share under the point of seat b, which could then read it."""
     first, *others = split_shares((deal.shares or {}).get("a", b"")) or ("",)
     if not first:
         return None
     dealing = game.dealing[0]
     slot = Slot("a", dealing.reader.cards.dealing.deck.unshared_slots["a"][0])
-    point = seat_point(dealing.reader.chain.standing.roster["b"].x25519)
+    point = dealing.reader.chain.standing.roster["b"].seat_point
     return with_shares(deal, [dealing._card_dealer.sealed_share(slot, point), *others])
 
 
@@ -326,9 +326,10 @@ def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game").play(2)
     key = game.dealer_keys[0]
     box = public_of(Secrets(key.seed).box(game.game_folder.game, "b"))
-    game.say("b", NewKey.make(key, box, game.game_folder.game, "b"))
+    point = make_seat_point(game.charter.content, game.game_folder.game, "b", key.seed)
+    game.say("b", NewKey.make(key, box, game.game_folder.game, "b", point))
     game.turn()
-    with pytest.raises(RecordError) as caught:
+    with pytest.raises(RecordError, match="a key can be used only once in a game") as caught:
         game.read(TableReader(game.charter))
     assert caught.value.reason == "rule"
 

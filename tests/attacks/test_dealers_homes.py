@@ -26,11 +26,13 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.hidden_deck import HiddenDeck
-from pbem.cards.sealed_shares import open_share, seat_scalar
+from pbem.cards.sealed_shares import open_share
+from pbem.cards.seat_points import make_seat_secret
 from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.key_files import write_key
 from pbem.format.keys import Secrets, SigningKey
+from pbem.format.usable_public_keys import L
 from pbem.judge.co_dealer_line import co_dealer_box_secret, line_of
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
@@ -182,7 +184,9 @@ class HomesGame:
                 secrets.deputy(),
                 co_dealer_box_secret(self.seed_at(who)),
             ]
-            scalars += [seat_scalar(box) for box in boxes]
+            scalars += [int.from_bytes(box, "little") % L for box in boxes]
+            seed = self.seed_at(who)
+            scalars += [make_seat_secret(seed, game, seat) for seat in self.table.public.game.seats]
         return scalars
 
     def sealed(self, slot: Slot) -> list[bytes]:

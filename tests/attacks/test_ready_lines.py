@@ -16,8 +16,8 @@ from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
-    resume,
     resume_maker,
+    resume_reader,
 )
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.orders import Orders
@@ -200,7 +200,7 @@ def check_resumed_readers(game: Played) -> int:
         assert held.lines.last_line_numbers == game.made.in_force[seat].lines.last_line_numbers
         kept = game.reader_at(seat, 0)
         state = checkpoint_of(game.seats[seat].reader)
-        resume(kept, state, last, game.finder)
+        resume_reader(kept, state, last, game.finder)
         assert kept.orders is not None
         assert kept.orders.stopped == held.lines.stopped
     return sum(bool(held.lines.stopped) for held in maker.in_force.values())

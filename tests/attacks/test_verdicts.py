@@ -11,7 +11,7 @@ from pbem.judge.absence import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.orders_in_force import by_rank, check_choice, check_status, why_misplaced
 from pbem.judge.seats_and_agreements import AppliedNotice, Standing
-from pbem.judge.turn_end_checks import awaited, check_end, check_silence
+from pbem.judge.turn_end_checks import awaited_kinds_by_seat, check_end, check_silence
 from pbem.records.policies import Policies
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import Awaited, ListedOrders
@@ -230,7 +230,7 @@ def test_a_seat_is_asked_for_each_kind_once():
         return "key", Decision(seat, kind, options=lambda: iter(()))
 
     pending = [asked("b", "feed"), asked("a", "play"), asked("b", "feed"), asked("b", "food")]
-    assert awaited(pending, {}) == {"b": ("feed", "food"), "a": ("play",)}
+    assert awaited_kinds_by_seat(pending, {}) == {"b": ("feed", "food"), "a": ("play",)}
 
 
 # ---------------------------------------------------------------- the certificate

@@ -17,6 +17,7 @@ from pbem.cards.card_keys_and_shares import (
 )
 from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
+from pbem.cards.seat_points import make_seat_secret
 from pbem.format.curve_group import multiply_base
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position
@@ -57,8 +58,10 @@ class Dealers:
         return {"shares": [share.hex() for share in shares], "card": card}
 
 
-SEAT_SECRET = hashlib.sha256(b"a seat").digest()
-"""The X25519 secret of a seat."""
+SEAT_SEED = hashlib.sha256(b"a seat").digest()
+"""The seed of the signing key of seat a."""
+SEAT_SECRET = make_seat_secret(SEAT_SEED, GAME, "a")
+"""The secret of its seat point."""
 
 
 def flipped_bits(data: bytes, field: int) -> Iterator[bytes]:

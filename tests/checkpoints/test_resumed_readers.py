@@ -12,8 +12,8 @@ from pbem.judge.next_turn import Advance
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
-    resume,
     resume_progress,
+    resume_reader,
 )
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
@@ -85,7 +85,9 @@ def test_a_reader_that_is_resumed_again_and_again_knows_the_same(short_game):
             since = getattr(resumed, "valid_from", 1)
             may_resume = resumed.chain.turn >= since and not resumed.lapsed_orders.seats
             if may_resume and (resumed.chain.turn + number) % EVERY == 0:
-                resumed = resume(new(), again(checkpoint_of(resumed)), last, short_game.finder)
+                resumed = resume_reader(
+                    new(), again(checkpoint_of(resumed)), last, short_game.finder
+                )
             resumed.absorb(turn, short_game.finder)
             last = turn.content
             assert checkpoint_of(resumed) == checkpoint_of(direct)

@@ -1,5 +1,7 @@
 """A game that Rhea deals together with Hal: by commands, on pages, and in an email."""
 
+import shutil
+
 import pytest
 
 from tests.kit.mail_seats import text_of, turn_mail
@@ -7,6 +9,7 @@ from tests.kit.named_games import answer_once_as_bot, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.table_requests import enter_game, enter_table, send_form
 
+HOUR = 3600
 HANDS = "Hal and Rhea together could see every hand; neither can alone"
 
 
@@ -151,6 +154,25 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     assert deal_files(table) == written
 
 
+def test_another_computer_deals_once_the_words_are_compared(table: Round) -> None:
+    begin_with_hal(table)
+    hal, ann = table.person("hal"), table.person("ann")
+    (answered,) = hal.home.rglob("answered")
+    shutil.rmtree(answered)  # as on a computer that has only his key
+    said = hal.pbem("advance -C savannah")
+    assert said.exit == 3, said.text
+    assert "this computer has not dealt in this game yet" in said.text
+    status = output_of(ann, "status -C savannah")
+    words = status.partition("head 1:")[2].split("\n")[0].split()[1:]
+    wrong = ["advance", "-C", "savannah", "--compared", " ".join(words[:11])]
+    assert hal.pbem(wrong).exit == 4
+    assert hal.pbem([*wrong[:-1], " ".join(["abandon"] * 11 + ["about"])]).exit == 3
+    assert "--compared is for co-dealers" in ann.pbem(wrong).text
+    assert "1" not in {name[3] for name in deal_files(table)}
+    right = [*wrong[:-1], " ".join(words)]
+    assert "your part of the deal after turn 1 is written" in output_of(hal, right)
+
+
 def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
@@ -159,9 +181,17 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
         if (table.shared / "savannah" / "final.toml").exists():
             break
         answer_once_as_bot(session_of(ann), "a")
-    assert "opens your secret" in output_of(table.person("hal"), "status -C savannah")
-    said = output_of(table.person("hal"), "advance -C savannah")
-    assert "your secret is open: now everybody can check how you dealt" in said
+    hal = table.person("hal")
+    said = hal.pbem("advance -C savannah")
+    assert (said.exit, "next: pbem advance, after" in said.text) == (5, True), said.text
+    status = output_of(hal, "status -C savannah")
+    since, until = "Tue 2023-11-14 22:13 UTC", "Thu 2023-11-16 22:13 UTC"
+    assert f"first at {since}, now. It keeps your secret until {until}" in status, status
+    closed = output_of(ann, "audit -C savannah")
+    assert "The secret of Hal is not here yet" in closed, closed
+    for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
+        said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
+        assert ("your secret is open: now everybody can check" in said.text) == is_open, said.text
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")

@@ -17,7 +17,7 @@ from pbem.files.home import Home
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explained_words import find
+from pbem.wording.explained_words import find_text
 from pbem.wording.how_to_play import in_pieces
 from pbem.wording.lesson import OWN_WAY_SENTENCE, facts_of, lesson_text
 from tests.kit.named_games import session_at
@@ -142,7 +142,11 @@ def test_what_a_text_names_is_checked(name: str) -> None:
             assert not re.search(rf"\b{title}\b", step.text) or spaced(trait) in known, title
         for kind, code in in_pieces(step.text):
             word = code.removeprefix("pbem explain ")
-            assert kind == "text" or spaced(code) in known or (word != code and find(ruleset, word))
+            assert (
+                kind == "text"
+                or spaced(code) in known
+                or (word != code and find_text(ruleset, word))
+            )
 
 
 @pytest.mark.parametrize("name", NAMES)

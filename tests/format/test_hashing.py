@@ -85,8 +85,8 @@ NAMES += " r seat-box seat-sealing invite held-seat seed deck salt chain hide-re
 NAMES += " door door-key address token new-key"
 NAMES += " card-key card-secret card-point key-nonce key-proof share-nonce share-proof"
 NAMES += " mix mix-order mix-numbers mix-nonces mix-generator mix-seed mix-weight mix-proof"
-NAMES += " sealed-share-nonces sealed-share-proof no-seat-point co-dealer co-dealer-check"
-NAMES += " co-dealer-deputy"
+NAMES += " sealed-share-nonces sealed-share-proof co-dealer co-dealer-check"
+NAMES += " co-dealer-deputy seat-card seat-secret seat-nonce seat-proof"
 NAMES += " leave invite-check line-salt hide fill box key-check deputy deputy-check mail-token"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.files_beside_games import HostFiles
+from pbem.files.files_made_once import OnceFiles
 from pbem.host.host_pauses import MIN_PAUSE_SECONDS, Pause, Pauses
 from tests.host.dealing import (
     FORM,
@@ -105,7 +105,7 @@ def test_who_answers_after_a_pause_waits_for_nobody(dealing_host: HostProcess, t
 
 # ------------------------------------------------------------------ which times
 def pauses(folder: Path) -> Pauses:
-    return Pauses(HostFiles(folder))
+    return Pauses(OnceFiles(folder))
 
 
 def test_two_hosts_over_one_place_know_the_same_pauses(tmp_path: Path):
@@ -122,7 +122,7 @@ def test_two_hosts_over_one_place_know_the_same_pauses(tmp_path: Path):
 
 
 def test_a_pause_whose_end_two_hosts_have_noted_counts_once(tmp_path: Path):
-    one, files = pauses(tmp_path), HostFiles(tmp_path)
+    one, files = pauses(tmp_path), OnceFiles(tmp_path)
     one.note_files_taken(1_000)
     files.make("away-000000001000-000000005000", b"")
     files.make("away-000000001000-000000005003", b"")

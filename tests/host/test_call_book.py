@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.files.file_errors import StorageError
+from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.folder_addresses import place_of
 from pbem.host import player_call_book
-from pbem.host.files_beside_games import HostFiles, host_files
 from pbem.host.player_call_book import (
     ADDRESS_NAME_CHARACTERS,
     CallBook,
@@ -38,7 +38,7 @@ def own_book(tmp_path: Path) -> CallBook:
 
 
 def book_in(folder: Path) -> CallBook:
-    return CallBook(HostFiles(folder / "calls"))
+    return CallBook(OnceFiles(folder / "calls"))
 
 
 def take(book: CallBook, address: str, time: int, on: bool = True) -> TakenRequest | None:
@@ -105,18 +105,18 @@ def test_a_stop_that_comes_first_counts_for_what_was_asked_before(own_book: Call
 @pytest.fixture(params=["disk", pytest.param("bucket", marks=pytest.mark.store)])
 def own_files(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> HostFiles:
+) -> OnceFiles:
     """The little files of hosts over one folder, or over one bucket."""
     if request.param == "disk":
-        return HostFiles(tmp_path / "calls")
+        return OnceFiles(tmp_path / "calls")
     server = request.getfixturevalue("s3_of_session")
     for name, value in server.env().items():
         monkeypatch.setenv(name, value)
     server.client().create_bucket(Bucket="calls")
-    return host_files(place_of("s3://calls/games"), "calls")
+    return files_beside(place_of("s3://calls/games"), "calls")
 
 
-def test_a_stop_counts_immediately_for_another_host_over_the_same_games(own_files: HostFiles):
+def test_a_stop_counts_immediately_for_another_host_over_the_same_games(own_files: OnceFiles):
     ours, theirs = CallBook(own_files), CallBook(own_files)
     ours.game_names(), theirs.game_names()
     request = take(ours, ADDRESS, NOW)
@@ -136,7 +136,7 @@ def test_a_stop_counts_immediately_for_another_host_over_the_same_games(own_file
     assert own_files.names() == []
 
 
-class _BusyFiles(HostFiles):
+class _BusyFiles(OnceFiles):
     """The files of a host while another one works: `meanwhile` happens just before one is made."""
 
     meanwhile: Callable[[], object] | None = None
@@ -184,7 +184,7 @@ def test_nothing_of_a_seat_stays_after_it_has_stopped(
     assert kept_names(tmp_path) == []
 
 
-class _ReadFiles(HostFiles):
+class _ReadFiles(OnceFiles):
     """Files that note which of them are read."""
 
     def __init__(self, folder: Path) -> None:
@@ -240,7 +240,7 @@ def test_games_that_have_not_begun_leave_half_of_the_places(
         take(own_book, f"{ADDRESS}5", NOW)
 
 
-class _FullFiles(HostFiles):
+class _FullFiles(OnceFiles):
     """A disk that is full while it has a request."""
 
     def make(self, name: str, data: bytes) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.home import Home
 from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
@@ -110,7 +111,9 @@ def test_a_whole_game_although_each_dealer_is_killed_once(
                 kills[due].kill()
                 kills.pop(due).start()
         assert not kills
-        # the host opens its secret after the game
+        assert b"secret" not in _last_deal(address)
+        # the host opens its secret two days after the game, by itself
+        co_dealing_host.restart_at(NOW + 48 * 3600)
         until(
             lambda: b"secret" in _last_deal(address), every=0.5, why=co_dealing_host.log.read_text
         )
@@ -143,3 +146,29 @@ def test_both_dealers_are_at_home_and_the_host_only_keeps_the_game(
     assert "you are asked for: food" in output_of(ann, f"status -C {address}")
     assert f"{address}\n" in stdout_of(hal, "list") + "\n"
     assert hal.pbem(f"advance -C {address}").exit == 5, "nothing is owed"
+
+
+def test_a_second_host_goes_on_with_the_game_and_not_with_a_copy(
+    co_dealing_host: HostProcess, table: Round, tmp_path: Path
+) -> None:
+    """It has the same keys and games, but another home."""
+    first = co_dealing_host
+    address, _ = begin_with_host(table, first, "--game classroom")
+    until(lambda: _last_deal(address), why=first.log.read_text)
+    copy = f"{first.url}/g/{'f' * 32}"
+    game = POOL.request("GET", f"{address}/game.toml").data
+    headers = {"If-None-Match": "*"}
+    assert POOL.request("PUT", f"{copy}/game.toml", body=game, headers=headers).status == 201
+    first.stop()
+    profiles = Home(tmp_path / "other" / "dealer")
+    for profile in ("default", "co-dealer"):
+        profiles.write_key(profile, Home(first.home / "dealer").read_key(profile))
+    second = HostProcess(first.data, tmp_path / "other", "--co-deal", SOURCE_DATE_EPOCH=str(NOW))
+    try:
+        address, copy = (place.replace(first.url, second.url) for place in (address, copy))
+        output_of(table.person("rhea"), f"advance -C {address}")
+        until(lambda: b"turn = 1" in _last_deal(address), why=second.log.read_text)
+        assert not _last_deal(copy)
+    finally:
+        second.stop()
+        first.start()

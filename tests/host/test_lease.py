@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.folder_addresses import Place, place_of
-from pbem.host.files_beside_games import HostFiles, host_files
 from pbem.host.lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
 from tests.kit.running_host import RunningHost
 
@@ -22,8 +22,8 @@ class Clock:
         return self.now
 
 
-def deal_numbers(place: Path | Place) -> HostFiles:
-    return host_files(place_of(place), "dealing")
+def deal_numbers(place: Path | Place) -> OnceFiles:
+    return files_beside(place_of(place), "dealing")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ EXEMPT = {
     # letters
     "pbem/acts/players_email_replies.py": "answers to emails, and the referee's notes on them",
     "pbem/acts/write_bundles_and_emails.py:BundleWriter": "paragraphs of letters",
-    "pbem/acts/seat_by_mail.py:MailSeat": "paragraphs of letters to players by plain email",
+    "pbem/acts/emails_to_seat_by_mail.py:MailSeat": "paragraphs of letters to mail seats",
     "pbem/person/mail_notebooks.py:ECHO_START": "a line of letters that marks a copy",
     # the judge: errors, faults, problems and findings, where they arise
     "pbem/judge/consent.py": "reasons why people cannot agree, which refusals quote",
@@ -66,7 +66,15 @@ ERROR = re.compile(
 )
 EXPLAINS = re.compile(r"why|missing|not_|^_?note$|complain$|refuse")
 """Parts of the names of functions that say what is wrong: their texts are findings."""
-HELPERS = ("Option", "Argument", "Typer", "extra", "person_called", "_need_only", "to_type")
+HELPERS = (
+    "Option",
+    "Argument",
+    "Typer",
+    "needing_libraries",
+    "person_called",
+    "_need_only",
+    "to_type",
+)
 """Calls whose texts are the help of an option, an error with its hint, or what to type."""
 ASSIGNMENTS = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef

@@ -9,8 +9,11 @@ Each co-dealer has a reader of its own, and makes what the last turn owes of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from pbem.acts.deal_as_co_dealer import deal_if_owed
+from pbem.files.home import Home
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
@@ -21,11 +24,15 @@ from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.record_chain import Finder
+from pbem.judge.seat_points import make_seat_point
 from pbem.judge.signing import Plan
 from pbem.judge.which_notices_count import SignedNotice
+from pbem.person.session import Session
 from pbem.records.deal_record import Deal
+from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
+from pbem.records.twelve_words import words_of
 from tests.kit.played_games import MINUTE, Played, played_key
 from tests.kit.record_files import archive_of, put_record
 
@@ -138,9 +145,55 @@ class DealersGame(Played):
         key = played_key(name)
         game = self.game_folder.game
         box = public_of(Secrets(key.seed).box(game, seat))
-        self.say(seat, NewKey.make(key, box, game, seat))
+        point = make_seat_point(self.charter.content, game, seat, key.seed)
+        self.say(seat, NewKey.make(key, box, game, seat, point))
         return key
 
     def finish(self) -> None:
         super().finish()
         self.deal()
+
+
+@dataclass
+class DealtAtHome(DealersGame):
+    """The first co-dealer, or somebody else with `program_key`, deals as its program does: from the
+    folder and a home of its own."""
+
+    home: Home | None = None
+    """By default the home `co-dealer` beside the game."""
+    program_key: SigningKey | None = None
+    drops: Callable[[Record[Orders]], bool] = lambda _: False
+    """The orders of which the referee acts as if they had never come."""
+
+    looks: bool = False
+    """Whether the program looks at the folder after each turn, as `pbem run` does."""
+
+    def publish(self, record: Record[Turn]) -> None:
+        super().publish(record)
+        if self.looks and not record.content.owed:
+            assert self.deal_at_home() is None
+
+    @property
+    def session(self) -> Session:
+        return Session(self.root, home=self.home or Home(self.root.parent / "co-dealer"))
+
+    def deal_at_home(self, words: str = "", *, go_on: bool = False) -> Record[Deal] | None:
+        """What the program writes now. Raises as `deal_if_owed` does."""
+        key = self.program_key or self.dealer_keys[0]
+        return deal_if_owed(self.session, key, self.now, words, go_on=go_on)
+
+    def deal(self) -> list[Record[Deal]]:
+        deal = self.deal_at_home()
+        self.deals |= {deal.id: deal} if deal else {}
+        return [deal for deal in self.deals.values() if deal.content.prev == self.heads[-1]]
+
+    def send(self, record: Record[Orders]) -> Record[Orders]:
+        super().send(record)
+        if self.drops(record):
+            del self.orders[record.id]
+        return record
+
+    @property
+    def words(self) -> str:
+        """The twelve words of the last turn."""
+        return " ".join(words_of(self.heads[-1]))

@@ -31,7 +31,7 @@ from pbem.judge.next_turn import Advance, still_to_answer
 from pbem.judge.notice_kinds import SetDoor, next_code
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume
+from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
@@ -286,7 +286,7 @@ class Played:
             player.reader.absorb(record, self.finder)
         reader = SeatReader(self.charter, seat, player.key.seed)
         if self.turns:  # the same, without what reading all turns again costs
-            resume(
+            resume_reader(
                 reader,
                 checkpoint_of(player.reader),
                 self.turns[-1].content,

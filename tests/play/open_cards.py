@@ -109,7 +109,7 @@ class OpenPublic(NamedPublicCards):
 class OpenSeat(NamedSeatCards):
     """A seat learns nothing that the others do not know."""
 
-    def __init__(self, public, seat, box_secret):
+    def __init__(self, public, seat, seed):
         self.public, self.seat = public, seat
 
     def begin(self, packet, sealed):

@@ -17,7 +17,7 @@ from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume, resume_progress
+from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_progress, resume_reader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker as maker_checkpoint
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
@@ -104,7 +104,9 @@ def test_readers_go_on_from_checkpoints(open_game, turns):
     for seat in "ab":
         seed = open_game.seats[seat].key.seed
         state = read_back(checkpoint_of(open_game.reader_at(seat, turns)))
-        reader = resume(SeatReader(open_game.charter, seat, seed), state, last, open_game.finder)
+        reader = resume_reader(
+            SeatReader(open_game.charter, seat, seed), state, last, open_game.finder
+        )
         for record in open_game.turns[turns:]:
             reader.absorb(record, open_game.finder)
         assert reader.own_log == open_game.reader_at(seat, 9999).own_log

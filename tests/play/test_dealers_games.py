@@ -171,6 +171,6 @@ def what_the_second_implementation_finds(game: DealersGame, cards_file: Path) ->
 def test_the_second_implementation_finds_a_whole_game_right(tmp_path: Path) -> None:
     game = finished_dealers_game(tmp_path, "classroom", 3, "random", 1, False)
     assert what_the_second_implementation_finds(game, tmp_path / "cards.json") == (
-        "right: 2 mixes, 238 sealed shares, 154 shares, 18 answers said, 77 opened cards, 122 "
-        "cards read\n"
+        "right: 3 seat points, 2 mixes, 238 sealed shares, 154 shares, 18 answers said, 77 opened "
+        "cards, 122 cards read\n"
     )

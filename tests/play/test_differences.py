@@ -16,7 +16,7 @@ from pbem.judge.stray_turn_files import (
     behind_the_last,
     file_state,
 )
-from pbem.judge.turn_differences import difference
+from pbem.judge.turn_differences import explain_difference
 from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.packet import Packet, Refusal, seal_packets
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
@@ -33,12 +33,12 @@ ONE, OTHER = bytes([1]) * 32, bytes([2]) * 32
 
 def difference_line(**changes) -> str:
     """What is said of turn 2 with these fields changed."""
-    error = difference(replace(RIGHT, **changes), RIGHT, G.keys, CARDS)
+    error = explain_difference(replace(RIGHT, **changes), RIGHT, G.keys, CARDS)
     return f"{error.sentence} [{error.reason}]"
 
 
 def test_a_turn_that_should_not_be():
-    error = difference(RIGHT, None, G.keys, CARDS)
+    error = explain_difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert error.sentence == (
         "log: this turn was made too early, because the orders that it lists answer no question"
@@ -99,7 +99,7 @@ def test_a_field_that_differs(name):
 
 
 def test_nobody_was_named_silent():
-    error = difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
+    error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
     assert error.sentence == (
         "silent: the turn says that nobody was silent, but the right answer is b"
     )
@@ -125,7 +125,7 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
 def test_orders_listed_as_something_else():
     good = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "late")))
     wrong = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "forked")))
-    error = difference(wrong, good, G.keys, CARDS)
+    error = explain_difference(wrong, good, G.keys, CARDS)
     assert (error.reason, error.sentence) == (
         "rule",
         (
@@ -134,16 +134,16 @@ def test_orders_listed_as_something_else():
         ),
     )
     wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
-    assert difference(wrong, good, G.keys, CARDS).sentence == (
+    assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn calls orders 090909 of seat b replaced, but must call them accepted"
     )
     good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
     wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
-    assert difference(wrong, good, G.keys, CARDS).sentence == (
+    assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
         "the turn calls orders 090909 of seat b replaced, but must call them refused (rule)"
     )
     with pytest.raises(AssertionError):
-        difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
+        explain_difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
 
 
 def test_cards_that_enter_a_deck():
@@ -151,7 +151,7 @@ def test_cards_that_enter_a_deck():
     good = replace(RIGHT, decks=(first, second))
 
     def said(*decks: NewCards) -> str:
-        error = difference(replace(RIGHT, decks=decks), good, G.keys, CARDS)
+        error = explain_difference(replace(RIGHT, decks=decks), good, G.keys, CARDS)
         assert error.reason == "chain"
         return error.sentence
 
@@ -182,7 +182,7 @@ def test_the_log():
     good = (log_entry_of_b(0), log_entry_of_b(1), log_entry_of_b(2))
 
     def said(*log: LogEntry) -> str:
-        error = difference(
+        error = explain_difference(
             replace(RIGHT, log=log), replace(RIGHT, log=good), G.keys, SEALED.differences
         )
         return f"{error.sentence} [{error.reason}]"
@@ -237,7 +237,7 @@ def test_what_differs_in_a_packet():
 
     def said(wrong: dict[str, Packet], right: dict[str, Packet]) -> str:
         turn, good = (replace(RIGHT, packets=sealed_packets(**p)) for p in (wrong, right))
-        error = difference(turn, good, G.keys, CARDS)
+        error = explain_difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
     where, rest = "packet of seat b: ", "has the wrong contents"
@@ -267,11 +267,11 @@ def test_a_packet_that_does_not_open_or_has_another_size():
         assert difference_line(packets=wrong) == (f"{NO_PACKET} [box]")
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
-    error = difference(broken, good, G.keys, CARDS)
+    error = explain_difference(broken, good, G.keys, CARDS)
     assert (error.reason, error.sentence[:18]) == ("box", "packet of seat b: ")
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
     longer = seal_packets(2, long, G.keys)
-    error = difference(
+    error = explain_difference(
         replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
     )
     assert (error.reason, error.sentence) == (

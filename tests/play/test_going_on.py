@@ -14,8 +14,8 @@ from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
-    resume,
     resume_progress,
+    resume_reader,
 )
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.signing import answered_turn_and_head
@@ -60,7 +60,7 @@ def test_a_resumed_reader_knows_everything(random_game, seat):
     for turns in (1, 4, TURNS):
         direct = random_game.read(new(random_game, seat), turns)
         state = read_back(checkpoint_of(direct))
-        resumed = resume(
+        resumed = resume_reader(
             new(random_game, seat), state, random_game.turns[turns - 1].content, random_game.finder
         )
         assert known_state(resumed) == known_state(direct)
@@ -78,7 +78,7 @@ def test_a_resumed_reader_of_a_referee_who_plays(kept_seat_game):
         kept_seat_game.read(new(kept_seat_game), turns),
         kept_seat_game.turns[turns - 1].content,
     )
-    resumed = resume(
+    resumed = resume_reader(
         new(kept_seat_game), read_back(checkpoint_of(direct)), last, kept_seat_game.finder
     )
     assert known_state(resumed) == known_state(direct)
@@ -91,7 +91,7 @@ def test_what_the_last_turn_refused_is_kept(random_game):
     refused = ListedOrders(ident, "b", "refused", "late"), ListedOrders(ident, "a", "refused", "x")
     last = replace(random_game.turns[TURNS - 1].content, orders=refused)
     direct.rule_refusals = (Refusal(ident, "feed: b1 eats", "is not an option"),)
-    resumed = resume(
+    resumed = resume_reader(
         new(random_game, "b"), read_back(checkpoint_of(direct)), last, random_game.finder
     )
     assert resumed.rule_refusals == direct.rule_refusals
@@ -107,7 +107,7 @@ def resume_error(
     change(state)
     last = game.turns[TURNS - 1].content
     with pytest.raises(error) as caught:
-        resume(new(game), state, last, game.finder)
+        resume_reader(new(game), state, last, game.finder)
     return str(caught.value)
 
 

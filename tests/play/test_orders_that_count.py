@@ -21,7 +21,7 @@ from pbem.judge.orders_in_force import (
 )
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_end_checks import awaited, check_end, check_silence
+from pbem.judge.turn_end_checks import awaited_kinds_by_seat, check_end, check_silence
 from pbem.judge.which_notices_count import no_notice
 from pbem.records.packet import Refusal
 from pbem.records.read_and_sign_record import Record
@@ -295,11 +295,11 @@ def test_who_is_asked_for_what():
         pending_decision("b", "leaf"),
         pending_decision("b", "feed"),
     )
-    assert awaited(pending, {}) == {"b": ("feed", "leaf"), "a": ("leaf",)}
-    assert awaited((), {}) == {}
+    assert awaited_kinds_by_seat(pending, {}) == {"b": ("feed", "leaf"), "a": ("leaf",)}
+    assert awaited_kinds_by_seat((), {}) == {}
     chance = ("key", Decision(CHANCE, "deal", options=lambda: iter(())))
-    assert awaited([chance], {"a": ("cut",)}) == {"a": ("cut",)}, "nobody asks chance"
-    assert awaited(pending, {"a": ("cut",), "c": ("cut",)}) == {
+    assert awaited_kinds_by_seat([chance], {"a": ("cut",)}) == {"a": ("cut",)}, "nobody asks chance"
+    assert awaited_kinds_by_seat(pending, {"a": ("cut",), "c": ("cut",)}) == {
         "b": ("feed", "leaf"), "a": ("leaf", "cut"), "c": ("cut",),
     }  # fmt: skip
 

@@ -22,6 +22,7 @@ from pbem.records.deal_record import Deal, seal_recovery
 from pbem.records.notice import DRAW
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
+from pbem.records.twelve_words import words_of
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, Played, advance_in, played_key
 from tests.kit.record_files import put_record
@@ -75,7 +76,8 @@ def test_the_programs_of_deputy_and_referee_go_on_from_the_folder(
     session = Session(game.root, home=Home(tmp_path / "deputy"))
     key = game.deputy_keys[0]
     assert deal_if_owed(session, key, game.now) is None
-    notice = take_dealers_place(session, key, game.now)
+    words = " ".join(words_of(game.heads[-1]))
+    notice = take_dealers_place(session, key, game.now, words)
     (made,) = advance_in(game.root, game.now).run().new_records
     turn = made[1].content
     assert isinstance(turn, Turn)

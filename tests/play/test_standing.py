@@ -29,7 +29,7 @@ from pbem.judge.which_notices_count import (
     after_turn,
     applied_order,
     believed,
-    check_needed,
+    check_signer_and_contents,
     is_pressing,
     no_notice,
     row_of,
@@ -671,16 +671,16 @@ def test_which_notices_make_a_turn():
 def test_something_happens_in_every_turn_and_the_right_person_signs_it():
     empty = replace(turn_listing(), log=())
     with pytest.raises(RecordError, match="nothing happens in this turn") as caught:
-        check_needed(make(empty, REF), standing_of_three())
+        check_signer_and_contents(make(empty, REF), standing_of_three())
     assert caught.value.reason == "rule"
-    check_needed(make(empty, REF), standing_of_three(ended="draw"))
-    check_needed(
+    check_signer_and_contents(make(empty, REF), standing_of_three(ended="draw"))
+    check_signer_and_contents(
         make(replace(turn_listing(sign("b", Vote(SCORE))), log=()), REF), standing_of_three()
     )
     full = turn_listing()
     assert full.log
-    check_needed(make(full, REF), standing_of_three())
+    check_signer_and_contents(make(full, REF), standing_of_three())
     told = "turn 8 is not signed by Rhea, who was the referee at that time"
     with pytest.raises(RecordError, match=told) as caught:
-        check_needed(make(full, KEYS["dee"]), standing_of_three(with_deputy()))
+        check_signer_and_contents(make(full, KEYS["dee"]), standing_of_three(with_deputy()))
     assert caught.value.reason == "key"

@@ -14,7 +14,7 @@ from pbem.judge.described_table import board_lines
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
-    awaited,
+    awaited_kinds_by_seat,
     check_agreed_end,
     check_deadline,
     check_end,
@@ -147,7 +147,9 @@ def pending_table(*pending, over: bool = False):
 def test_a_turn_stops_only_where_somebody_is_asked():
     def end(*pending, over=False, missed=""):
         people = Absence(frozenset("abc"), 1).after_turn((), missed, 1)
-        rows = tuple(Awaited(seat, kinds) for seat, kinds in awaited(pending, {}).items())
+        rows = tuple(
+            Awaited(seat, kinds) for seat, kinds in awaited_kinds_by_seat(pending, {}).items()
+        )
         turn, table = replace(ENDED, awaited=rows, over=over), pending_table(*pending, over=over)
         return rule_refusal(check_end, turn, table, standing_with_deadline(), people, 0, {})
 

@@ -7,7 +7,7 @@ from engine import Decision
 from pbem.judge.absence import Absence, round_asked
 from pbem.judge.record_chain import Chain
 from pbem.judge.sealed_dealing_mode import SEALED
-from pbem.judge.turn_end_checks import awaited
+from pbem.judge.turn_end_checks import awaited_kinds_by_seat
 from pbem.records.turn import Awaited
 from tests.kit.sample_records import SAMPLE
 
@@ -52,7 +52,7 @@ def maker_of_four(
     return SimpleNamespace(
         mode=SEALED, charter=charter, joins=dict.fromkeys("abcd"),
         table=SimpleNamespace(public_table=table),
-        orders_table=table, questions=tuple(pending), awaited=awaited(pending, {}),
+        orders_table=table, questions=tuple(pending), awaited=awaited_kinds_by_seat(pending, {}),
         in_force={seat: SimpleNamespace(lines=one) for seat, one in dict(in_force).items()},
         pending=tuple(pending), absence_now=now or nobody,
         absence_with=lambda accepted, silent: nobody.after_turn(accepted, silent, 2),

@@ -13,8 +13,15 @@ from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.hashes_and_streams import u
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
-from pbem.records.order_line_text import MAX_LINE, parse_line
-from pbem.records.order_sheets import MAX_LINES, MAX_TEXT, SHEET, SHEETS, SLOTS
+from pbem.records.order_lines_and_sheets import (
+    MAX_LINE,
+    MAX_LINES,
+    MAX_TEXT,
+    SHEET,
+    SHEETS,
+    SLOTS,
+    parse_line,
+)
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import (

@@ -11,7 +11,7 @@ from engine import Chapter, Example, Ruleset, Scene
 from games import registry
 from pbem.rulecases.read_cases import parse
 from pbem.rulecases.run_cases import _Run
-from pbem.wording.explained_words import find
+from pbem.wording.explained_words import find_text
 from pbem.wording.how_to_play import ShownExample, in_pieces, parts_of, text_lines
 
 RULESETS = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]
@@ -67,7 +67,7 @@ def test_each_number_and_line_in_an_example_is_the_cases(
 
 def _typed(ruleset: Ruleset, code: str) -> bool:
     if word := code.removeprefix("pbem explain ") if code.startswith("pbem explain ") else "":
-        return bool(FREE.fullmatch(word) or find(ruleset, word))
+        return bool(FREE.fullmatch(word) or find_text(ruleset, word))
     known = FREE.fullmatch(code) or code in ruleset.vocabulary
     if known or ruleset.forms.matching(code):
         return True

@@ -11,9 +11,14 @@ from games.package_faults import foreign_packages
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import EXIT
 from pbem.terminal.command_failures import bug_sentence
-from pbem.terminal.error_meanings import explanations
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explained_words import CITED_PATTERN, RULING_PATTERN, entries, find
+from pbem.wording.explained_words import (
+    CITED_PATTERN,
+    RULING_PATTERN,
+    explanations,
+    explanations_by_word,
+    find_text,
+)
 from tests.kit.bot_orders import asked_person
 from tests.kit.named_games import session_of
 from tests.kit.people import Round, unchanged
@@ -27,27 +32,27 @@ def test_every_card_phase_and_kind_is_explained_in_any_spelling(game: str) -> No
     cards = {card for deck in rules.decks.values() for card in deck}
     names = [*cards, *(phase.name for phase in rules.phases), *rules.kinds]
     for name in names:
-        text = find(rules, name)
+        text = find_text(rules, name)
         assert text.body
-        assert find(rules, spaced(name).upper()) == text
+        assert find_text(rules, spaced(name).upper()) == text
         if "/" not in name:
-            assert find(rules, name.replace("_", "-")) == text
+            assert find_text(rules, name.replace("_", "-")) == text
 
 
 def test_kinds_that_share_a_phases_name_say_both() -> None:
-    text = find(ruleset("evolution"), "feed")
+    text = find_text(ruleset("evolution"), "feed")
     assert "each turn feeds one species" in text.body
     assert "feed = […]" in text.body
 
 
 @pytest.mark.sample(0)
 def test_every_code_reason_and_exit_code_is_explained(table: Round) -> None:
-    known = entries(ruleset("evolution"))
+    known = explanations_by_word(ruleset("evolution"))
     for word in (*explanations()["problems"], *EXIT, *(f"exit {n}" for n in range(8))):
         said = table.person("ann").pbem(["explain", *word.split()])
         assert (said.exit, said.err) == (0, ""), word
-    assert find(ruleset("evolution"), "021") == known["pbem ord 021"]
-    assert find(ruleset("evolution"), "ORD-021") == known["pbem ord 021"]
+    assert find_text(ruleset("evolution"), "021") == known["pbem ord 021"]
+    assert find_text(ruleset("evolution"), "ORD-021") == known["pbem ord 021"]
 
 
 def test_house_rules_are_marked(table: Round) -> None:
@@ -65,7 +70,7 @@ def test_each_ruling_that_a_text_names_is_explained() -> None:
         cited = {n for group in CITED_PATTERN.findall(texts) for n in RULING_PATTERN.findall(group)}
         assert len(cited) > 3, game
         for number in cited:
-            text = find(ruleset(game), number)
+            text = find_text(ruleset(game), number)
             assert (text.title, number in text.body) == (f"ruling {number}", True)
 
 
@@ -174,13 +179,13 @@ def test_caches_can_be_dropped_and_nothing_is_lost(game: Callable[[str], Round])
 
 
 def test_how_many_cards_are_dealt_is_said_by_each_game_for_itself() -> None:
-    assert "dealt 3 cards" in find(ruleset("evolution"), "deal").body
-    assert "dealt 4 cards" in find(ruleset("climate"), "deal").body
-    assert "3 cards" not in find(ruleset("climate"), "deal").body
+    assert "dealt 3 cards" in find_text(ruleset("evolution"), "deal").body
+    assert "dealt 4 cards" in find_text(ruleset("climate"), "deal").body
+    assert "3 cards" not in find_text(ruleset("climate"), "deal").body
 
 
 def test_a_text_says_the_order_that_has_its_name() -> None:
-    text = find(ruleset("evolution"), "leaf")
+    text = find_text(ruleset("evolution"), "leaf")
     assert "leaf = […]" in text.body
     assert "(1.2" in text.house
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from engine import PUBLIC, Piece, Scene
-from pbem.drafts.card_in_hand import about_card
 from pbem.drafts.choices import questions
+from pbem.drafts.uses_of_card_in_hand import about_card
 from pbem.judge.game_view import View
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explained_words import find
+from pbem.wording.explained_words import find_text
 from tests.kit.mail_seats import (
     answer_mail,
     at_turn_two,
@@ -74,9 +74,9 @@ def test_a_piece_tells_each_viewpoint_only_what_it_knows() -> None:
             rules = view.play.ruleset
             for piece in pieces_on_board(view):
                 about = rules.about_piece(view.table.state, piece.name)
-                told = find(rules, piece.name, view).body.split("\n")[1 + len(about) :]
+                told = find_text(rules, piece.name, view).body.split("\n")[1 + len(about) :]
                 assert [line.partition(":")[0] for line in told] == [*map(spaced, piece.cards)]
-                mine = find(rules, piece.name, views[piece.name[0]]).body
+                mine = find_text(rules, piece.name, views[piece.name[0]]).body
                 hidden += "(face down)" in told and mine.split("\n")[1 + len(about) :] != told
     assert hidden
 
@@ -135,7 +135,7 @@ def test_the_points_so_far_are_no_secret() -> None:
         known = view.play.ruleset.result(view.table_again(PUBLIC).state).scores
         assert known == view.play.ruleset.result(referee.full_table.state).scores
         for score in known:
-            told = find(view.play.ruleset, score.seat, view).body.split("\n")[1]
+            told = find_text(view.play.ruleset, score.seat, view).body.split("\n")[1]
             assert told.startswith(f"If the game ended now: {score.total} point")
 
 

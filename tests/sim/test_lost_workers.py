@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from pbem.missing_libraries import to_install
+from pbem.missing_libraries import install_command_for
 from pbem.workers.worker_pool import Crew, spread
 from tests.kit.people import Person, Round
 from tests.kit.processes import until
@@ -193,5 +193,5 @@ def test_without_the_library(ann_with_package: Person, tmp_path: Path) -> None:
     assert (said.exit, said.out) == (2, "")
     assert said.err == (
         "error: --scheduler needs the Python package `distributed`, which is not installed\n"
-        f"  try: {to_install('distributed')}\n"
+        f"  try: {install_command_for('distributed')}\n"
     )

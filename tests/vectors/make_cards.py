@@ -8,9 +8,16 @@ from typing import Any
 
 from pbem.cards.card_keys_and_shares import SharePlace
 from pbem.cards.card_points_and_pairs import Pair
-from pbem.cards.sealed_shares import open_share, seal_share, seat_point, seat_scalar
-from pbem.format.curve_group import IDENTITY, ScalarStream, point_of, scalar_bytes, scalar_of
-from pbem.format.encrypted_box import public_of
+from pbem.cards.sealed_shares import open_share, seal_share
+from pbem.cards.seat_points import make_point_proof, make_seat_secret
+from pbem.format.curve_group import (
+    IDENTITY,
+    ScalarStream,
+    multiply_base,
+    point_of,
+    scalar_bytes,
+    scalar_of,
+)
 from pbem.format.hashes_and_streams import u
 from pbem.format.protocol_labels import make_label
 from pbem.format.usable_public_keys import P
@@ -23,11 +30,6 @@ KEY = bytes(range(32))
 CARDS = ["climbing 2", "horns 4", "fat tissue 6", "climbing 2", "horns 4", "burrowing 0"]
 DECK, EPOCH = "deck", 3
 TRANSCRIPTS = 20
-NO_SEAT_POINTS = {
-    "on the twist": (2).to_bytes(32, "little"),
-    "mixed order": (4).to_bytes(32, "little"),
-}
-"""X25519 keys under which nothing can be sealed."""
 
 
 def card_vectors() -> dict[str, Any]:
@@ -44,10 +46,6 @@ def card_vectors() -> dict[str, Any]:
         "game": GAME.hex(),
         "two dealers": dealt_cards(Dealers(b"vectors"), CARDS, 4),
         "three dealers": dealt_cards(three_dealers, CARDS[:2], 2),
-        "no seat points": [
-            {"why": why, "key": key.hex(), "point": seat_point(key).hex()}
-            for why, key in NO_SEAT_POINTS.items()
-        ],
         "refused": refused_rows(three_dealers, DECK, EPOCH, CARDS[:2]),
         "transcripts": [transcript(number) for number in range(TRANSCRIPTS)],
     }
@@ -79,16 +77,19 @@ def dealt_cards(dealers: Dealers, cards: list[str], opened_count: int) -> dict[s
 
 
 def sealed_share(dealers: Dealers, position: Position, pair: Pair) -> dict[str, Any]:
-    """The first dealer's share of a card, sealed for a seat; each card's seat has another key."""
-    secret = hashlib.sha256(b"seat %d" % position.k).digest()
-    point = seat_point(public_of(secret))
+    """The first dealer's share of a card, sealed for a seat; each card has another seat."""
+    seed, seat = hashlib.sha256(b"seat %d" % position.k).digest(), "abcdefgh"[position.k]
+    secret = make_seat_secret(seed, GAME, seat)
+    point = multiply_base(secret)
     sealed = seal_share(dealers.secrets[0], SharePlace(GAME, position, 0), pair, point)
     return {
-        "seat secret": secret.hex(),
-        "seat key": public_of(secret).hex(),
+        "seat": seat,
+        "seed of the seat": seed.hex(),
+        "seat secret": scalar_bytes(secret).hex(),
         "seat point": point.hex(),
+        "point proof": make_point_proof(secret, GAME, seat).hex(),
         "sealed share": sealed.hex(),
-        "share point": open_share(sealed, seat_scalar(secret)).hex(),
+        "share point": open_share(sealed, secret).hex(),
     }
 
 

@@ -1,7 +1,8 @@
 """Makes the sample of a game in mode `dealers`: `python -m tests.vectors.make_dealers` writes the
 folder `dealers`, and the cards of its deck.
 
-Its records: deals of each kind, turns that owe, say, need and open, and the notice `dealer`.
+Its records: deals of each kind, turns that owe, say, need and open, and the notices `key` and
+`dealer`.
 """
 
 import json
@@ -20,13 +21,14 @@ CARDS = json.dumps(sorted(ruleset("evolution").decks["deck"])) + "\n"
 
 
 def play_sample(root: Path) -> DealersGame:
-    """Play two waves with openings into this folder; a co-dealer is replaced, and the players end
-    the game."""
+    """Play two waves with openings into this folder; a seat gets new keys, a co-dealer is replaced,
+    and the players end the game."""
     game = DealersGame(root, options={"together": "yes"}, dealer_deputies=True)
     while not game.turns or not game.turns[-1].content.need:
         game.play(1)
     game.is_paused = True
     game.now += 3 * 24 * HOUR
+    game.sits("b", game.rekey("b", "Bo's new computer"))
     game.replace_dealer(0)
     game.turn_for_all()
     game.is_paused = False

@@ -14,11 +14,12 @@ from pbem.cards import card_protocol_labels, mixing
 from pbem.cards.card_keys_and_shares import SharePlace, make_card_share, make_key_proof
 from pbem.cards.card_points_and_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
-from pbem.cards.sealed_shares import seal_share, seat_point
+from pbem.cards.sealed_shares import seal_share
+from pbem.cards.seat_points import make_point_proof
 from pbem.format import curve_group
 from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
-from pbem.format.encrypted_box import public_of
 from pbem.format.hashes_and_streams import u
+from pbem.format.protocol_labels import Label
 from pbem.format.usable_public_keys import L
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, SEAT_SECRET, Dealers
@@ -31,6 +32,7 @@ def refused_rows(dealers: Dealers, deck: str, epoch: int, cards: list[str]) -> l
     before left."""
     _, pairs = dealers.mixes(deck, epoch, cards)
     rows = [*_joint_keys(dealers), *_keys(dealers)]
+    rows += _seat_points(pairs[0].mask)
     rows += _shares(dealers, Position(deck, epoch, 0), pairs[0])
     rows += _sealed_shares(dealers, Position(deck, epoch, 0), pairs[0])
     return [*rows, *_mixes(dealers, MixPlace(GAME, deck, epoch, 1), cards)]
@@ -69,12 +71,17 @@ def _joint_keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
 
 def _keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
     secret, key, proof = dealers.secrets[0], dealers.keys[0], dealers.key_proofs[0]
+    label = card_protocol_labels.KEY_PROOF
     for why, reason, given_key, given_proof in (
         ("c + L", "field", key, with_field(proof, 0, plus_order)),
         ("z + L", "field", key, with_field(proof, 1, plus_order)),
         ("one byte less", "field", key, proof[:-1]),
         ("one byte more", "field", key, proof + b"\0"),
-        ("torsion in S, and c is a multiple of 8", "field", *_key_with_torsion(secret)),
+        (
+            "torsion in S, and c is a multiple of 8",
+            "field",
+            *_with_torsion(secret, label, GAME, u(0)),
+        ),
         ("another dealer's place", "commitment", key, make_key_proof(secret, GAME, 1)),
         ("another game", "commitment", key, make_key_proof(secret, bytes(32), 0)),
         ("another secret", "commitment", key, make_key_proof(secret + 1, GAME, 0)),
@@ -82,14 +89,46 @@ def _keys(dealers: Dealers) -> Iterator[dict[str, Any]]:
         yield _row("key", why, reason, dealer=0, key=given_key.hex(), proof=given_proof.hex())
 
 
-def _key_with_torsion(secret: int) -> tuple[bytes, bytes]:
-    key = with_torsion(curve_group.multiply_base(secret))
+def _with_torsion(secret: int, label: Label, *place: bytes) -> tuple[bytes, bytes]:
+    """A point of mixed order, with a proof whose equation is right."""
+    point = with_torsion(curve_group.multiply_base(secret))
     for nonce in range(1, 1000):
-        statement = (GAME, u(0), key, curve_group.multiply_base(nonce))
-        challenge = scalar_of(card_protocol_labels.KEY_PROOF, *statement)
+        challenge = scalar_of(label, *place, point, curve_group.multiply_base(nonce))
         if challenge % 8 == 0:
             break
-    return key, scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+    return point, scalar_bytes(challenge) + scalar_bytes(nonce + challenge * secret)
+
+
+def _seat_points(foreign_point: bytes) -> Iterator[dict[str, Any]]:
+    """Points of seat a; nobody knows the secret of `foreign_point`."""
+    point, proof = curve_group.multiply_base(SEAT_SECRET), make_point_proof(SEAT_SECRET, GAME, "a")
+    label = card_protocol_labels.SEAT_PROOF
+    key_proof = make_key_proof(SEAT_SECRET, GAME, ord("a"))
+    for why, reason, given_point, given_proof in (
+        ("c + L", "field", point, with_field(proof, 0, plus_order)),
+        ("z + L", "field", point, with_field(proof, 1, plus_order)),
+        ("one byte less", "field", point, proof[:-1]),
+        ("one byte more", "field", point, proof + b"\0"),
+        ("Q is O", "field", curve_group.IDENTITY, proof),
+        (
+            "torsion in Q, and c is a multiple of 8",
+            "field",
+            *_with_torsion(SEAT_SECRET, label, GAME, b"a"),
+        ),
+        ("another seat", "commitment", point, make_point_proof(SEAT_SECRET, GAME, "b")),
+        ("another game", "commitment", point, make_point_proof(SEAT_SECRET, bytes(32), "a")),
+        ("another secret", "commitment", point, make_point_proof(SEAT_SECRET + 1, GAME, "a")),
+        ("the proof of a card key", "commitment", point, key_proof),
+        ("a point of others", "commitment", foreign_point, proof),
+        (
+            "the sum with a point of others",
+            "commitment",
+            curve_group.add(point, foreign_point),
+            proof,
+        ),
+    ):
+        fields = {"seat point": given_point.hex(), "proof": given_proof.hex()}
+        yield _row("seat point", why, reason, seat="a", **fields)
 
 
 def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[str, Any]]:
@@ -132,8 +171,8 @@ def _shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[s
 
 def _sealed_shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator[dict[str, Any]]:
     secret, place = dealers.secrets[0], SharePlace(GAME, position, 0)
-    key, other_key = public_of(SEAT_SECRET), public_of(bytes(32))
-    sealed = seal_share(secret, place, pair, seat_point(key))
+    point, other_point = map(curve_group.multiply_base, (SEAT_SECRET, SEAT_SECRET + 1))
+    sealed = seal_share(secret, place, pair, point)
     for why, reason, given_share in (
         ("c + L", "field", with_field(sealed, 2, plus_order)),
         ("z2 + L", "field", with_field(sealed, 4, plus_order)),
@@ -144,12 +183,12 @@ def _sealed_shares(dealers: Dealers, position: Position, pair: Pair) -> Iterator
         (
             "another dealer",
             "commitment",
-            seal_share(secret, SharePlace(GAME, position, 1), pair, seat_point(key)),
+            seal_share(secret, SharePlace(GAME, position, 1), pair, point),
         ),
-        ("another secret", "commitment", seal_share(secret + 1, place, pair, seat_point(key))),
-        ("another seat", "commitment", seal_share(secret, place, pair, seat_point(other_key))),
+        ("another secret", "commitment", seal_share(secret + 1, place, pair, point)),
+        ("another seat", "commitment", seal_share(secret, place, pair, other_point)),
     ):
-        fields = {"seat key": key.hex(), "sealed share": given_share.hex()}
+        fields = {"seat point": point.hex(), "sealed share": given_share.hex()}
         yield _row("sealed share", why, reason, dealer=0, k=position.k, **fields)
 
 

@@ -119,10 +119,11 @@ class Scalars:
         return [int.from_bytes(block, "little") % L for block in blocks]
 
 
-def key_proof(s: int, game: bytes, d: int) -> bytes:
-    key = bytes_of_point(times_base(s))
-    (w,) = Scalars(kdf(bytes_of_scalar(s), "key-nonce", game, u(d), key))(1)
-    c = scalar_of_hash("key-proof", game, u(d), key, bytes_of_point(times_base(w)))
+def secret_proof(name: str, s: int, *place: bytes) -> bytes:
+    """The proof of a secret: `key` of a dealer, `seat` of a seat."""
+    point = bytes_of_point(times_base(s))
+    (w,) = Scalars(kdf(bytes_of_scalar(s), f"{name}-nonce", *place, point))(1)
+    c = scalar_of_hash(f"{name}-proof", *place, point, bytes_of_point(times_base(w)))
     return bytes_of_scalar(c) + bytes_of_scalar(w + c * s)
 
 
@@ -150,12 +151,12 @@ def read_scalars(data: bytes, size: int, start: int = 0) -> list[int]:
     return found
 
 
-def checked_key(data: bytes, proof: bytes, game: bytes, d: int) -> Point:
+def checked_point(name: str, data: bytes, proof: bytes, *place: bytes) -> Point:
     c, z = read_scalars(proof, 64)
-    key = read_point(data)
-    t = minus(times_base(z), times(c, key))
-    need(c == scalar_of_hash("key-proof", game, u(d), data, bytes_of_point(t)), "commitment")
-    return key
+    point = read_point(data)
+    t = minus(times_base(z), times(c, point))
+    need(c == scalar_of_hash(f"{name}-proof", *place, data, bytes_of_point(t)), "commitment")
+    return point
 
 
 def sum_of_keys(keys: list[Point]) -> Point:
@@ -183,20 +184,8 @@ def checked_share(key: Point, data: bytes, place: list[bytes], b: Point) -> Poin
     return shared
 
 
-def seat_point_of(x25519_key: bytes) -> Point:
-    u_number = int.from_bytes(x25519_key, "little")
-    y = (u_number - 1) * pow(u_number + 1, -1, P) % P
-    return point_of_record(y.to_bytes(32, "little")) or point_of_hash("no-seat-point")
-
-
-def seat_numbers(x25519_secret: bytes) -> tuple[int, bytes]:
-    """The secret of the seat's point, and the X25519 key (RFC 7748 §5)."""
-    k = int.from_bytes(x25519_secret, "little")
-    k = (k & (2**255 - 1) & ~7) | 2**254
-    encoded = int.from_bytes(bytes_of_point(times_base(k)), "little")
-    y = encoded & (2**255 - 1)
-    u_number = (1 + y) * pow(1 - y, -1, P) % P
-    return (-k if encoded >> 255 else k) % L, u_number.to_bytes(32, "little")
+def seat_secret(seed: bytes, game: bytes, seat: bytes) -> int:
+    return scalar_of_hash("seat-secret", kdf(seed, "seat-card", game, seat))
 
 
 def sealed_share_of(s: int, place: list[bytes], b: Point, q: Point) -> bytes:
@@ -364,9 +353,9 @@ class Deck:
             s = self.secrets[d]
             assert bytes_of_scalar(s).hex() == dealer["secret"]
             assert bytes_of_point(times_base(s)).hex() == dealer["key"]
-            assert key_proof(s, game, d).hex() == dealer["proof"]
+            assert secret_proof("key", s, game, u(d)).hex() == dealer["proof"]
             key, proof = from_hex(dealer["key"]), from_hex(dealer["proof"])
-            self.keys.append(checked_key(key, proof, game, d))
+            self.keys.append(checked_point("key", key, proof, game, u(d)))
         self.key = sum_of_keys(self.keys)
         assert bytes_of_point(self.key).hex() == given["joint key"]
         self.pairs_before = [pairs_of_cards(game, given["cards"])]
@@ -392,11 +381,13 @@ class Deck:
         for k, row in enumerate(given["sealed shares"]):
             _, b = self.pairs_before[-1][k]
             place = [*self.where, u(k), u(0)]
-            q, x25519_key = seat_numbers(from_hex(row["seat secret"]))
-            point, sealed = seat_point_of(x25519_key), from_hex(row["sealed share"])
-            assert x25519_key.hex() == row["seat key"]
-            assert bytes_of_point(point).hex() == row["seat point"]
+            seat, sealed = row["seat"].encode(), from_hex(row["sealed share"])
+            q = seat_secret(from_hex(row["seed of the seat"]), game, seat)
+            assert bytes_of_scalar(q).hex() == row["seat secret"]
             assert bytes_of_point(times_base(q)).hex() == row["seat point"]
+            assert secret_proof("seat", q, game, seat).hex() == row["point proof"]
+            given_point, proof = from_hex(row["seat point"]), from_hex(row["point proof"])
+            point = checked_point("seat", given_point, proof, game, seat)
             assert sealed_share_of(self.secrets[0], place, b, point) == sealed
             e1, e2 = checked_sealed_share(self.keys[0], sealed, place, b, point)
             share = minus(e2, times(q, e1))
@@ -408,16 +399,20 @@ class Deck:
         if row["of"] == "joint key":
             sum_of_keys([read_point(from_hex(key)) for key in row["keys"]])
             return
+        if row["of"] == "seat point":
+            point, proof = from_hex(row["seat point"]), from_hex(row["proof"])
+            checked_point("seat", point, proof, self.game, row["seat"].encode())
+            return
         d = row["dealer"]
         if row["of"] == "key":
-            checked_key(from_hex(row["key"]), from_hex(row["proof"]), self.game, d)
+            checked_point("key", from_hex(row["key"]), from_hex(row["proof"]), self.game, u(d))
         elif row["of"] == "share":
             _, b = self.pairs_before[-1][row["k"]]
             place = [*self.where, u(row["k"]), u(d)]
             checked_share(self.keys[d], from_hex(row["share"]), place, b)
         elif row["of"] == "sealed share":
             _, b = self.pairs_before[-1][row["k"]]
-            place, q = [*self.where, u(row["k"]), u(d)], seat_point_of(from_hex(row["seat key"]))
+            place, q = [*self.where, u(row["k"]), u(d)], read_point(from_hex(row["seat point"]))
             checked_sealed_share(self.keys[d], from_hex(row["sealed share"]), place, b, q)
         else:
             out, proof = from_hex(row["pairs"]), from_hex(row["proof"])
@@ -437,7 +432,7 @@ def hash_of_transcript(given: dict[str, Any], game: bytes) -> str:
     """The SHA-256 of all bytes that these dealers write."""
     secrets = [card_secret(person, game) for person in given["people"]]
     key, where = sum_of_keys([*map(times_base, secrets)]), [game, b"deck", u(given["epoch"])]
-    data = b"".join(key_proof(s, game, d) for d, s in enumerate(secrets))
+    data = b"".join(secret_proof("key", s, game, u(d)) for d, s in enumerate(secrets))
     pairs = pairs_of_cards(game, given["cards"])
     for d, s in enumerate(secrets):
         out, proof = mix_of_pairs(s, [*where, u(d)], key, pairs)
@@ -464,8 +459,6 @@ def check_vectors(vectors: dict[str, Any]) -> str:
     ] == stream["out"]
     for case in vectors["no points"]:
         assert point_of_record(from_hex(case["bytes"])) is None, case
-    for case in vectors["no seat points"]:
-        assert bytes_of_point(seat_point_of(from_hex(case["key"]))).hex() == case["point"]
     given_decks = [vectors["two dealers"], vectors["three dealers"]]
     decks = [Deck(given, game) for given in given_decks]
     for row in vectors["refused"]:

@@ -22,7 +22,7 @@ from second import th, u, verified_record
 from second_cards import (
     Point,
     bytes_of_point,
-    checked_key,
+    checked_point,
     checked_sealed_share,
     checked_share,
     from_hex,
@@ -30,7 +30,6 @@ from second_cards import (
     pairs_of_cards,
     pairs_of_mix,
     sealed_share_of,
-    seat_point_of,
     share_of,
     sum_of_keys,
     times,
@@ -47,6 +46,14 @@ def base64_pieces(text: str, size: int) -> list[bytes]:
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
+def raw_key(line: str) -> bytes:
+    return base64.b64decode(line.split()[1])[-32:]
+
+
+def verify(key_line: str, signature: str, message: bytes) -> None:
+    Ed25519PublicKey.from_public_bytes(raw_key(key_line)).verify(from_hex(signature), message)
+
+
 class DealersAudit:
     def __init__(self, folder: Path, cards: list[str]) -> None:
         def docs(pattern: str) -> list[tuple[Doc, str]]:
@@ -61,13 +68,9 @@ class DealersAudit:
         self.dealer_keys = [dealer["key"] for dealer in self.charter["dealers"]]
         for dealer in self.charter["dealers"]:
             if "deputy_key" in dealer:
-                key, deputy = (
-                    base64.b64decode(dealer[x].split()[1])[-32:] for x in ("key", "deputy_key")
-                )
-                Ed25519PublicKey.from_public_bytes(key).verify(
-                    from_hex(dealer["deputy_proof"]),
-                    th("co-dealer-deputy", deputy, from_hex(dealer["deputy_x25519"])),
-                )
+                deputy = raw_key(dealer["deputy_key"])
+                said = th("co-dealer-deputy", deputy, from_hex(dealer["deputy_x25519"]))
+                verify(dealer["key"], dealer["deputy_proof"], said)
         self.notices = {identity: doc for doc, identity in docs("notices/*.toml")}
         self.since: dict[int, int] = {}
         self.turns = [doc for doc, _ in docs("turns/*.toml")]
@@ -76,15 +79,18 @@ class DealersAudit:
         ((final, _),) = docs("final.toml")
         first = self.turns[0]
         self.game = from_hex(first["game"])
+        self.counts = defaultdict[str, int](int)
         self.seat_points = {
-            seat: seat_point_of(from_hex(joins[identity]["x25519"]))
+            seat: self.seat_point(seat, joins[identity])
             for seat, identity in first["joins"].items()
         }
+        for seat, identity in first["joins"].items():
+            self.check_door(seat, joins[identity])
         deals = sorted((self.deals[i] for i in first["deals"]), key=lambda deal: deal["dealer"])
         keys = [(deal["card_key"], deal["card_proof"]) for deal in deals]
         keys.append((first["card_key"], first["card_proof"]))
         self.keys = [
-            checked_key(from_hex(key), from_hex(proof), self.game, d)
+            checked_point("key", from_hex(key), from_hex(proof), self.game, u(d))
             for d, (key, proof) in enumerate(keys)
         ]
         self.joint_key = sum_of_keys(self.keys)
@@ -103,7 +109,19 @@ class DealersAudit:
         self.mix_count, self.dealt = 0, 0
         self.positions = defaultdict[str, list[int]](list)
         self.unshared = defaultdict[str, list[int]](list)
-        self.counts = defaultdict[str, int](int)
+
+    def seat_point(self, seat: str, named: Doc) -> Point:
+        """The point that a join or a notice names for a seat."""
+        self.counts["seat points"] += 1
+        point, proof = from_hex(named["seat_point"]), from_hex(named["point_proof"])
+        return checked_point("seat", point, proof, self.game, seat.encode())
+
+    def check_door(self, seat: str, join: Doc) -> None:
+        (door,) = (plan["door"] for plan in self.charter["seats"] if plan["seat"] == seat)
+        box, commit, point = (from_hex(join[name]) for name in ("x25519", "commit", "seat_point"))
+        recovery = raw_key(join["recovery"]) if "recovery" in join else b""
+        keys = raw_key(join["key"]), box, recovery, commit, point
+        verify(door, join["door"], th("door", self.game, seat.encode(), *keys))
 
     def place(self, k: int, d: int) -> list[bytes]:
         return [self.game, b"deck", u(0), u(k), u(d)]
@@ -149,6 +167,8 @@ class DealersAudit:
     def take_notices(self, turn: Doc) -> None:
         for row in turn.get("notices", []):
             notice = self.notices[row["id"]]
+            if notice["about"] == "key":
+                self.take_new_keys(notice["seat"], notice["says"])
             if notice["about"] == "dealer":
                 number = notice["says"]["dealer"]
                 dealer = self.charter["dealers"][number]
@@ -158,6 +178,14 @@ class DealersAudit:
                 assert turn["time"] >= self.since[number] + 3 * 86400
                 self.dealer_keys[number] = dealer["deputy_key"]
                 self.counts["dealers replaced"] += 1
+
+    def take_new_keys(self, seat: str, says: Doc) -> None:
+        """Shares of all cards of the hand are due again; no card may have left a hand yet."""
+        assert not self.shown
+        keys = raw_key(says["key"]), from_hex(says["x25519"]), from_hex(says["seat_point"])
+        verify(says["key"], says["proof"], th("new-key", self.game, seat.encode(), *keys))
+        self.seat_points[seat] = self.seat_point(seat, says)
+        self.unshared[seat] = [*self.positions[seat]]
 
     def follow(self, before: Doc, turn: Doc) -> None:
         """What the turn before owes, needs and says: the turn repeats it, or has it all."""

@@ -176,7 +176,7 @@ def newest_loss(state: State, target: Animal) -> str:
     return max(cards)[1]
 
 
-def losses(state: State, target: Animal) -> Iterator[str]:
+def possible_losses(state: State, target: Animal) -> Iterator[str]:
     """Yield every trait card or pair card that Tail Loss can give up; equal fat cards are listed
     once."""
     for trait in dict.fromkeys(trait.name for trait in target.traits):

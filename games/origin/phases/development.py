@@ -250,8 +250,8 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
 
 
 def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
-    """Say why no card can be played so: there is no such card, it does not have the trait, or the
-    sentence must or must not name the trait."""
+    """Say why no card of the hand fits the sentence: the hand has no such card, the card lacks the
+    trait, or the sentence must or must not name the trait."""
     if card not in COPIES:
         return f"there is no card {card}"
     if trait is None:

@@ -10,7 +10,7 @@ from collections import Counter
 from email.message import EmailMessage
 
 from engine import bare
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.plain_email.order_form import OrderForm
 from pbem.terminal.game_prose import spaced
 from tests.kit.mail_seats import (

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.acts.seat_by_mail import MailSeat
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_meaning import (
     ReplyInterpretation,

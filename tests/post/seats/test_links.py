@@ -218,7 +218,7 @@ def test_other_players_learn_nothing_of_an_answer_that_was_asked_back(mail_game:
 
 
 def test_the_reminder_repeats_the_links(mail_game: Game):
-    from pbem.acts.seat_by_mail import MailSeat
+    from pbem.acts.emails_to_seat_by_mail import MailSeat
     from tests.kit.named_games import session_of
 
     rhea = mail_game("second").person("rhea")

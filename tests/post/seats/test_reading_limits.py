@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.players_email_replies import MAX_ANSWERS
-from pbem.acts.seat_by_mail import MailSeat
 from pbem.mail.incoming_email import Mail
 from pbem.plain_email.answer_letters import MAX_ROWS
 from pbem.plain_email.mail_code import find_mail_codes

@@ -1,4 +1,5 @@
-"""Little files that a host keeps beside its games, each made once: on a disk or in a store."""
+"""Little files that are made once and never changed, on a disk or in a store: in a home, or beside
+the games of a host."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files import syscalls
-from pbem.files.disk import create, make_folder, read_if_there, sweep
+from pbem.files.disk import create, read_if_there, sweep
 from pbem.files.file_errors import TakenError, storage_errors
 from pbem.files.folder_addresses import Place
 from pbem.files.store import Store
@@ -19,24 +20,29 @@ MAX_FILE_BYTES: Final = 4000
 """The most bytes that are read of such a file in a store."""
 
 
-def host_files(place: Place, folder: str) -> HostFiles:
+def files_beside(place: Place, folder: str) -> OnceFiles:
     """Return the little files in a folder beside the games at a place. No game's folder has this
     name."""
     location = place.place_below(folder)
-    return HostFiles(location.path) if location.path else _StoredHostFiles(location)
+    return OnceFiles(location.path) if location.path else _StoredOnceFiles(location)
 
 
-class HostFiles:
-    """The little files in one folder beside the games, on a disk. Methods raise StorageError."""
+class OnceFiles:
+    """The little files in one folder on a disk. Methods raise StorageError."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    @property
+    def location(self) -> str:
+        """The folder, as an error names it."""
+        return str(self._folder)
+
     def names(self) -> list[str]:
-        """Return the names of all files in the folder."""
-        make_folder(self._folder, private=True)
-        with storage_errors(self._folder):
+        """Return the names of all files in the folder; none if there is no folder."""
+        with storage_errors(self._folder), contextlib.suppress(FileNotFoundError):
             return os.listdir(self._folder)
+        return []
 
     def make(self, name: str, data: bytes) -> bool:
         """Make a file; return False if there is one with other contents."""
@@ -60,11 +66,15 @@ class HostFiles:
         sweep(self._folder)
 
 
-class _StoredHostFiles(HostFiles):
-    """The little files beside the games, in a store."""
+class _StoredOnceFiles(OnceFiles):
+    """The little files in a folder of a store."""
 
     def __init__(self, location: Place) -> None:
         self._location = location
+
+    @property
+    def location(self) -> str:
+        return str(self._location)
 
     def _store(self) -> Store:
         return connect(self._location)

@@ -1,0 +1,103 @@
+"""Reasons for which a co-dealer waits or does not deal: its clock, and records of seats (§13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pbem.files.record_names import Name
+from pbem.judge.record_chain import Chain
+from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
+from pbem.records.charter import Charter
+from pbem.records.player_call_request import MAX_CLOCK_SECONDS
+from pbem.records.turn import Turn
+
+SURE_SECONDS: Final = MAX_CLOCK_SECONDS
+"""A record that was here so long before the date of a turn was surely in time for it."""
+
+
+def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:
+    """Return the time from which a co-dealer may deal for the last turn, so that nobody lost time
+    to a turn before the co-dealer saw it; 0 if it may at once.
+
+    `turns` came since its last deal; `seen_at` has, by the number of a turn, when it first saw it.
+    A turn that names somebody silent, gives a seat away or ends the game counts as much later than
+    its date as the co-dealer saw one of the turns before it later than that turn's date.
+    """
+    earliest, lag_seconds = 0, 0
+    for turn in turns:
+        if turn.silent or turn.handover or turn.over:
+            earliest = max(earliest, turn.time + lag_seconds)
+        lag_seconds = max(lag_seconds, seen_at[turn.turn] - turn.time)
+    return earliest
+
+
+def earliest_time_to_open(charter: Charter, turns: Sequence[Turn], seen_at: int) -> int:
+    """Return the time from which a co-dealer may open its secret; `turns` are all turns of a game
+    that is over, and `seen_at` says when it first saw the last one.
+
+    It waits as long as players may take for any answer, and as long as an announced act does: so
+    the real game has gone on by then, if this one was ended on a copy that nobody else sees.
+    """
+    longest_seconds = max((turn.deadline - turn.time for turn in turns if turn.deadline), default=0)
+    wait_seconds = max(MIN_WAIT_SECONDS, longest_seconds)
+    return max(seen_at + wait_seconds, charter.policies.latest_deadline(seen_at))
+
+
+# ---- Records of seats that a turn leaves out
+
+
+class SeatRecord(NamedTuple):
+    """A record of a seat, on the chain, that no turn lists."""
+
+    name: Name
+    """The name of its file."""
+    key: bytes
+    """The key that signed it."""
+    seen_at: int
+    """The time at which the co-dealer first saw it."""
+
+
+def left_out_record(
+    previous_chain: Chain, turn: Turn, standing: Standing, records: Iterable[SeatRecord]
+) -> SeatRecord | None:
+    """Return a record against which a turn takes something from a seat: the co-dealer had it in
+    time, and no turn lists it; None if there is none.
+
+    `previous_chain` ends before the turn, and `standing` is the one after it. A turn may not
+    settle a question of a seat without its orders if orders for that question were here. Nor may
+    an act take effect, such as new keys for a seat, that the record cancels.
+    """
+    absent_seats = _seats_called_absent(previous_chain.last_turn, turn)
+    absent_seats -= standing.seats_out | standing.new_keys(turn.turn)  # their orders lapse
+    acts = [
+        act
+        for act in previous_chain.standing.announced_acts
+        if (act.kind == "vote" and turn.over)
+        or (act.seat in standing.roster and standing.roster[act.seat].key == act.key)
+    ]
+    for record in records:
+        name, join = record.name, previous_chain.standing.roster.get(record.name.seat)
+        if join is None or record.seen_at > turn.time - SURE_SECONDS:
+            continue
+        has_answered = name.kind == "orders" and name.turn >= previous_chain.asking_turn
+        if has_answered and record.key == join.key and name.seat in absent_seats:
+            return record
+        if record.key in (join.key, join.recovery) and any(
+            act.is_cancelled_by([(name.seat, name.turn)])
+            for act in acts
+            if not act.disputed or record.key == join.recovery
+        ):
+            return record
+    return None
+
+
+def _seats_called_absent(previous_turn: Turn | None, turn: Turn) -> set[str]:
+    """Return the seats that a turn answers for, or names as silent, and of which it lists no
+    accepted orders."""
+    if previous_turn is None or previous_turn.owed:  # its answers were settled before
+        return set()
+    rows = [(entry.by, entry.seat) for entry in turn.log]
+    rows += [(answer.by, answer.key.split(".")[3]) for answer in turn.said]
+    seats = {*turn.silent, *(seat for by, seat in rows if by == "default")}
+    return seats - {row.seat for row in turn.orders if row.status == "accepted"}

@@ -1,0 +1,261 @@
+"""Mode `dealers`: what a co-dealer remembers, and refuses because of it.
+
+A referee, alone or with player c, shows a co-dealer, its deputy or a second host of it another copy
+of the game than the others, or leaves out what a player signed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.acts.deal_as_co_dealer import take_dealers_place
+from pbem.files.answered_heads import AnsweredHeads
+from pbem.files.file_errors import FileError, StorageError
+from pbem.files.files_made_once import OnceFiles
+from pbem.files.folder_addresses import place_of
+from pbem.files.home import Home
+from pbem.format.encrypted_box import public_of
+from pbem.format.keys import Secrets
+from pbem.format.record_error import RecordError
+from pbem.host.dealers_round import DealersHome
+from pbem.judge.co_dealer_waits import earliest_time_to_open
+from pbem.judge.notice_kinds import Vouch
+from pbem.judge.seat_points import make_seat_point
+from pbem.person.co_dealer_memory import secret_wait
+from tests.kit.dealers_games import DealtAtHome
+from tests.kit.played_games import HOUR, MINUTE, played_key
+from tests.kit.record_files import put_record
+
+DAY = 24 * HOUR
+
+
+def two_copies(tmp_path: Path, home: Home, **fields: object) -> tuple[DealtAtHome, DealtAtHome]:
+    """A game whose turn 2 waits for the co-dealer at this home, and the same one with another turn
+    2, which is an hour later."""
+    real, copy = (
+        DealtAtHome(tmp_path / name / "game", home=at, **fields)  # type: ignore[arg-type]
+        for name, at in (("real", home), ("copy", Home(tmp_path / "makes the same bytes")))
+    )
+    real.turn_for_all()
+    copy.turn_for_all()
+    copy.now += HOUR
+    for game in (real, copy):
+        assert game.turn_for_all().content.owed == (0,)
+    assert [one == other for one, other in zip(real.heads, copy.heads, strict=True)] == [
+        True, True, False,
+    ]  # fmt: skip
+    assert real.deal()
+    return real, copy
+
+
+# ------------------------------------------------------------------ one machine, and others
+
+
+@pytest.mark.sample(0)
+def test_a_deputy_is_shown_another_copy_and_hears_the_words_of_the_game(tmp_path: Path) -> None:
+    real, copy = two_copies(tmp_path, Home(tmp_path / "dealer"), dealer_deputies=True)
+    copy.now += 4 * DAY
+    copy.home, copy.program_key = Home(tmp_path / "deputy"), copy.deputy_keys[0]
+    with pytest.raises(RecordError, match="these are not the words of turn 2") as caught:
+        take_dealers_place(copy.session, copy.program_key, copy.now, real.words)
+    assert caught.value.reason == "fork"
+    assert not list((copy.root / "notices").glob("*"))
+
+
+@pytest.mark.sample(0)
+def test_a_second_host_with_the_same_key_answers_no_other_copy(tmp_path: Path) -> None:
+    homes = [DealersHome(Home(tmp_path / name), place_of(tmp_path)) for name in "123"]
+    for home in homes:
+        home.co_dealer_key = played_key("co-dealer 0").public
+    real, copy = two_copies(tmp_path, homes[0])
+    copy.home = homes[1]
+    with pytest.raises(FileError, match="this is another copy of the game") as caught:
+        copy.deal()
+    assert caught.value.reason == "fork"
+    real.home = homes[2]  # but a third goes on where the first stopped
+    real.play(2)
+    while not real.turns[-1].content.owed:
+        real.play(1)
+    assert len(real.deal()) == 1
+
+
+@pytest.mark.sample(0)
+def test_a_machine_that_has_not_dealt_yet_asks_for_the_words(tmp_path: Path) -> None:
+    game = DealtAtHome(tmp_path / "game")
+    game.play(1)
+    game.home = Home(tmp_path / "another computer")
+    with pytest.raises(RecordError, match="this computer has not dealt in this game yet") as caught:
+        game.deal()
+    assert caught.value.reason == "state"
+    with pytest.raises(RecordError, match="these are not the words of turn 1"):
+        game.deal_at_home(" ".join(["abandon"] * 11 + ["about"]))
+    assert game.deal_at_home(game.words)
+    assert game.deal_at_home() is None
+
+
+def heads_of(letters: str) -> list[str]:
+    return [letter * 64 for letter in letters]
+
+
+def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Path) -> None:
+    one, two = (AnsweredHeads(OnceFiles(tmp_path / "answered")) for _ in range(2))
+    assert one.last() is None
+    one.note_deal(heads_of("0a"), "d" * 64)
+    two.note_deal(heads_of("0a"), "d" * 64)  # the same bytes again
+    assert len(list((tmp_path / "answered").iterdir())) == 1
+    two.note_compared(heads_of("0abc"))
+    for heads in ("0a", "0axx", "0abxd"):
+        with pytest.raises(FileError) as caught:
+            one.note_deal(heads_of(heads), "e" * 64)
+        assert caught.value.reason == "fork", heads
+    one.note_deal(heads_of("0abc"), "e" * 64)
+    with pytest.raises(FileError, match="already signed the deal eeeeee after turn 3"):
+        two.note_deal(heads_of("0abc"), "f" * 64)
+    last = two.last()
+    assert last is not None
+    assert (last.turn, last.is_compared, last.dealt_turn, last.deal_id) == (3, True, 3, "e" * 64)
+    two.note_deal(heads_of("0abcd"), "f" * 64)
+    last = one.last()
+    assert last is not None
+    assert (last.turn, last.is_compared) == (4, False)
+    (tmp_path / "answered" / f"{4:06}").write_text("4 of nothing\n")
+    with pytest.raises(StorageError, match="restore it from a backup"):
+        one.check(heads_of("0abcd"))
+
+
+# ------------------------------------------------------------------ the secret after the game
+
+
+@pytest.mark.sample(0)
+def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path) -> None:
+    """After some turns, the co-dealer sees a copy on which only c answers."""
+    fields = {"ruleset": "classroom", "players": 3, "policies": {"deadline": "1h"}}
+    copy = DealtAtHome(tmp_path / "copy" / "game", **fields)  # type: ignore[arg-type]
+    copy.looks = True
+    copy.play(3)
+    copy.answer = lambda player: player.lines() if player.seat == "c" else None
+    copy.play()
+    ended = copy.now
+    assert ended - copy.turns[0].content.time < DAY
+    assert secret_wait(copy.session, ended) == (ended, ended + 48 * HOUR)
+    real = DealtAtHome(tmp_path / "real" / "game", **fields)  # type: ignore[arg-type]
+    while real.heads == copy.heads[: len(real.heads)]:
+        real.play(1)
+    lines = real.seats["a"].lines()
+    copy.now = ended + 48 * HOUR - 1
+    assert copy.deal() == []
+    copy.now += 1
+    put_record(copy.folder, real.seats["a"].orders(lines))
+    name = f"orders/{len(real.turns):04}-a-1-"
+    with pytest.raises(RecordError, match=f"Ann signed {name}.* your secret stays") as got:
+        copy.deal()
+    assert got.value.reason == "state"
+    with pytest.raises(RecordError, match="these are not the words"):
+        copy.deal_at_home(real.words)
+    for path in copy.root.glob(f"{name}*"):
+        path.unlink()
+    (deal,) = copy.deal()
+    assert deal.content.secret
+
+
+@pytest.mark.sample(0)
+def test_a_person_who_compares_the_words_opens_the_secret_at_once(tmp_path: Path) -> None:
+    game = DealtAtHome(tmp_path / "game", ruleset="classroom", players=3)
+    game.play()
+    assert game.deal() == []
+    deal = game.deal_at_home(game.words)
+    assert deal is not None
+    assert deal.content.secret
+
+
+@pytest.mark.parametrize(
+    ("deadline", "hours"), [("1h", 48), ("never", 48), ("5d", 120), ("2d, grace 3h", 51)]
+)
+def test_the_secret_waits_as_long_as_the_longest_deadline(
+    tmp_path: Path, deadline: str, hours: int
+) -> None:
+    game = DealtAtHome(tmp_path / "game", policies={"deadline": deadline})
+    turns = [record.content for record in game.turns]
+    seen = game.now
+    assert earliest_time_to_open(game.charter.content, turns, seen) == seen + hours * HOUR
+
+
+# ------------------------------------------------------------------ what a player signed
+
+
+def left_out_game(tmp_path: Path, deadline: str) -> DealtAtHome:
+    """Turn 3 asks all, and what a signs after it is in the folder; the referee takes none of it."""
+    game = DealtAtHome(
+        tmp_path / "game", options={"together": "yes"}, policies={"deadline": deadline},
+        drops=lambda record: record.content.seat == "a",
+    )  # fmt: skip
+    game.play(3)
+    return game
+
+
+def play_until_owed(game: DealtAtHome) -> None:
+    """Make turns until the co-dealer is waited for; a is silent in the first."""
+    assert game.turn_for_all().content.silent == ("a",)
+    while not game.turns[-1].content.owed:
+        game.ask()
+        game.now = max(game.now, game.turns[-1].content.deadline)
+        game.turn_for_all()
+
+
+@pytest.mark.sample(0)
+def test_a_turn_that_leaves_out_orders_gets_no_deal(tmp_path: Path) -> None:
+    game = left_out_game(tmp_path, "1d")
+    assert game.deal() == []  # nothing is owed
+    game.now += DAY
+    play_until_owed(game)
+    left_out = "turn 4 leaves out orders/0003-a-1-"
+    with pytest.raises(RecordError, match=left_out) as caught:
+        game.deal()
+    assert (caught.value.reason, caught.value.exit) == ("state", 3)
+    for path in (game.root / "orders").glob("0003-a-*"):
+        path.unlink()  # it does not help to take them away
+    with pytest.raises(RecordError, match=left_out):
+        game.deal()
+    assert game.deal_at_home(go_on=True)
+
+
+@pytest.mark.sample(0)
+@pytest.mark.parametrize("seconds", [599, 600])
+def test_orders_count_as_in_time_ten_minutes_before_the_turn(tmp_path: Path, seconds: int) -> None:
+    game = left_out_game(tmp_path, "1d")
+    game.now += DAY + MINUTE - seconds
+    assert game.deal() == []
+    game.now += seconds - MINUTE
+    play_until_owed(game)
+    if seconds < 600:
+        assert game.deal()
+        return
+    with pytest.raises(RecordError, match="leaves out"):
+        game.deal()
+
+
+@pytest.mark.sample(0)
+def test_a_seat_is_not_taken_against_what_it_signed(tmp_path: Path) -> None:
+    """The referee and b give a's seat to Eve, and leave out all that a signs."""
+    game = left_out_game(tmp_path, "never")
+    eve = played_key("Eve")
+    box = public_of(Secrets(eve.seed).box(game.game_folder.game, "a"))
+    point = make_seat_point(game.charter.content, game.game_folder.game, "a", eve.seed)
+    vouch = Vouch("a", eve.public, box, *point)
+    game.say("b", vouch)
+    game.turn_for_all()
+    announced = game.say("referee", vouch)
+    game.turn_for_all()
+    assert game.made.chain.standing.announced_acts
+    game.send(game.seats["a"].orders(game.seats["a"].lines()))
+    assert game.deal() == []
+    game.now += 48 * HOUR
+    game.said.append(announced)
+    record = game.turn()
+    assert record is not None
+    assert record.content.handover
+    assert record.content.owed == (0,)
+    with pytest.raises(RecordError, match="leaves out orders/0005-a-1-"):
+        game.deal()
