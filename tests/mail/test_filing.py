@@ -138,6 +138,26 @@ def test_whose_keys_are_known(filer_with):
 
 
 # ------------------------------------------------------------------ joins
+def test_joins_are_filed_or_refused_with_the_reason(filer_with):
+    filer = filer_with()
+    stranger = resigned(JOIN_B, EVE, key=EVE.public)
+    elsewhere = resigned(JOIN_B, SAMPLE.bo, prev=bytes(32))
+    third = resigned(JOIN_B, SAMPLE.bo, seat="c")
+    assert refusal_of(filer, elsewhere) == (
+        "place",
+        "this join is for a game with a different game.toml",
+    )
+    assert refusal_of(filer, third) == ("place", "this game has no seat c")
+    filer.file_record(stranger)
+    filer = filer_with(*BEGUN[1:])  # the join of seat a is not here
+    filer.file_record(JOIN_A)
+    begun = "the game has begun without this join, and seat b is not open"
+    other = resigned(JOIN_B, SAMPLE.bo, name="Bob")
+    assert refusal_of(filer, other) == ("state", begun)
+    filer.file_record(JOIN_B)
+    assert filer.present_count == 1
+
+
 def full(filer: RecordFiler, count: int) -> None:
     """So many files in seats/."""
     seats = filer.folder.root / "seats"
@@ -158,6 +178,15 @@ def test_two_hundred_joins_and_no_more(filer_with):
     filer.file_record(JOIN_B)
 
 
+def test_four_joins_with_one_invite_and_no_more(filer_with):
+    filer = filer_with()
+    for number in range(4):
+        filer.file_record(resigned(JOIN_B, SAMPLE.bo, name=f"Bo {number}"))
+    told = "seats/ already contains 4 joins with the invite of seat b"
+    assert refusal_of(filer, JOIN_B)[1].startswith(told)
+    filer.file_record(JOIN_A)
+
+
 def test_a_join_counts_once_however_often_the_folder_is_read(filer_with):
     filer = filer_with()
     full(filer, 198)
@@ -168,6 +197,39 @@ def test_a_join_counts_once_however_often_the_folder_is_read(filer_with):
     filer.file_record(two)
     filer.file_record(two)
     assert refusal_of(filer, three)[0] == "state"
+
+
+# ------------------------------------------------------------------ orders
+def test_orders_are_filed_or_refused_with_the_reason(filer_with):
+    filer = filer_with(JOIN_A)
+    waits = "is waiting for the join of seat b, which has not arrived yet"
+    assert refusal_of(filer, ORDERS1) == ("parent", waits)
+    filer.file_record(OWN)
+    filer = filer_with(*BEGUN)
+    signed = "not signed by the player in seat b"
+    assert refusal_of(filer, orders_of_b(key=EVE)) == ("key", signed)
+    assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
+    filer.file_record(orders_of_b())
+    away = resigned(orders_of_b(), SAMPLE.bo, seat="c")
+    assert refusal_of(filer, away) == ("key", "nobody plays seat c in this game")
+    filer.file_record(ORDERS1)
+    filer.file_record(ORDERS1)
+    assert (len(filer.new_records), filer.present_count) == (2, 1)
+
+
+def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_counts(filer_with):
+    stranger = resigned(JOIN_B, EVE, key=EVE.public)
+    filer = filer_with(*JOINS, stranger)
+    filer.file_record(orders_of_b(0 + 1, 3, EVE))
+    filer.file_record(orders_of_b(1, 4))
+    filer = filer_with(*BEGUN, stranger)
+    assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
+    filer = filer_with()
+    (filer.folder.root / record_path(JOIN_B)).unlink()
+    filer = filer_with()
+    assert refusal_of(filer, orders_of_b(1, 6)) == (
+        "parent", "is waiting for the join of seat b, which has not arrived yet",
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ turns
@@ -205,6 +267,32 @@ def test_a_turn_whose_parent_is_not_here_is_put_in_its_place(filer_with):
 
 
 WAITS = "was written after turn 2, and is waiting for that turn to arrive"
+
+
+def test_messages_are_filed_or_refused_with_the_reason(filer_with):
+    filer = filer_with(*BEGUN[1:])
+    public = SAMPLE.public
+    assert refusal_of(filer, SAMPLE.private) == (
+        "parent",
+        f"a message from the referee {WAITS}",
+    )  # fmt: skip
+    anns_ = resigned(public, SAMPLE.held, seat="a")
+    assert refusal_of(filer, anns_) == (
+        "parent",
+        "a message from seat a is waiting for the join of seat a, which has not arrived yet",
+    )
+    assert refusal_of(filer, resigned(public, SAMPLE.bo, seat="c")) == (
+        "key", "seat c has no player, so nobody can write messages from it",
+    )  # fmt: skip
+    assert refusal_of(filer, resigned(public, EVE)) == (
+        "key", "this message is not signed by seat b",
+    )  # fmt: skip
+    assert refusal_of(filer, resigned(public, SAMPLE.bo, prev=bytes(32))) == (
+        "fork", "a message from seat b follows a version of turn 1 that differs from yours",
+    )  # fmt: skip
+    for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
+        filer.file_record(record)
+    assert len(filer.new_records) == 7
 
 
 def test_sixty_four_messages_of_one_writer_after_one_turn(filer_with):

@@ -1,21 +1,24 @@
 """Notices that come by mail: what is refused, for which reason, and what a notice makes right."""
 
+import pytest
+
 from pbem.files.record_names import Name
 from pbem.format.keys import SigningKey
-from pbem.judge.notice_kinds import Delay, TakeIn, Vote
+from pbem.judge.notice_kinds import Delay, NewKey, TakeIn, Vote, Vouch
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_notice
 from pbem.mail.filing import RecordFiler
 from pbem.records.notice import SCORE, Saying
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import put_record, record_path, resigned
-from tests.kit.sample_records import EVE, SAMPLE
+from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
 from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
     JOIN_A,
     JOIN_B,
     OWN,
+    TURN1,
     TURN2,
     WHOLE,
     refusal_of,
@@ -42,6 +45,48 @@ A_TAKE_IN = TakeIn("b", JOIN_B.id)
 
 
 # ------------------------------------------------------------------ what is refused
+def test_a_notice_waits_for_its_turn_and_follows_it(filer_with):
+    filer = filer_with(*BEGUN)
+    assert refusal_of(filer, notice_by_bo(2)) == (
+        "parent",
+        f"a notice of seat b (vote) {WAITS}",
+    )  # fmt: skip
+    other = "follows a version of turn 1 that differs from yours"
+    assert refusal_of(filer, notice_by_bo(prev=bytes(32))) == (
+        "fork",
+        f"a notice of seat b (vote) {other}",
+    )
+    filer.file_record(notice_by_bo())
+    for record in (TURN2, notice_by_bo(1, number=3), notice_by_bo(2)):
+        filer.file_record(record)
+    assert len(filer.new_records) == 4
+
+
+def test_a_notice_waits_for_the_join_of_its_seat(filer_with):
+    filer = filer_with(JOIN_A, OWN, TURN1)
+    assert refusal_of(filer, notice_by_bo()) == (
+        "parent",
+        "a notice of seat b (vote) is waiting for the join of seat b, which has not arrived yet",
+    )  # fmt: skip
+    filer.file_record(notice_by_bo(1, "referee", SAMPLE.ann, A_TAKE_IN))
+    filer.file_record(notice_by_bo(1, "a", SAMPLE.held))
+    filer.file_record(JOIN_B)
+    filer.file_record(notice_by_bo())
+    assert len(filer.new_records) == 4
+
+
+def test_a_notice_is_signed_by_somebody_in_the_game(filer_with):
+    filer = filer_with(*BEGUN)
+    told = "is signed with a key that nobody in this game has"
+    assert refusal_of(filer, notice_by_bo(key=EVE)) == ("key", f"a notice of seat b (vote) {told}")
+    by_eve = notice_by_bo(1, "referee", EVE, A_TAKE_IN)
+    assert refusal_of(filer, by_eve) == ("key", f"a notice of the referee (seat) {told}")
+    filer.file_record(notice_by_bo(key=SAMPLE.ann))
+    assert len(filer.new_records) == 1, (
+        "what a key may sign is decided when a turn lists the notice"
+    )
+
+
 def file_delays(filer: RecordFiler, turn: int, hours: range, key: SigningKey = SAMPLE.bo) -> None:
     """A notice in the name of seat b for each of these numbers of hours."""
     for each in hours:
@@ -88,6 +133,37 @@ def test_somebody_elses_file_in_the_place_of_a_notice(filer_with):
     told = f"{record_path(forged)} in {filer.folder.place} is signed with another key"
     how = "remove this file from the folder, then run pbem receive again"
     assert refusal_of(filer_with(), notice_by_bo()) == ("fork", f"{told}: {how}")
+
+
+# ------------------------------------------------------------------ what a notice names
+NEW_KEYS = [
+    notice_by_bo(2, saying=NewKey.make(EVE, SAMPLE.ann.public, SAMPLE.game, "b")),
+    notice_by_bo(2, "a", SAMPLE.held, Vouch("b", EVE.public, SAMPLE.ann.public)),
+]
+
+
+@pytest.mark.parametrize("named", NEW_KEYS, ids=["by its owner", "by others"])
+def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(filer_with, named):
+    """The turn that lists the notice may come later."""
+    filer = filer_with(*BEGUN, TURN2)
+    new = orders_of_b(2, 3, EVE)
+    signed = "not signed by the player in seat {}"
+    assert refusal_of(filer, new) == ("key", signed.format("b"))
+    filer.file_record(named)
+    filer.file_record(new)
+    anns_ = resigned(orders_of_a(2, SAMPLE.heads[2]), EVE)
+    assert refusal_of(filer, anns_) == ("key", signed.format("a"))
+    assert filer.new_records == [named, new]
+
+
+def test_where_notices_are_orders_by_any_join_of_the_seat_are_filed(filer_with):
+    """Somebody may have taken the seat over."""
+    eves = resigned(JOIN_B, EVE, key=EVE.public)
+    filer = filer_with(*BEGUN, eves)
+    assert refusal_of(filer, orders_of_b(1, 5, EVE))[0] == "key"
+    filer.file_record(SAMPLE.notice)
+    filer.file_record(orders_of_b(1, 5, EVE))
+    assert refusal_of(filer, resigned(orders_of_a(1, SAMPLE.heads[1]), EVE))[0] == "key"
 
 
 # ------------------------------------------------------------------ what turns name
