@@ -4,8 +4,12 @@ import shutil
 
 import pytest
 
+from pbem.files.home import Home
+from pbem.person.keyring import Keyring
+from pbem.post.run_log import Log
+from pbem.post.run_rounds import PostRound
 from tests.kit.mail_seats import text_of, turn_mail
-from tests.kit.named_games import answer_once_as_bot, invite, session_of
+from tests.kit.named_games import answer_once_as_bot, game_id, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.table_requests import enter_game, enter_table, send_form
 
@@ -192,6 +196,8 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
         said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
         assert ("your secret is open: now everybody can check" in said.text) == is_open, said.text
+        rounds = PostRound(Keyring(Home(hal.home)), Log())
+        assert rounds.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")
