@@ -102,7 +102,9 @@ class SlotReferee(Generic[S]):
         """Learn the card of a needed slot. Raises Misfit if nobody needs it, or if the main deck
         has no such card."""
         if slot not in self.needed_slots:
-            raise Misfit(f"card #{slot.number} of seat {slot.seat} must stay hidden now")
+            raise Misfit(
+                f"card #{slot.number} in the hand of seat {slot.seat} must stay hidden now"
+            )
         self._note(slot, card)
         self.needed_slots.remove(slot)
         self.is_frozen = True
@@ -110,8 +112,8 @@ class SlotReferee(Generic[S]):
     def _note(self, slot: Slot, card: str) -> None:
         """Note a card that was opened."""
         if card not in self.game.ruleset.decks[DECK]:
-            subject = f"#{slot.number} of seat {slot.seat}"
-            raise Misfit(f"{subject} opens as {card!r}, but the hidden deck has no such card")
+            subject = f"#{slot.number} in the hand of seat {slot.seat}"
+            raise Misfit(f"card {subject} is shown as {card!r}, but the deck has no such card")
         self.hands.names[slot] = card
         self._opened_slots.add(slot)
 
@@ -123,16 +125,16 @@ class SlotReferee(Generic[S]):
         SpoiledCard if they do not allow a card that was opened.
         """
         if not self.table.pending:
-            raise Misfit(f"{slot_entry.entry.key}: the game is over")
+            raise Misfit(f"entry {slot_entry.entry.key} comes after the end of the game")
         entry, slots = slot_entry
         key, decision = self.table.pending[0]
         self._check(key, decision, slot_entry, self._wave_texts())
         if reason := self.table.why_not_entry(decision, entry):
-            raise Illegal(f"{key}: {reason}")
+            raise Illegal(f"entry {key}: {reason}")
         if decision.seat != CHANCE:
             self.hands.leave(len(self.log), entry, slots)
         elif slots != self._slots_going_under(decision):
-            raise Misfit(f"{key}: this entry puts the wrong slots under the deck")
+            raise Misfit(f"entry {key} puts the wrong cards under the deck")
         self.table.take_answer(entry.text)
         if decision.seat == CHANCE:
             self._follow_chance(decision, entry)
@@ -155,19 +157,21 @@ class SlotReferee(Generic[S]):
         entry, slots = slot_entry
         if (key, decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
             raise Misfit(
-                f"{entry.key}: this entry is in the wrong place, because the next question is {key}"
+                f"the next question is {key}, but the next entry answers question {entry.key}"
             )
         if decision.fact != (entry.by == "fact"):
-            raise Illegal(f"{key}: {entry.by} cannot answer this question")
+            raise Illegal(f"entry {key}: {entry.by!r} cannot settle this question")
         if reason := self.table.why_not(decision._replace(veto=None), entry.text):
-            raise Illegal(f"{key}: {reason}")
+            raise Illegal(f"entry {key}: {reason}")
         named_slots: Mapping[Slot, str] = {}
         if decision.seat != CHANCE:
             named_slots = self.hands.named_cards(len(self.log), entry, slots)
         if entry.by == "default":
             if decision.default is None:
                 raise Illegal(
-                    f"{key}: the entry gives a default answer, but this question has none"
+                    f"entry {key} says that the player was silent, but silence does not answer "
+                    "this "
+                    "question"
                 )
             self._check_default(decision, slot_entry, named_slots)
         wave = self.table.open_decisions
@@ -180,8 +184,8 @@ class SlotReferee(Generic[S]):
         if decision.fact and self._opened_slots.issuperset(
             [*named_slots, *self.hands.turning_slots()]
         ):
-            raise SpoiledCard(decision.seat, f"{key}: {reason}")
-        raise Illegal(f"{key}: {reason}")
+            raise SpoiledCard(decision.seat, f"entry {key}: {reason}")
+        raise Illegal(f"entry {key}: {reason}")
 
     def _check_default(
         self, decision: Decision, slot_entry: SlotEntry, names: Mapping[Slot, str]
@@ -196,7 +200,8 @@ class SlotReferee(Generic[S]):
             self.hands.leaving_slots(seat, text),
         ):
             raise Illegal(
-                f"{key}: the entry must give the default answer of seat {seat}, which is {text!r}"
+                f"entry {key}: the answer for seat {seat}, which was silent, must be {text!r}, "
+                "but is not"
             )
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:

@@ -111,7 +111,9 @@ def make_bot(ruleset: Ruleset[Any], name: str, rng: Random) -> Bot:
     """Return a bot of that name. Raises ValueError if the ruleset has no bot of that name."""
     bots_by_name = factories(ruleset)
     if name not in bots_by_name:
-        raise ValueError(f"{ruleset.name} has no bot {name!r}; it has: {', '.join(bots_by_name)}")
+        raise ValueError(
+            f"{ruleset.name} has no bot called {name!r}; it has: {', '.join(bots_by_name)}"
+        )
     return bots_by_name[name](rng)
 
 

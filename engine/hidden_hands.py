@@ -253,12 +253,11 @@ class Hands:
         if len(slots) != hidden_count + len(shown_cards):
             count = hidden_count + len(shown_cards)
             raise Misfit(
-                f"{entry.key}: {count} cards leave the hand, but the entry names {len(slots)} slots"
+                f"entry {entry.key}: {count} cards leave the hand, but the entry names "
+                f"{len(slots)} cards"
             )
         if len(set(slots)) < len(slots) or not set(slots) <= set(self.held[seat]):
-            raise Misfit(
-                f"{entry.key}: the entry names slots that are not in the hand of seat {seat}"
-            )
+            raise Misfit(f"entry {entry.key} names cards that are not in the hand of seat {seat}")
         tags = {(number, n): Slot(seat, slot) for n, slot in enumerate(slots[:hidden_count])}
         shown_slots = [Slot(seat, slot) for slot in slots[hidden_count:]]
         cards_by_slot = list(zip(shown_slots, shown_cards, strict=True))
@@ -266,7 +265,10 @@ class Hands:
             cards_by_slot.append((tags.get(tag) or self.slot_at[tag], card))
         for slot, card in cards_by_slot:
             if self.names.get(slot, card) != card:
-                raise Misfit(f"{entry.key}: #{slot.number} of seat {slot.seat} is not {card}")
+                raise Misfit(
+                    f"entry {entry.key}: card #{slot.number} in the hand of seat {slot.seat} is "
+                    f"not {card}"
+                )
         return dict(cards_by_slot)
 
 

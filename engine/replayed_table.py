@@ -99,15 +99,15 @@ class Table(Generic[S]):
         """
         i = len(self._answers)
         if i >= len(self.open_decisions):
-            raise Misfit(f"{entry.key}: the game is over")
+            raise Misfit(f"entry {entry.key} comes after the end of the game")
         decision = self.open_decisions[i]
         if (self.keys[i], decision.seat, decision.to) != (entry.key, entry.seat, entry.to):
             raise Misfit(
-                f"{entry.key}: this entry is in the wrong place, because the next question is "
-                f"{self.keys[i]}"
+                f"the next question is {self.keys[i]}, but the next entry answers question "
+                f"{entry.key}"
             )
         if self.checks_entries and (reason := self.why_not_entry(decision, entry)):
-            raise Illegal(f"{entry.key}: {reason}")
+            raise Illegal(f"entry {entry.key}: {reason}")
         self.take_answer(entry.text)
 
     def take_answer(self, text: str) -> None:
@@ -143,12 +143,12 @@ class Table(Generic[S]):
         it; other tables, which may see fewer options, leave this out.
         """
         if not re.fullmatch(SETTLING_PATTERN, settling):
-            return f"{settling!r} is not a way to answer a question"
+            return f"{settling!r} is not a way to settle a question"
         expected_settling = (
             "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         )
         if (settling if settling in ("chance", "fact") else None) != expected_settling:
-            return f"{settling} cannot answer this question"
+            return f"{settling!r} cannot settle this question"
         if (
             self.viewpoint != PUBLIC
             or expected_settling
@@ -156,7 +156,7 @@ class Table(Generic[S]):
         ):
             return None
         public_view = "several options" if settling == "forced" else "one option"
-        return f"{settling} cannot answer this question, because the table offers {public_view}"
+        return f"{settling!r} cannot settle this question, because the table offers {public_view}"
 
     def _next(self, answer: str | list[str] | None) -> None:
         """Give the rules the answer to their question, or the answers of a wave (None to start the

@@ -339,11 +339,13 @@ class Ruleset(Value, Generic[S], kw_only=True):
         for name, value in (options or {}).items():
             if name not in allowed_values:
                 raise ValueError(
-                    f"{self.name} has no option {name!r}; it has: {_comma_list([*allowed_values])}"
+                    f"the rules of {self.name} have no option {name!r}; the options are: "
+                    f"{_comma_list([*allowed_values])}"
                 )
             if value not in allowed_values[name]:
                 raise ValueError(
-                    f"{name} must be one of {_comma_list(allowed_values[name])}, not {value!r}"
+                    f"the option {name!r} of the rules cannot be {value!r}; it can be: "
+                    f"{_comma_list(allowed_values[name])}"
                 )
             value_by_name[name] = value
         return Game(self, seats, value_by_name)

@@ -18,10 +18,11 @@ import argparse
 import ast
 import re
 from collections.abc import Container, Iterator
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.texts_as_shown import Screens, with_examples
+from tools.texts_as_shown import PLACEHOLDER, Screens, as_in_a_terminal, with_examples
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "games", "pbem")
@@ -98,7 +99,8 @@ def _placeholder(node: ast.expr) -> str:
 
 
 PREPARES = {
-    "abs", "brief", "bytes", "clean", "counted", "format_name", "hex", "int", "join", "join_names",
+    "abs", "brief", "bytes", "clean", "counted", "deck_in_words", "format_name", "hex", "int",
+    "join", "join_names",
     "join_words", "len", "list", "local_date", "map", "max", "min", "named", "quoted", "repr",
     "round", "sorted", "spaced", "str", "utc_date",
 }  # fmt: skip
@@ -227,24 +229,33 @@ def _roles_of_arguments(call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
                 else:
                     yield argument, f"{role}; below it, what to do: {hint}" if hint else role
         case ast.Name(id="Sentence"):
-            yield from _roles_in_games(call, ROLES_IN_SENTENCES)
+            words = {x.arg or "": _sum_of(x.value, {}) for x in call.keywords}
+            meaning = words.get("ordered") or words.get("deed") or ""
+            roles = dict(ROLES_IN_SENTENCES)
+            for argument_name in ("1", "use") if meaning else ():
+                roles[argument_name] += f", which means: {meaning}"
+            roles["target"] += words.get("use", "")
+            yield from _roles_in_games(call, roles)
         case ast.Name(id="ReadyLine"):
-            line = _sum_of(call.args[1], {}) if len(call.args) > 2 else ""
-            yield from _roles_in_games(
-                call, {**ROLES_IN_READY_LINES, "2": ROLES_IN_READY_LINES["2"] + line}
-            )
+            line, remark = (_sum_of(x, {}) for x in call.args[1:3])
+            roles = {
+                name: role.format(line=line, remark=remark)
+                for name, role in ROLES_IN_READY_LINES.items()
+            }
+            yield from _roles_in_games(call, roles)
 
 
 ROLES_IN_SENTENCES = {
     "1": "a line that a player may write in an order file",
     "deed": "a line about what happened in a turn",
     "ordered": "an answer that a player has chosen",
-    "use": "the button with which a player chooses this",
-    "target": "the button with which a player chooses where, below the button for the action",
+    "use": "the button with which a player chooses this action",
+    "target": "the button with which a player chooses where, below the button for the action: ",
 }
+NO_TEXTS_IN_SENTENCES = {"card", "changes", "removed_card_field"}
 ROLES_IN_READY_LINES = {
-    "1": "a line in words that a player may write in an order file",
-    "2": "remark in an order file that explains the line: ",
+    "1": "a line in words that a player may write in an order file; the remark beside it: {remark}",
+    "2": "remark in an order file that explains the line: {line}",
 }
 
 
@@ -253,7 +264,8 @@ def _roles_in_games(call: ast.Call, roles: dict[str, str]) -> Iterator[tuple[ast
     for number, argument in enumerate(call.args):
         yield argument, roles.get(str(number), "")
     for keyword in call.keywords:
-        yield keyword.value, roles.get(keyword.arg or "", "")
+        if keyword.arg not in NO_TEXTS_IN_SENTENCES:
+            yield keyword.value, roles.get(keyword.arg or "", "")
 
 
 ROLES_OF_TEMPLATES = {
@@ -276,8 +288,30 @@ def _with_roles(node: ast.AST, role: str) -> Iterator[tuple[ast.AST, str]]:
         match node.func:
             case ast.Name(id="Option" | "Argument") | ast.Attribute(attr="Option" | "Argument"):
                 role = "help"
-    for child in ast.iter_child_nodes(node):
+    for child in _parts_with_texts(node):
         yield child, role
+
+
+def _parts_with_texts(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node that may have texts for people: no names of values, and nothing
+    with which a value is compared."""
+    match node:
+        case ast.Dict(keys=keys, values=values):
+            yield from (key for key in keys if key and not _is_name(key))
+            yield from values
+        case ast.Compare() | ast.MatchValue():
+            return
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return
+        case ast.Subscript(value=part, slice=ast.Constant()):
+            yield part
+        case _:
+            yield from ast.iter_child_nodes(node)
+
+
+def _is_name(node: ast.expr) -> bool:
+    """Whether this is a short text, as the keys of a table are."""
+    return isinstance(node, ast.Constant) and len(str(node.value).split()) < MIN_SENTENCE_WORDS
 
 
 def _whole_text(node: ast.AST, texts_by_name: dict[str, str]) -> str | None:
@@ -342,13 +376,41 @@ def subject_of(path: str, tree: ast.Module) -> str:
     return f"pbem {command}: {subject}" if path.startswith("pbem/cli/") else subject
 
 
+VERB = re.compile(r"\b(is|are|was|were|has|have|had|does|do|did|can|cannot|could|must|may|will)\b")
+FIRST_OF_A_PART = {
+    "the",
+    "a",
+    "an",
+    "of",
+    "to",
+    "with",
+    "by",
+    "for",
+    "in",
+    "from",
+    "as",
+    "and",
+    "or",
+}
+AFTER_A_NAME_ROLE = "after the name of a file or person"
+IN_A_FILE_ROLE = "what a signed file of the game must contain"
+ROLES_OF_PARTS = {"", AFTER_A_NAME_ROLE, IN_A_FILE_ROLE}
+"""The roles of texts that may be parts of others."""
+VALUE_OF_A_FIELD = re.compile(
+    r"(?:base64|printable|an? |true or|string,|\{?\w*\}? ?(?:to|hex)|one of|`ssh|\d|\{description"
+    r"|seat's)"
+)
+"""Matches words about the values that a field of a file may have."""
+BETWEEN_MARKS = re.compile(r"""(?:^|[:;,.·(|"“#>=⏎] ?)«[^»]*»(?:$|[:;,.·)|"”<]| ⏎| \d)""")
+"""Matches a text that has a place of its own in a line."""
 AFTER_A_NAME = re.compile(
     r"(already|answers|belongs|contains|could|damaged|does|has|is|names|needs|not|unpacks|was)\b"
 )
 """Matches the beginning of a text that stands after the name of a file or a person."""
+MIN_SENTENCE_WORDS = 5
 NO_PROSE = re.compile(
-    r"\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
-    r"|@media|https\?:"
+    r"\bpb-|\(\?|\\[a-z]|-src '|^\[Unit\]|\n\[Unit\]|^M1 |^pb |^</?[a-z!]|[a-z-]+:[^;{} ]+;[a-z-]+:"
+    r"|@media|https\?:|\dpx\b|\)\$|%\(|attachment;|\], Mapping|^-----"
 )
 """Matches patterns, headers, a service, drawings, HTML and styles."""
 
@@ -375,14 +437,17 @@ class Template(NamedTuple):
 
     place: str
     """Path and line."""
+    role: str
+    """The role of the text; empty if the source does not show one."""
     met: str
     """The place where people meet the text: the subject of the module, and the role of the text."""
     text: str
 
 
-def as_in_a_terminal(text: str) -> str:
-    """Return a text with what only a terminal shows, without its marks (`TerminalText`)."""
-    return re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
+def _with_names_of_logged_values(text: str) -> str:
+    """Return a template of a log with a name in braces for each ``%s``."""
+    numbers = count(1)
+    return re.sub("%s", lambda _: f"{{{next(numbers)}_logged}}", text)
 
 
 def templates() -> Iterator[Template]:
@@ -396,24 +461,49 @@ def templates() -> Iterator[Template]:
         _know_constants(path, tree, constants_by_path)
         subject = subject_of(path, tree)
         for line, role, raw_text in sorted(_texts(tree)):
-            text = as_in_a_terminal(raw_text)
+            text = _with_names_of_logged_values(as_in_a_terminal(raw_text))
             if is_prose(text):
                 if path.startswith("pbem/records/") and not role.startswith("error"):
-                    role = "what a signed file of the game must contain"
+                    role = IN_A_FILE_ROLE
+                    if VALUE_OF_A_FIELD.match(text):
+                        text = f"the value must be {text}"
                 elif not role and AFTER_A_NAME.match(text):
-                    role = "after the name of a file or person"
+                    role = AFTER_A_NAME_ROLE
                 role_with_examples = with_examples(as_in_a_terminal(role), path)
                 met = f"{subject} ({role_with_examples})" if role else subject
-                yield Template(f"{path}:{line}", met, " ".join(text.split()))
+                yield Template(f"{path}:{line}", role, met, " ".join(text.split()))
 
 
 def messages(screens: Screens) -> Iterator[str]:
     """Yield a line for each text that people read: its place in the source, the place where people
-    meet it, the text as they read it, and its surroundings, if these are known."""
-    for place, met, template in templates():
+    meet it, the text as they read it, and its surroundings, if these are known.
+
+    A text that stands in several places is listed once. A few words without a role are a part of a
+    text: they are listed if a line is known in which people read them.
+    """
+    listed_texts = set[str]()
+    for place, role, met, template in templates():
+        if template in listed_texts:
+            continue
+        listed_texts.add(template)
         found = screens.find(template)
+        if role in ROLES_OF_PARTS and is_part(template) and not (found and stands_alone(found)):
+            continue
         shown, screen = found or (with_examples(template, place), "")
         yield " | ".join([place, met, shown, *filter(None, [screen])])
+
+
+def stands_alone(found: tuple[str, str]) -> bool:
+    """Whether a text that was found is a whole line, or stands between marks, as headings do."""
+    _, screen = found
+    return not screen or bool(BETWEEN_MARKS.search(screen))
+
+
+def is_part(template: str) -> bool:
+    """Whether these are too few words for a text of their own."""
+    words = PLACEHOLDER.sub(" ", template).split()
+    begins_as_a_part = words[:1] and words[0] in FIRST_OF_A_PART and not VERB.search(template)
+    return len(words) < MIN_SENTENCE_WORDS or (bool(begins_as_a_part) and len(words) < 8)
 
 
 def docstrings() -> Iterator[str]:

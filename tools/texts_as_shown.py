@@ -8,6 +8,7 @@ have stays in braces.
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
+PRINTED_TEXTS = "tools/printed_texts.list"
+"""Lines that tests print: `tools/printed_texts.py` writes them."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 EXAMPLES = {
     # people and seats
@@ -47,7 +50,13 @@ EXAMPLES = {
     "signer": ("Bo", "Eve"),
     "bot": ("greedy",),
     "bots": ("greedy and random",),
+    "bots_by_name": ("greedy, random",),
+    "part": ("'horse'",),
+    "heading": ("savannah, turn 7",),
+    "name_and_seat": ("Bo (seat b)",),
     # games, files, places
+    "ruleset_name": ("evolution", "climate"),
+    "starting_points": ("evolution, climate, origin",),
     "title": ("savannah",),
     "game": ("savannah", "river"),
     "ruleset": ("evolution", "climate"),
@@ -108,7 +117,8 @@ EXAMPLES = {
     "early": ("2 hours",),
     "epoch": ("7",),
     "deputy_since": ("5",),
-    "deputy_from": ("5",),
+    "deputy_from": ("Fri 7 Mar, 20:00",),
+    "earliest_time": ("Fri 7 Mar, 20:00",),
     "sealed_at": ("Fri 7 Mar, 18:00",),
     "begin": ("Fri 7 Mar",),
     "end": ("Mon 10 Mar",),
@@ -116,6 +126,7 @@ EXAMPLES = {
     "round": ("3", "4"),
     "date": ("Fri 7 Mar, 20:00", "Sat 8 Mar, 20:00"),
     "deadline": ("Fri 7 Mar, 20:00",),
+    "local_deadline": ("Fri 7 Mar, 21:00",),
     "moment": ("Fri 7 Mar, 20:00",),
     "zone": ("Europe/Berlin",),
     "span": ("2 days",),
@@ -132,7 +143,16 @@ EXAMPLES = {
     "card": ("horns 4", "fertile 2"),
     "card2": ("fertile 2",),
     "cards": ("horns 4 and fertile 2",),
-    "deck": ("trait cards",),
+    "deck": ("the deck",),
+    "species_name": ("b2", "a1"),
+    "animal_name": ("b2", "a1"),
+    "attacker_name": ("b2",),
+    "hunter_name": ("b2",),
+    "target_name": ("a1",),
+    "decoy_name": ("a2",),
+    "pirate_name": ("b2",),
+    "victim_name": ("a1",),
+    "trait_of": ("horns",),
     "sp": ("b2",),
     "who": ("a1",),
     "species": ("b2", "a1"),
@@ -161,7 +181,7 @@ EXAMPLES = {
     "phrase": ("b2 eats",),
     "new": ("",),
     "choice": ("b2 eats",),
-    "answer": ("b2 eets",),
+    "answer": ("b2 eats",),
     "slot": ("12",),
     "source": ("a standing order",),
     "by": ("a bot",),
@@ -207,6 +227,7 @@ EXAMPLES = {
     "players": ("2", "6"),
     "rounds": ("3",),
     "games": ("100",),
+    "logged": ("orders/0007-b.toml",),
     "points": ("31", "27"),
     "body": ("4", "3"),
     "population": ("3",),
@@ -241,7 +262,7 @@ EXAMPLES = {
     "replaceable_from": ("Fri 7 Mar, 20:00",),
     "hours_left": ("18 hours",),
     # what people type
-    "text": ("b2 eets",),
+    "text": ("b2 eats", "b2 attacks a1"),
     "value": ("maybe",),
     "word": ("dodo",),
     "words": ("horse lamp river",),
@@ -307,14 +328,34 @@ IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
     "games/climate/printed_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
-    "games/*/rule_case_position*": {"text": ("b2: fat 9",)},
-    "games/*/phases/play_cards.py": {"name": ("b2", "a1"), "field": ("2",)},
+    "games/*/rule_case_position*": {"text": ("b2 fat 9",)},
+    "games/*/phases/": {"name": ("Ann",), "field": ("2",)},
+    "games/origin/phases/": {
+        "name": ("Ann",),
+        "field": ("a1",),
+        "kind": ("one animal",),
+        "population": ("two animals",),
+    },
+    "games/digital/": {"name": ("Ann",)},
+    "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("cold",)},
+    "games/hook_checks.py": {"sentence": ("42",)},
+    "games/registry.py": {
+        "value": ("myhouse.rules",),
+        "kind": ("module",),
+        "name": ("dunes", "hills"),
+    },
     "games/food_number_cards.py": {"hint": ("did you mean horns?",)},
     "games/rule_case_position": {"hint": ("did you mean horns?",)},
     "pbem/rulecases/read_cases.py": {"hint": ("did you mean ask?",)},
     "games/evolution/presentation.py": {"reason": ("b1 climbs and a1 does not",)},
-    "games/origin/": {"t": ("cooperation",)},
-    "pbem/drawing/": {"name": ("horns",), "key": ("fill",), "value": ("url(x)",)},
+    "games/origin/": {"t": ("cooperation",), "trait": ("cooperation",), "card": ("swimming",)},
+    "pbem/drawing/": {
+        "kind": ("text",),
+        "error": ("no element found",),
+        "name": ("horns",),
+        "key": ("fill",),
+        "value": ("url(x)",),
+    },
     "pbem/wording/agreements.py": {"words": ("as a draw",), "people": ("Bo",), "names": ("Bo",)},
     "games/climate/": {
         "name": ("cold snap",),
@@ -349,24 +390,98 @@ EXAMPLES_IN_ROOMS = {
         "suffix": ("",),
     },
     "games/climate/card_file.py": {"deck": ("warm",)},
+    "engine/ruleset.py": {"phases": ("dawn",), "name": ("dunes",)},
+    "engine/bots.py": {"name": ("grumpy",)},
     "engine/": {
+        "keys": ("12.feed.feed.a.0",),
+        "settling": ("guess",),
         "key": ("12.feed.feed.b.0", "12.feed.feed.a.0"),
         "name": ("dunes",),
         "names": ("dunes and hills",),
     },
-    "pbem/cards/": {"deck": ("trait cards",)},
     "pbem/drafts/": {
         **IN_ORDERS,
+        "text": ("b2 eets",),
         "end": ("done",),
         "ends": ("done",),
         "name": ("play",),
         "piece": ("species",),
     },
+    "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
+    "pbem/acts/new_ruleset.py": {"name": ("myhouse",)},
+    "pbem/acts/order_files.py": {"name": ("orders.toml",)},
+    "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
+    "pbem/cli/host.py": {
+        "name": ("savannah",),
+        "file": ("tokens.txt",),
+        "address": ("https://push.example.org",),
+    },
+    "pbem/cli/orders.py": {"end": ("done",), "command": ("[Y/n]",)},
+    "pbem/cli/post.py": {"who": ("Bo",)},
+    "pbem/cli/receive.py": {"name": ("letter.eml",)},
+    "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
+    "pbem/files/folder_addresses.py": {"…": ("games.example.org",), "path": ("club",)},
+    "pbem/files/host_store.py": {
+        "": ("its disk is full",),
+        "words": ("a game has at most 16 seats",),
+        "status": ("500",),
+        "…": ("503",),
+    },
+    "pbem/files/store_errors.py": {"name": ("ClientError",)},
+    "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
+    "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
+    "pbem/judge/seat_turn_reader.py": {
+        "choice": ("b2 eats",),
+        "text": ("b2 attacks a1", "b2 eats"),
+        "…": ("accepted",),
+        "source": ("standing order",),
+        "key": ("12.feed.feed.b.0",),
+    },
+    "pbem/judge/turn_differences.py": {
+        "key": ("12.feed.feed.b.0",),
+        "subject": ("log, entry 4, 12.feed.feed.b.0",),
+    },
+    "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
+    "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
+    "pbem/person/lost_keys.py": {"names": ("a and b",), "command": ("pbem keys import FILE",)},
+    "pbem/person/next_turn_for_referee.py": {"matches": ("3f9a1c, 3f9a77",)},
+    "pbem/person/session.py": {"join": ("--as a, --as b",)},
+    "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
+    "pbem/post/mail_account.py": {"name": ("per_hour",)},
+    "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
+    "pbem/wording/advance.py": {"path": ("final.toml",)},
+    "pbem/wording/audit_findings.py": {"command": ("pbem audit --json",)},
+    "pbem/wording/certificate.py": {
+        "orders": ("2 sets of orders",),
+        "deck": ("Nobody could know the cards in advance.",),
+    },
+    "pbem/wording/explained_words.py": {"points": ("31 points",)},
+    "pbem/wording/game_letters.py": {"end": ("Ann wins",), "file": ("savannah-bo.pbem",)},
+    "pbem/wording/hidden_hands.py": {"clause": ("Dan and Eve together could see every hand",)},
+    "pbem/wording/player_calls.py": {"logged": ("savannah", "b", "sent")},
+    "pbem/wording/hosting.py": {
+        "logged": ("savannah", "~/games", "https://games.example.org"),
+        "path": ("~/games/host/key",),
+        "address": ("https://games.example.org",),
+        "file": ("~/games/host/owner-password",),
+    },
+    "pbem/wording/stolen_keys.py": {"command": ("pbem notice key",)},
+    "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
+    "pbem/wording/repairs_before_turn.py": {
+        "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
+    },
+    "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
+    "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
+    "pbem/cards/": {"dealer": ("2",), "dealers": ("3",), "text": ("b draws [?]",)},
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
     "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
     "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
-    "pbem/plain_email/": {**IN_ORDERS, "deadline_clause": ("until Fri 7 Mar, 20:00, or ",)},
+    "pbem/plain_email/": {
+        **IN_ORDERS,
+        "text": ("b2 eets",),
+        "deadline_clause": ("until Fri 7 Mar, 20:00, or ",),
+    },
     "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/lost_keys.py": {
@@ -375,7 +490,22 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
-    "pbem/judge/game_ruleset.py": {"names": ("evolution and climate",)},
+    "pbem/judge/game_ruleset.py": {
+        "error": ("evolution has no option 'colour'",),
+        "names": ("evolution and climate",),
+    },
+    "pbem/judge/joins.py": {"sentence": ("it was made for seat c",)},
+    "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("the turn gives you other cards",)},
+    "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
+    "pbem/acts/new_game.py": {
+        "seats": ("b",),
+        "sentence": ("a character of the co-dealer's line is wrong",),
+    },
+    "pbem/drafts/read_order_file.py": {
+        "clause": ("the draft was written for a different version of turn 7",),
+        "key": ("answers",),
+    },
+    "pbem/wording/mailboxes.py": {"sentence": ("imap.example.org is the server for reading mail",)},
     "pbem/judge/": {"subject": ("the dealer's file",)},
     "pbem/mail/": {
         **RECORD_KINDS,
@@ -383,6 +513,12 @@ EXAMPLES_IN_ROOMS = {
         "name": ("final.toml",),
     },
     "pbem/post/": {
+        "line": ("535 authentication failed",),
+        "answer": ("535 authentication failed",),
+        "folder": ("Archive",),
+        "names": ("INBOX, Archive",),
+        "code": ("550",),
+        "option": ("--imap",),
         "options": ("--imap",),
         "subject": ("the server for reading mail",),
         "security": ("ssl",),
@@ -396,8 +532,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
     "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
-    "pbem/simulation/study.py": {"times": ("4",)},
-    "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",)},
+    "pbem/simulation/study.py": {"times": ("4",), "name": ("int",), "value": ("'x'",)},
     "pbem/rulecases/": {
         "subject": ("case 1.09-horns",),
         "name": ("then",),
@@ -405,9 +540,10 @@ EXAMPLES_IN_ROOMS = {
         "text": ("a1 attacks b1",),
     },
     "pbem/terminal/": {"piece": ("species",)},
-    "pbem/wording/notifications.py": {"sentence": ("It is your move.",)},
+    "pbem/wording/notifications.py": {"sentence": ("It is your move.",), "end": ("Ann wins",)},
     "pbem/wording/studies.py": {
         "game": ("dunes",),
+        "other": ("evolution",),
         "more": ("points more",),
         "done": ("30",),
         "total": ("100",),
@@ -480,6 +616,16 @@ def with_examples(template: str, path: str = "") -> str:
     return PLACEHOLDER.sub(example, template)
 
 
+def as_in_a_terminal(text: str) -> str:
+    """Return a text with what only a terminal shows, without its marks (`TerminalText`)."""
+    return re.sub(r"\[\[(.*?)(\|\|.*?)?\]\]", r"\1", text, flags=re.DOTALL)
+
+
+def text_id(template: str) -> str:
+    """Return the short hash by which `PRINTED_TEXTS` knows a template."""
+    return hashlib.sha256(template.encode()).hexdigest()[:8]
+
+
 class Printed(NamedTuple):
     """One printed or quoted line, with its surroundings: what was typed, and the lines around."""
 
@@ -489,9 +635,13 @@ class Printed(NamedTuple):
 
 
 class Screens:
-    """Printed lines of the scripts, then what pages of the documentation and tests quote."""
+    """Printed lines of the scripts, then what pages of the documentation and tests quote; for texts
+    in none of them, lines that tests printed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, has_printed_texts: bool = True) -> None:
+        file = root / PRINTED_TEXTS
+        rows = file.read_text("utf-8").splitlines() if has_printed_texts and file.exists() else []
+        self._line_by_id = {row[:8]: row[9:] for row in rows}
         self._printed = [
             *_script_lines(root / "tests/scripts"),
             *_script_lines(root / "tests/next_steps"),
@@ -508,6 +658,9 @@ class Screens:
     def find(self, template: str) -> tuple[str, str] | None:
         """Return the text of a template as pbem printed it, and its surroundings, which may be
         empty; None if the text is nowhere."""
+        if line := self._line_by_id.get(text_id(template)):
+            shown = line[line.index("«") + 1 : line.index("»")]
+            return shown, line if line != f"«{shown}»" else ""
         parts = PLACEHOLDER.split(template)[::2]
         if sum(map(str.isalpha, "".join(parts))) < MIN_FOUND_LETTERS:
             return None
@@ -515,7 +668,8 @@ class Screens:
         position = self._text.find(longest)
         while position >= 0:
             printed = self._printed[self._number_at(position)]
-            if match := pattern.search(printed.line):
+            match = pattern.search(printed.line)
+            if match and not any(match[0].count(sign) % 2 for sign in QUOTES):
                 return match[0].strip(), _surroundings(match[0].strip(), printed)
             line_end = self._text.find("\n", position)
             position = -1 if line_end < 0 else self._text.find(longest, line_end)
@@ -525,8 +679,10 @@ class Screens:
         return bisect_right(self._starts, position) - 1
 
 
+QUOTES = '"`“'
+"""Signs that stand twice in a text, or the text that was found is cut in the wrong place."""
 BEFORE_A_VALUE = r"(?:^|(?<=: )|(?<=; )|(?<=\. )|(?<=, ))"
-AFTER_A_VALUE = r"(?=$|[;:.)](?: |$))"
+AFTER_A_VALUE = r"(?=$|[;:.,)](?: |$))"
 """The edges of a value that stands at the beginning or the end of a text, in a printed line."""
 
 

@@ -34,7 +34,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     decks["deck"] = _set_aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:
-        raise ValueError(f"zone must be one of {', '.join(names)}, not {zone!r}")
+        raise ValueError(f"there is no climate zone {zone!r}; the zones are: {', '.join(names)}")
     state.marker = names.index(zone)
     state.twice_fed_species = cases.read_strings(data, "fed_again")
     if unknown_names := [name for name in state.twice_fed_species if state.find(name) is None]:

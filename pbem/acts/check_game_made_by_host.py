@@ -21,28 +21,30 @@ from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
 
-_OTHER_GAME: Final = "the host made a different game from the one that you asked for: {difference}"
+_OTHER_GAME: Final = "the host made a different game from the one that you asked for: "
 _OTHER_GAME_HINT: Final = (
     "give nobody a link to this game; one of you deals, or you use another host"
 )
-_NOT_BY_HOST: Final = (
+_NOT_BY_HOST: Final = _OTHER_GAME + (
     "its game.toml does not say that a host deals, so you would have to trust the host as you "
     "trust a person"
 )
-_OTHER_PEOPLE: Final = "its players are {people}"
-_OTHER_RULES: Final = "its rules are {ruleset}"
-_OTHER_BOTS: Final = "its number of bots is {count}"
-_OTHER_OPTIONS: Final = "its options of the rules are different"
-_OTHER_CARDS: Final = "its cards have other values"
-_OTHER_DEADLINE: Final = "its deadline is {deadline}"
-_OTHER_DEALER: Final = "its dealer has a different key from the dealer of the old game"
-_OTHER_INVITES: Final = "its invites are for other seats, or for another game"
-_NO_CHARTER: Final = "its game.toml cannot be read"
+_OTHER_PEOPLE: Final = _OTHER_GAME + "its players are {people}"
+_OTHER_RULES: Final = _OTHER_GAME + "its rules are {ruleset}"
+_OTHER_BOTS: Final = _OTHER_GAME + "its number of bots is {count}"
+_OTHER_OPTIONS: Final = _OTHER_GAME + "its options of the rules are different"
+_OTHER_CARDS: Final = _OTHER_GAME + "its cards have other values"
+_OTHER_DEADLINE: Final = _OTHER_GAME + "its deadline is {deadline}"
+_OTHER_DEALER: Final = (
+    _OTHER_GAME + "its dealer has a different key from the dealer of the old game"
+)
+_OTHER_INVITES: Final = _OTHER_GAME + "its invites are for other seats, or for another game"
+_NO_CHARTER: Final = _OTHER_GAME + "its game.toml cannot be read"
 
 
-def other_game_error(difference: str) -> CliError:
+def other_game_error(sentence: str) -> CliError:
     """Return the error for a host that has made another game than the one that was asked for."""
-    return CliError(_OTHER_GAME.format(difference=difference), _OTHER_GAME_HINT, KEY)
+    return CliError(sentence, _OTHER_GAME_HINT, KEY)
 
 
 def read_dealt_charter(data: bytes) -> Record[Charter]:

@@ -22,6 +22,7 @@ from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, scalar_bytes, sca
 from pbem.format.hashes_and_streams import kdf, u
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position
+from pbem.text.shared_phrases import deck_in_words
 
 SHARE_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
 _CARD_KEY: Final = ProofKind(
@@ -123,7 +124,7 @@ def check_card_share(share: bytes, place: SharePlace, key: bytes, pair: Pair) ->
     )
     statement = (*place.parts(), key, pair.mask, share_point)
     if challenge != scalar_of(card_protocol_labels.SHARE_PROOF, *statement, *nonce_points):
-        card = f"card {place.position.k} of {place.position.deck}"
+        card = f"card {place.position.k} of {deck_in_words(place.position.deck)}"
         sentence = f"dealer {place.dealer} must prove its share of {card}, but the proof is wrong"
         raise RecordError("commitment", sentence)
     return share_point

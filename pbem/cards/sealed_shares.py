@@ -16,6 +16,7 @@ from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.record_error import RecordError
+from pbem.text.shared_phrases import deck_in_words
 
 SEALED_SHARE_BYTES: Final = 2 * POINT_BYTES + 3 * SCALAR_BYTES
 
@@ -72,7 +73,7 @@ def check_sealed_share(
     )
     statement = (*place.parts(), key, pair.mask, seat_point, mask, sealed_point)
     if challenge != scalar_of(card_protocol_labels.SEALED_SHARE_PROOF, *statement, *nonce_points):
-        card = f"card {place.position.k} of {place.position.deck}"
+        card = f"card {place.position.k} of {deck_in_words(place.position.deck)}"
         sentence = f"dealer {place.dealer} does not prove its sealed share of {card}"
         raise RecordError("commitment", sentence)
 

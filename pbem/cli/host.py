@@ -298,8 +298,8 @@ def _read_tokens(file: Path | None) -> list[str]:
         lines = stream.read(MAX_TOKEN_FILE_BYTES).decode("ascii", "replace").split("\n")
     tokens = [line.strip() for line in lines if line.strip()]
     if not tokens or not all(re.fullmatch("[!-~]{8,}", token) for token in tokens):
-        signs = "8 or more letters, digits or signs (ASCII)"
-        raise CliError(f"each line of {file} must be a token of {signs}")
+        hint = "each line is a token: 8 or more letters, digits or signs (ASCII), without spaces"
+        raise CliError(f"{file} has no tokens, or has a line that is not a token", hint)
     return tokens
 
 

@@ -68,7 +68,10 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        sentence, hint = f"not readable: {error.reason}", "write only lists of strings"
+        sentence, hint = (
+            f"not readable: {error.reason}",
+            'write each kind of orders as a list of lines in quotes: food = ["horns 3"]',
+        )
         raise _unusual_character_error(text, error.position) or Broken(
             sentence, hint, error.position
         ) from None

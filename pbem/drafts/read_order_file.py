@@ -47,7 +47,12 @@ class _File:
         if isinstance(always, dict):
             self._rows(always, ALWAYS)
         else:
-            self._note(3, "[always] must be a table", "write [always] on its own line", ALWAYS)
+            self._note(
+                3,
+                "[always] is a heading, but stands beside other text",
+                "write [always] on a line of its own",
+                ALWAYS,
+            )
         if self.draft.stale or is_for_other_seat:
             self.draft.file_notes = header_notes
         else:
@@ -62,7 +67,7 @@ class _File:
             header_values[key] = value if isinstance(value := document.pop(key, ""), str) else ""
             if not isinstance(value, str):
                 hint = f'put the value in quotes, as in {key} = "…"'
-                self._note(3, f"{key} must be a string", hint, key)
+                self._note(3, f"the value of {key} has no quotes", hint, key)
         game, answers = (
             header_values["game"].split(" ")[-1].lower(),
             header_values["answers"].strip().lower(),
@@ -134,7 +139,7 @@ class _File:
                 ]
             else:
                 hint = f'write {kind} = ["one line", "another"]'
-                self._note(3, f"{kind} must be a string, or a list of strings", hint, key, table)
+                self._note(3, f"the orders for {kind} are not lines in quotes", hint, key, table)
                 self.troubled.add(kind)
 
     def _unknown_kind(self, key: str, kinds: Sequence[str], table: str) -> None:

@@ -120,7 +120,9 @@ _BY_NUMBER: Final[dict[int | None, str]] = {
 
 def storage_error(error: OSError, path: Path | str) -> StorageError:
     """Turn the system's error about this path into a StorageError; all pass through here."""
-    sentence = _BY_NUMBER.get(error.errno) or f"the system says: {error.strerror or error}"
+    sentence = (
+        _BY_NUMBER.get(error.errno) or f"the operating system reports: {error.strerror or error}"
+    )
     if error.errno == errno.ENAMETOOLONG and len(str(path)) > MAX_PATH_CHARACTERS:
         path = f"{str(path)[:MAX_PATH_CHARACTERS]}…"
     number = error.errno

@@ -129,7 +129,10 @@ def read_point(data: bytes) -> bytes:
     """Return these bytes. Raises RecordError `field` unless they are the canonical encoding of a
     point of prime order, which the identity is not."""
     if not _is_canonical(data) or not _library().is_valid(data):
-        raise RecordError("field", "these 32 bytes are not a point of prime order")
+        raise RecordError(
+            "field",
+            "a card, key or share in this file is damaged or forged: it is no point of the curve",
+        )
     return data
 
 

@@ -41,7 +41,7 @@ def why_not_ed25519(key: bytes) -> str | None:
         u = ((1 + y) * pow(1 - y, -1, P) % P).to_bytes(32, "little")
         if _freed(u) == u:
             return None
-    return "not a valid point (of prime order, in canonical form)"
+    return "it is not a valid point of the curve, or not written in the standard form"
 
 
 def _freed(u: bytes) -> bytes:
@@ -63,8 +63,12 @@ def why_not_x25519(key: bytes) -> str | None:
     """Say why these bytes are not a usable X25519 public key; None if they are."""
     number = int.from_bytes(key, "little")
     if len(key) != 32 or number >= P:
-        return "not a coordinate in canonical form"
-    return "of low order" if number in _LOW_U else None
+        return "it is not written in the standard form"
+    return (
+        "it is so weak that others could read what is encrypted for it"
+        if number in _LOW_U
+        else None
+    )
 
 
 def check_x25519(public: bytes) -> None:

@@ -128,20 +128,20 @@ def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) 
         return
     if settler == "bot":
         sentence = (
-            f"{key}: no bot may answer this question: either this game was made without a bot "
-            f"for open seats, or seat {seat} is not open"
+            f"question {key}: the turn lets a bot answer, but either this game has no bot for "
+            f"open seats, or seat {seat} is not open"
         )
     elif expected_settler == "bot":
         sentence = (
-            f"{key}: a bot must answer this question, and not the default, because seat {seat} "
-            "is open and the charter (game.toml) lets a bot play open seats"
+            f"question {key}: the turn says that the player was silent, but a bot must answer, "
+            f"because seat {seat} is open and the charter (game.toml) lets a bot play open seats"
         )
     elif decision.default is None:
-        sentence = f"{key}: this question has no default for a silent player"
+        sentence = f"question {key}: silence does not answer this question"
     else:
         sentence = (
-            f"{key}: the default may not answer this question yet, because no turn has said "
-            f"that seat {seat} is away"
+            f"question {key}: the turn says that the player was silent, but no turn has said that "
+            f"seat {seat} is away"
         )
     raise RecordError("rule", sentence)
 

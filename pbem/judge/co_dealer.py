@@ -58,7 +58,10 @@ def open_deputys_secret(charter: Charter, first_deal: Deal, game: bytes, key: Si
     box = box_key(Secrets(key.seed).deputy(), charter.dealers[number].x25519, game)
     secret = curve_group.read_scalar(open_recovery(first_deal.recovery, number, box))
     if curve_group.multiply_base(secret) != first_deal.card_key:
-        sentence = f"recovery: the secret does not match the card key of dealer {number}"
+        sentence = (
+            "the secret that the deputy got (field recovery) does not fit the card key "
+            f"of dealer {number}"
+        )
         raise RecordError("commitment", sentence)
     return secret
 
@@ -86,7 +89,7 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
     for name, value in fields.items():
         if getattr(deal, name) != value:
             sentence = (
-                f"{name}: the field must follow from the secret that dealer {deal.dealer} opened"
+                f"the field {name} does not fit the secret that dealer {deal.dealer} published"
             )
             raise RecordError("commitment", sentence)
 

@@ -13,6 +13,7 @@ from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.sealed_openings import Openings
 from pbem.records.decks_and_dice import Pile, Position, check_link, check_position, die, position_of
 from pbem.records.turn import OpenPosition
+from pbem.text.shared_phrases import deck_in_words
 
 
 class DealtPositions(Value):
@@ -144,7 +145,9 @@ class ChanceChecker:
         faces = decision.option_list()
         face = faces[die(self._game, link, key, len(faces))]
         if text != face:
-            raise RecordError("chain", f"{key}: the die shows {face!r}, but the turn says {text!r}")
+            raise RecordError(
+                "chain", f"entry {key}: the die shows {face!r}, but the turn says {text!r}"
+            )
 
     def show(self, seat: str, card: str, openings: Openings) -> None:
         """Check that a card shown from a hand was dealt to the hand and not shown before; then it
@@ -168,6 +171,6 @@ class ChanceChecker:
         `opening` if there is none."""
         position = position_of(opening)
         if position not in self.commitments:
-            card = f"card {position.k} of {position.deck}"
-            raise RecordError("opening", f"{card} was never in the deck")
+            card = f"card {position.k} of {deck_in_words(position.deck)}"
+            raise RecordError("opening", f"{card} is shown, but was never in the deck")
         check_position(self._game, opening, self.commitments[position])

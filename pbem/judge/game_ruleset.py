@@ -123,6 +123,6 @@ def check_entry(table: Table[Any], decision: Decision, entry: Entry) -> None:
     """Raise RecordError `rule` if the rules, as this table shows them, do not allow an entry."""
     try:
         if reason := table.why_not_entry(decision, entry):
-            raise Illegal(f"{entry.key}: {reason}")
+            raise Illegal(f"entry {entry.key}: {reason}")
     except (Illegal, Misfit) as error:
         raise RecordError("rule", str(error)) from None

@@ -100,7 +100,7 @@ class HiddenPublicCards:
         self.shared_slots = dict(dealing.deck.unshared_slots)
         if dealing.owed and turn.orders:
             raise RecordError(
-                "opening", "orders: the turn must accept no orders while the game waits for dealers"
+                "opening", "the turn uses orders, although the game first waits for a dealer"
             )
         is_ended = bool(self.chain.standing.ended)
         if turn.turn == 1 or turn.deals:
@@ -115,7 +115,7 @@ class HiddenPublicCards:
             self._expect_answers(said)
         elif dealing.owed and turn.turn > 1 and turn.log and not is_ended:
             raise RecordError(
-                "rule", "log: the turn must add nothing to the log while the game waits for dealers"
+                "rule", "the turn plays on, although the game first waits for a dealer"
             )
 
     def _take_referees_part(self, turn: Turn) -> None:
@@ -125,19 +125,22 @@ class HiddenPublicCards:
         if turn.deals and turn.turn > 1:
             dealing.take_referees_shares(turn.shares)
         elif turn.shares:
-            raise RecordError("opening", "shares: no shares of cards are due in this turn")
+            raise RecordError(
+                "opening", "the turn contains shares of cards, but no cards were dealt"
+            )
         is_mix_due = bool(turn.deals) and dealing.wants_referees_mix()
         if (turn.mix is not None) != is_mix_due:
             raise RecordError(
                 "opening",
-                "mix: this turn, and no other, must have the referee's shuffle of the hidden deck",
+                "the turn must contain the referee's shuffle of the hidden deck, but does not"
+                if is_mix_due
+                else "the turn shuffles the hidden deck, although nobody asked for a shuffle",
             )
         due_slots = dealing.need if turn.deals else ()
         if [Slot(row.seat, row.slot) for row in turn.opened] != [*due_slots]:
             raise RecordError(
                 "opening",
-                "opened: the turn must open the slots that the turn before asked for, and no "
-                "others",
+                "the turn does not show exactly the cards that the turn before asked for",
             )
         if turn.mix is not None:
             dealing.take_referees_mix(turn.mix)
@@ -152,10 +155,11 @@ class HiddenPublicCards:
         slot = Slot(row.seat, row.slot)
         self.dealing.take_share(slot, self.dealing.referee, row.share)
         if self.dealing.open_card(slot) != row.card:
-            subject = f"#{row.slot} of seat {row.seat}"
+            subject = f"#{row.slot} in the hand of seat {row.seat}"
             raise RecordError(
                 "commitment",
-                f"opened: {subject} must not be {row.card}: the dealers' shares give another card",
+                f"the turn says that card {subject} is {row.card}, but the shares of the dealers "
+                "give another card",
             )
         self.hands.names[slot] = row.card
 
@@ -188,7 +192,9 @@ class HiddenPublicCards:
         if (logged.text, logged.by, logged.slots) != (text, expected.by, slots):
             raise RecordError(
                 "rule",
-                f"{logged.key}: the answer must be {expected.text!r}, as the turn before announced",
+                f"entry {logged.key}: the turn before announced the answer {expected.text!r}, "
+                "but this "
+                "turn has another answer",
             )
 
     def _named(self, seat: str, text: str) -> tuple[str, tuple[int, ...]]:
@@ -218,7 +224,7 @@ class HiddenPublicCards:
         self._check_expected(logged)
         if logged.slots:
             raise RecordError(
-                "rule", f"{logged.key}: the entry names slots, but no card leaves a hand here"
+                "rule", f"entry {logged.key} names cards of a hand, but no card leaves a hand here"
             )
 
     def check_choice(
@@ -238,23 +244,26 @@ class HiddenPublicCards:
             raise RecordError("rule", str(error)) from None
         for slot in cards_by_slot:
             if slot not in self.hands.names:
-                subject = f"#{slot.number} of seat {slot.seat}"
+                subject = f"#{slot.number} in the hand of seat {slot.seat}"
                 raise RecordError(
                     "opening",
-                    f"{logged.key}: the entry names the card {subject}, which no turn has opened",
+                    f"entry {logged.key} names card {subject}, which no turn has shown",
                 )
         if logged.by == "default":
             if decision.default is None:
                 raise RecordError(
                     "rule",
-                    f"{logged.key}: the entry gives a default answer, but this question has none",
+                    f"entry {logged.key} says that the player was silent, but silence does not "
+                    "answer "
+                    "this question",
                 )
             text = self.hands.default_answer(decision)
             named_text, slots = self._named(decision.seat, text)
             if (logged.text, logged.slots) != (named_text, slots):
                 raise RecordError(
                     "rule",
-                    f"{logged.key}: the entry must give the default answer, which is {text!r}",
+                    f"entry {logged.key}: the answer for a silent player must be {text!r}, but "
+                    "is not",
                 )
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
@@ -288,7 +297,9 @@ class HiddenPublicCards:
             ]
             if not matches:
                 raise RecordError(
-                    "opening", f"{logged.key}: none of the orders that the turn shows says {step!r}"
+                    "opening",
+                    f"entry {logged.key}: the turn shows no order of this player that says "
+                    f"{step!r}",
                 )
             limits = lines.find_limits([named_lines[line.order, line.slot] for line in matches])
             for line in (*matches, *limits):
@@ -319,8 +330,8 @@ class HiddenPublicCards:
             if decision.seat == CHANCE:
                 raise RecordError(
                     "rule",
-                    f"said: {key}: only players' answers may stand here, but chance decides "
-                    "this question",
+                    f"the turn has a player's answer to question {key}, but chance decides this "
+                    "question",
                 )
         pairs = zip_longest(questions, self._expected)
         return [
@@ -348,7 +359,9 @@ class HiddenPublicCards:
             ]
             if not matches:
                 raise RecordError(
-                    "opening", f"said: {answer.key}: no line that the turn opens says {step!r}"
+                    "opening",
+                    f"question {answer.key}: the turn shows no order of this player that says "
+                    f"{step!r}",
                 )
             for line in (*matches, *lines.find_limits(matches)):
                 self.openings.use_line(line)
@@ -360,7 +373,7 @@ class HiddenPublicCards:
         slot = self.hands.slot_at.get(tag)
         if slot is None or self.hands.names.get(slot) != card:
             raise RecordError(
-                "opening", f"{card} is public now, but the turn has no opening that proves it"
+                "opening", f"the turn shows {card}, but does not prove that the card is {card}"
             )
 
     def check_shown(self, seat: str, card: str) -> None:
@@ -375,14 +388,14 @@ class HiddenPublicCards:
             self._check_spoiled(turn)
         is_over = self.table.over or bool(self.chain.standing.ended or turn.spoiled)
         if is_over and turn.said:
-            raise RecordError("rule", "said: the list must be empty, because the game is over")
+            raise RecordError("rule", "the turn has answers of players, but the game is over")
         if is_over:
             need: tuple[Slot, ...] = ()
         elif not turn.deals and turn.turn > 1 and dealing.owed:  # the turn only lists notices
             need = dealing.need
             if turn.said != dealing.said:
                 raise RecordError(
-                    "rule", "said: the turn must repeat the answers that the turn before announced"
+                    "rule", "the turn does not repeat the answers that the turn before announced"
                 )
         else:
             need = self._check_said(turn)
@@ -391,11 +404,11 @@ class HiddenPublicCards:
         if [Slot(row.seat, row.slot) for row in turn.need] != [*dealing.need]:
             raise RecordError(
                 "opening",
-                "need: the turn must name the slots that must be opened next, and no others",
+                "the turn asks the dealers to show other cards than the game needs",
             )
         if turn.owed != dealing.owed:
             raise RecordError(
-                "opening", "owed: the turn must name the dealers for whom the game waits"
+                "opening", "the turn does not name exactly the dealers for whom the game waits"
             )
 
     def _check_spoiled(self, turn: Turn) -> None:
@@ -415,8 +428,9 @@ class HiddenPublicCards:
                 break
         raise RecordError(
             "rule",
-            f"spoiled: the turn says that seat {turn.spoiled} used a card that it may not use, "
-            "but no such card turned up",
+            f"the turn says that seat {turn.spoiled} used a card against the rules, but no such "
+            "card "
+            "was turned face up",
         )
 
     def _check_said(self, turn: Turn) -> tuple[Slot, ...]:
@@ -426,29 +440,30 @@ class HiddenPublicCards:
             if self._expected:
                 raise RecordError(
                     "rule",
-                    "log: the turn must begin with the answers that the turn before announced",
+                    "the turn does not begin with the answers that the turn before announced",
                 )
             return ()
         if [answer.key for answer in turn.said] != [key for key, _ in self.table.pending]:
-            raise RecordError("rule", "said: the turn must have an answer to each open question")
+            raise RecordError("rule", "the turn does not have an answer to each open question")
         entries = []
         for answer, (key, decision) in zip(turn.said, self.table.pending, strict=True):
             expected = self._expected.pop(0) if self._expected else None
             if expected is not None and answer != expected:
                 raise RecordError(
                     "rule",
-                    f"said: {key}: the answer must be {expected.text!r}, as the turn before "
-                    "announced",
+                    f"question {key}: the turn before announced the answer {expected.text!r}, "
+                    "but this "
+                    "turn has another answer",
                 )
             if reason := self._why_not_said(decision, answer):
-                raise RecordError("rule", f"said: {key}: {reason}")
+                raise RecordError("rule", f"question {key}: {reason}")
             entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))
         need = self.hands.slots_to_open(entries)
         if not need:
             raise RecordError(
                 "rule",
-                "said: the list must be empty: all cards of these answers are open, so the answers "
-                "belong in the log",
+                "the turn waits for a dealer to show cards, although these answers need no "
+                "hidden card",
             )
         return tuple(sorted(need))
 
@@ -458,14 +473,17 @@ class HiddenPublicCards:
         only_answer = self.hands.only_answer(decision)
         if only_answer or answer.by in ("fact", "forced", "chance"):
             is_right = (answer.text, answer.by) == only_answer
-            return (
-                None if is_right else "the player had a choice here, so only the player can answer"
-            )
+            return None if is_right else "the player had a choice, so only the player can answer"
         if answer.by == "default":
             if decision.default is None:
-                return "the answer is called a default, but this question has none"
+                return (
+                    "the turn says that the player was silent, but silence does not answer "
+                    "this question"
+                )
             if answer.text != self.hands.default_answer(decision):
-                return "the answer must be the default, but is not"
+                return (
+                    "the answer is not the least harmful choice, which counts for a silent player"
+                )
         return self.hands.why_not(decision, answer.text)
 
     # -------------------------------------------------------------- sizes

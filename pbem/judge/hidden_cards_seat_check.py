@@ -103,8 +103,9 @@ class HiddenSeatCards:
         Raises RecordError `rule`."""
         if logged.slots != self.hands.leaving_slots(self.seat, self._choice):
             sentence = (
-                f"{entry.key}: the turn must name the slots of the cards in your choice "
-                f"{self._choice!r}"
+                f"entry {entry.key}: you chose {self._choice!r}, but the turn takes other cards "
+                "from "
+                "your hand"
             )
             raise RecordError("rule", sentence)
         self._slots_by_entry[number] = logged.slots[: entry.text.count("[")]
@@ -200,8 +201,8 @@ def _check_empty(packet: Packet) -> None:
     if packet.opened:
         raise RecordError(
             "opening",
-            "your packet, the part of the turn that only you can read, must open no cards, "
-            "because several dealers hide them",
+            "the secret part of the turn for your seat (your packet) shows cards, but in this game "
+            "only the shares of all dealers may show cards",
         )
 
 

@@ -54,7 +54,7 @@ class HiddenDealing:
         if tuple(record.content.dealer for record in deals) != self.owed:
             raise RecordError(
                 "opening",
-                "deals: the turn must list one file from each dealer that must deal in it",
+                "the turn does not list one file from each dealer for whom the game waits",
             )
         for record in deals:  # what each owes does not depend on what the others have given
             self.check_place(record)
@@ -64,18 +64,18 @@ class HiddenDealing:
     def check_place(self, record: Record[Deal]) -> None:
         """Check that a deal is signed by its dealer for the last turn of the chain, and has what
         the dealer owes. Raises RecordError `opening`."""
-        deal, subject = record.content, f"the deal of dealer {record.content.dealer}"
+        deal, subject = record.content, f"the file of dealer {record.content.dealer}"
         if record.signed.key != self.chain.standing.dealer_keys[deal.dealer]:
             raise RecordError("opening", f"{subject} is not signed with the dealer's key")
         if (deal.game, deal.turn, deal.prev) != (self.chain.game, self.chain.turn, self.chain.head):
-            raise RecordError("opening", f"{subject} must be for this turn, but is for another one")
+            raise RecordError("opening", f"{subject} belongs to a different turn")
         if not self.chain.turn:
             has_deputy = bool(self.chain.charter.dealers[deal.dealer].deputy_key)
             if bool(deal.recovery) != has_deputy:
-                must = "must have a box for the dealer's deputy"
+                problem = "has no box for the dealer's deputy"
                 if not has_deputy:
-                    must = "must not have a box for a deputy, because this dealer has none"
-                raise RecordError("opening", f"recovery: {subject} {must}")
+                    problem = "has a box for a deputy, but this dealer has no deputy"
+                raise RecordError("opening", f"{subject} {problem}")
             return
         opened_slots = [Slot(row.seat, row.slot) for row in deal.opened]
         if (
@@ -86,7 +86,7 @@ class HiddenDealing:
         ):
             raise RecordError(
                 "opening",
-                f"{subject} must have exactly the parts that this turn needs from the dealer",
+                f"{subject} does not contain exactly what the game needs from this dealer now",
             )
 
     def are_shares_due(self, shares_by_seat: Mapping[str, bytes] | None) -> bool:
@@ -123,8 +123,7 @@ class HiddenDealing:
         if not self.are_shares_due(shares_by_seat):
             raise RecordError(
                 "opening",
-                "shares: the turn must have the referee's shares of the cards of which the "
-                "co-dealers gave theirs, and of no others",
+                "the referee and the co-dealers did not give shares of the same cards",
             )
         self.check_sealed_shares(shares_by_seat, self.referee)
         self.deck.unshared_slots.clear()
@@ -165,7 +164,9 @@ class HiddenDealing:
         keys = [*(record.content.card_key for record in deals), card_key]
         proofs = [*(record.content.card_proof for record in deals), card_proof]
         if not card_key or not card_proof:
-            raise RecordError("field", "card_key: turn 1 must have the referee's card key")
+            raise RecordError(
+                "field", "turn 1 must have the referee's card key (field card_key), but has none"
+            )
         self.deck.take_keys(keys, proofs)
 
     def take_share(self, slot: Slot, dealer: int, share: bytes) -> None:

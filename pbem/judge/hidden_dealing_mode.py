@@ -13,47 +13,49 @@ from pbem.judge.hidden_dealer import hidden_dealer
 from pbem.records.turn import Turn
 
 _LINK_ERROR: Final = RecordError(
-    "chain", "the dice of this turn do not come from the seed of this game"
+    "chain", "the dice of this turn are not the dice to which the game was bound from its start"
 )
 _OPENING_ERROR: Final = RecordError(
-    "opening", "the turn must show the lines and cards that it uses, and no others"
+    "opening", "the turn does not show exactly the orders and cards that it uses"
 )
 _HIDDEN_DIFFERENCES: Final = CardDifferences(
     before_orders={
         "link0": _LINK_ERROR,
         "card_key": RecordError(
             "commitment",
-            "card_key: the key must follow from the referee's secret, which final.toml opens",
+            "the referee's card key does not fit the secret that the referee published in "
+            "final.toml",
         ),
         "mix": RecordError(
             "commitment",
-            "mix: the shuffle must follow from the referee's secret, which final.toml opens",
+            "the referee's shuffle does not fit the secret that the referee published in "
+            "final.toml",
         ),
         "shares": RecordError(
             "commitment",
-            "shares: the shares of cards must follow from the referee's secret, which "
-            "final.toml opens",
+            "the referee's shares of dealt cards do not fit the secret that the referee published "
+            "in final.toml",
         ),
         "opened": RecordError(
             "commitment",
-            "opened: the shares of cards must follow from the referee's secret, which "
-            "final.toml opens",
+            "the referee's shares of the cards shown do not fit the secret that the referee "
+            "published in final.toml",
         ),
     },
     before_log={
         "decks": RecordError(
             "chain",
-            "decks: the cards of the decks that are not hidden must come from the game's seed",
+            "the order of the cards in a deck does not come from the seed of this game",
         )
     },
-    in_entry="the turn must name the slots that the orders choose",
+    in_entry="the turn takes other cards from the hand than the orders choose",
     after_log={
         "said": RecordError(
             "rule",
-            "said: the turn repeats the players' answers wrongly: their orders give other answers",
+            "the turn gives other answers than the players' orders",
         ),
         "need": RecordError(
-            "opening", "need: the turn must ask the dealers for other slots than these"
+            "opening", "the turn asks the dealers to show other cards than the game needs"
         ),
         "links": _LINK_ERROR,
         "lines": _OPENING_ERROR,

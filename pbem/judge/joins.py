@@ -233,13 +233,13 @@ def check_by_word(
         seat = claim.record.content.seat
         if join_id in seated_ids and claim.fault is not None:
             sentence = (
-                f"joins: the turn gives seat {seat} to the join {short_id}, which cannot have "
+                f"the turn gives seat {seat} to the join {short_id}, which cannot have "
                 f"the seat: {claim.fault.sentence}"
             )
             raise RecordError(claim.fault.reason, sentence)
         if join_id in by_word_ids and join_id not in seated_ids and not claim.is_good:
             sentence = (
-                f"by_word: the turn says that the referee decided about the join {short_id}, "
+                f"the turn says that the referee decided about the join {short_id}, "
                 f"but that join could never have had seat {seat}"
             )
             raise RecordError("rule", sentence)

@@ -97,7 +97,7 @@ class TableReader:
             check_signer_and_contents(turn, chain.standing)
             self._check_handovers(content)
         if content.time < chain.standing.calendar.earliest_date(content.turn, chain.time):
-            sentence = f"time: turn {content.turn} is dated before turn {chain.turn}"
+            sentence = f"turn {content.turn} has an earlier date than turn {chain.turn}"
             raise RecordError("field", sentence)
         self._list_orders(content, find)
         self._note_silence(content)
@@ -116,14 +116,15 @@ class TableReader:
         if content.packets.keys() != chain.standing.roster.keys():
             raise RecordError(
                 "field",
-                "packets: the turn must have a packet for each seat, with the "
-                "cards that its player may see",
+                "the turn does not have a secret part (a packet) for each seat",
             )
         size = self.cards.packet_size(content) + TAG
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
             sentence = (
-                f"packets: the part for each seat (its packet) must have {size} bytes in this turn"
+                f"the secret part for each seat (its packet) must have {size} bytes in this "
+                "turn, or "
+                "its size would tell something"
             )
             raise RecordError("padding", sentence)
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
@@ -141,10 +142,7 @@ class TableReader:
         """Check the end of a turn: its questions, deadline and silent seats, whose defaults in the
         log are `silences`, each with its round. Raises RecordError `rule`, `chain`."""
         if self.public.is_inside_wave:
-            sentence = (
-                "log: the turn must answer all questions that are asked at the same time, or "
-                "none of them"
-            )
+            sentence = "the turn settles only some of the questions that are asked at the same time"
             raise RecordError("rule", sentence)
         if self.chain.standing.ended:
             check_agreed_end(turn, self.public)
@@ -187,8 +185,7 @@ class TableReader:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError(
                 "field",
-                "deputy: turn 1 must contain the referee's secrets, in a box that only the "
-                "deputy can open",
+                "turn 1 does not contain the referee's secrets in encrypted form for the deputy",
             )
         self.take_joins(turn.joins or {}, joins)
         doors = self.charter.doors
@@ -197,13 +194,14 @@ class TableReader:
             if is_let_in(join, doors[seat]) == (join_id in turn.by_word):
                 short_id = join_id.hex()[:6]
                 sentence = (
-                    f"by_word: the turn must list the join {short_id} of seat {seat} here, "
-                    "because it was made without the invite"
+                    f"seat {seat} joined without the invite (join {short_id}), but the turn "
+                    "does not say "
+                    "that the referee allowed this"
                 )
                 if join_id in turn.by_word:
                     sentence = (
-                        f"by_word: the turn must not list the join {short_id} of seat {seat} "
-                        "here, because it was made with the invite"
+                        f"the turn says that seat {seat} joined without the invite, but the join "
+                        f"{short_id} was made with the invite"
                     )
                 raise RecordError("rule", sentence)
         seats = "".join(sorted(self.chain.standing.roster))
@@ -236,13 +234,16 @@ class TableReader:
         if set(boxes) != set(self.chain.standing.new_keys(turn.turn)):
             raise RecordError(
                 "field",
-                "handover: the turn must have one box for each seat that gets new keys, "
-                "with the cards of that seat",
+                "seats get new keys, but the turn does not give the cards of each such seat to the "
+                "new keys (field handover)",
             )
         for seat, box in boxes.items():
             size = self.cards.handover_size(seat, self.log) + TAG
             if len(box) != size:
-                sentence = f"handover: the box of seat {seat} must have {size} bytes"
+                sentence = (
+                    f"the part with the cards of seat {seat} (field handover) must have "
+                    f"{size} bytes"
+                )
                 raise RecordError("padding", sentence)
 
     # -------------------------------------------------------------- orders
@@ -298,12 +299,11 @@ class TableReader:
         short_id, seat = order_id.hex()[:6], record.content.seat
         join = standing.roster.get(seat)
         if seat in standing.seats_out:
-            sentence = (
-                f"the turn must not list orders {short_id} of seat {seat}, which has conceded"
-            )
+            sentence = f"the turn lists orders {short_id} of seat {seat}, which has conceded"
             if seat in standing.removal_turns:
                 sentence = (
-                    f"the turn must not list orders {short_id} of seat {seat}, which was removed"
+                    f"the turn lists orders {short_id} of seat {seat}, which was removed "
+                    "from the game"
                 )
             raise RecordError("rule", sentence)
         if join is None or join.key != record.signed.key or record.content.game != self.game:
@@ -336,14 +336,15 @@ class TableReader:
             orders = self.signed_orders(order_id, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own_order_ids:
                 sentence = (
-                    f"own: orders {short_id} must belong to a seat that the referee plays, and "
-                    "each such seat has only one set of orders"
+                    f"the turn lists orders {short_id} as orders of a seat that the referee "
+                    "plays, but "
+                    "they are not, or the seat has others already (field own)"
                 )
                 raise RecordError("opening", sentence)
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
                 raise RecordError(
                     "opening",
-                    f"own: orders {short_id} must answer this turn, but answer another one",
+                    f"orders {short_id} of a seat that the referee plays answer a different turn",
                 )
             self.own_order_ids[orders.seat] = order_id
 
@@ -353,14 +354,13 @@ class TableReader:
         RecordError. All checks come first: they need the table as it was before the entry."""
         table, number = self.public, len(self.log)  # cards that the entry puts down get its number
         if not table.pending:
-            raise RecordError("rule", f"{logged.key}: the game was already over")
+            raise RecordError("rule", f"entry {logged.key} comes after the end of the game")
         key, decision = table.pending[0]
         entry = Entry(logged.key, decision.seat, logged.text, logged.by, decision.to)
         if logged.key != key:
             raise RecordError(
                 "rule",
-                f"{logged.key}: this entry is in the wrong place, because the next question is "
-                f"{key}",
+                f"the next question is {key}, but the next entry answers question {logged.key}",
             )
         check_entry(table, decision, entry)
         if decision.seat == CHANCE:
@@ -389,7 +389,7 @@ class TableReader:
         if source.startswith("line"):
             if orders is None or orders.round != self.public.state.round:
                 sentence = (
-                    f"{key}: the turn says that orders answered this question, but seat "
+                    f"question {key}: the turn says that orders answered it, but seat "
                     f"{decision.seat} has no orders for this round"
                 )
                 raise RecordError("rule", sentence)
@@ -397,8 +397,8 @@ class TableReader:
         if source.startswith("always") and orders is None:
             raise RecordError(
                 "rule",
-                f"{key}: the turn says that a standing order answered this question, but seat "
-                f"{decision.seat} has none",
+                f"question {key}: the turn says that a standing order answered it, but seat "
+                f"{decision.seat} has no standing orders",
             )
         if source.startswith("always") and self.cards.opens_always_lines:
             return orders

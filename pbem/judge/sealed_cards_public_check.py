@@ -97,13 +97,13 @@ class SealedPublicCards(NamedPublicCards):
         if len(cards_in(logged.text)) != len(handles):
             raise RecordError(
                 "opening",
-                f"{key}: the entry must have one code (handle) for each card that is put down",
+                f"entry {key} does not have one code (handle) for each card that is put down",
             )
         if len(set(handles) - self.used_handles) != len(handles):
             raise RecordError(
                 "opening",
-                f"{key}: each card that is put down needs a new code (handle), but an "
-                "earlier card has the same",
+                f"entry {key} gives a face-down card a code (handle) that an earlier card has "
+                "already",
             )
         for bracket, handle in enumerate(handles):
             self.handle_origins[number, bracket] = HandleOrigin(handle)
@@ -140,7 +140,9 @@ class SealedPublicCards(NamedPublicCards):
             matches = exact_lines or reused_lines
             if not matches:
                 raise RecordError(
-                    "opening", f"{logged.key}: none of the orders that the turn shows says {step!r}"
+                    "opening",
+                    f"entry {logged.key}: the turn shows no order of this player that says "
+                    f"{step!r}",
                 )
             self._note_origins(number, logged, matches[0], record.content)
             for line in (*matches, *lines.find_limits(matches)):  # if two lines say the same,
@@ -171,7 +173,7 @@ class SealedPublicCards(NamedPublicCards):
         if opening.card != card:
             raise RecordError(
                 "opening",
-                f"{card} was turned face up, but its opening in the turn says {opening.card}",
+                f"{card} was turned face up, but the proof in the turn shows {opening.card}",
             )
         self.check_card(tag, opening)
 

@@ -15,6 +15,7 @@ from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition
+from pbem.text.shared_phrases import deck_in_words
 
 
 class SealedSeatCards(NamedSeatCards):
@@ -60,8 +61,9 @@ class SealedSeatCards(NamedSeatCards):
         for position in self._dealt_positions[number]:
             if position not in self.dealt:
                 sentence = (
-                    "the part of the turn for your seat (your packet) must show card "
-                    f"{position.k} of {position.deck}, which was dealt to you"
+                    f"card {position.k} of {deck_in_words(position.deck)} was dealt to you, but "
+                    "the secret "
+                    "part of the turn for your seat (your packet) does not show the card"
                 )
                 raise RecordError("opening", sentence)
             opening = self.dealt.pop(position)
@@ -76,8 +78,9 @@ class SealedSeatCards(NamedSeatCards):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
                 sentence = (
-                    f"the part of the turn for your seat (your packet) must show {card}, which "
-                    f"you put under {position.deck}"
+                    f"you put {card} under {deck_in_words(position.deck)}, but the secret part "
+                    "of the turn "
+                    "for your seat (your packet) does not show this"
                 )
                 raise RecordError("opening", sentence)
             self.public.chance.check_dealt(opening)
@@ -101,8 +104,9 @@ class SealedSeatCards(NamedSeatCards):
             if hidden_card != card:
                 raise RecordError(
                     "commitment",
-                    f"{entry.key}: the code of the card that you put down (its handle) must "
-                    f"belong to {card}",
+                    f"entry {entry.key}: you put down {card}, but the code in the turn (its "
+                    "handle) belongs "
+                    "to another card",
                 )
 
     def end(self) -> None:
@@ -167,10 +171,13 @@ class HandoverReplay:
             try:
                 check_entry(self.table, self.table.pending[0][1], own_entry)
             except RecordError as error:
-                raise RecordError("rule", f"handover: {error.sentence}") from None
+                raise RecordError(
+                    "rule",
+                    f"the part of the turn with your seat's cards (handover): {error.sentence}",
+                ) from None
             self.table.take_answer(own_entry.text)
         if self._cards or self._hidden:
-            raise RecordError("opening", "handover: the turn must show you only cards of your seat")
+            raise RecordError("opening", "the turn gives you cards of another seat")
         return own_log
 
     def own_entry(self, number: int, entry: Entry) -> Entry:
@@ -182,7 +189,8 @@ class HandoverReplay:
                 dealt_opening = self._cards.pop(position, None)
                 if dealt_opening is None:
                     sentence = (
-                        f"handover: the turn must show you card {position.k} of {position.deck}"
+                        f"the turn does not show you card {position.k} of "
+                        f"{deck_in_words(position.deck)}, which was dealt to your seat"
                     )
                     raise RecordError("opening", sentence)
                 self.chance.check_dealt(dealt_opening)
@@ -192,7 +200,7 @@ class HandoverReplay:
                 hidden_opening = self._hidden.pop(self.handles[number, bracket], None)
                 if hidden_opening is None:
                     sentence = (
-                        f"handover: the turn must show you the cards that entry {number} of "
+                        f"the turn does not show you the cards that entry {number} of "
                         "the log put down for your seat"
                     )
                     raise RecordError("opening", sentence)

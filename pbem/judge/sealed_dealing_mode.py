@@ -15,6 +15,7 @@ from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_cards_seat_check import SealedSeatCards
 from pbem.judge.sealed_dealer import sealed_dealer
 from pbem.records.turn import Turn
+from pbem.text.shared_phrases import deck_in_words
 
 
 def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
@@ -22,23 +23,24 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
     counts its shuffles."""
     expected_rows = {(row.deck, row.epoch, row.first): row for row in expected_turn.decks}
     for row in turn.decks:
-        subject = f"decks, {row.deck}, shuffle {row.epoch + 1}"
+        subject = f"shuffle {row.epoch + 1} of {deck_in_words(row.deck)}"
         expected_row = expected_rows.get((row.deck, row.epoch, row.first))
         if expected_row is None:
-            sentence = f"{subject}: the turn adds cards, but no cards come into this deck"
+            sentence = f"{subject}: the turn adds cards, although no cards come into this deck"
             return RecordError("chain", sentence)
         commitments = enumerate(zip(row.cards, expected_row.cards, strict=False))
         wrong_indexes = [i for i, (commitment, expected) in commitments if commitment != expected]
         if wrong_indexes:
             return RecordError(
                 "chain",
-                f"{subject}: {len(wrong_indexes)} of {len(row.cards)} cards do not come from "
-                f"the seed; the first of them is card {row.first + wrong_indexes[0]}",
+                f"{subject}: {len(wrong_indexes)} of {len(row.cards)} cards are not where the "
+                "seed of "
+                f"this game puts them; the first is card {row.first + wrong_indexes[0]}",
             )
     return RecordError(
         "chain",
-        "decks: the turn must have a commitment for each card that comes into a deck, but "
-        "some are missing",
+        "cards come into a deck, but the turn does not bind the referee to all of these cards "
+        "(commitments are missing)",
     )
 
 
@@ -49,25 +51,24 @@ def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
         if opening not in expected_turn.shown:
             return RecordError(
                 "opening",
-                f"shown: the turn shows {opening.card} as card {opening.k} of {opening.deck}, but "
-                "this card did not leave the hand",
+                f"the turn shows the hidden card {opening.card}, which did not leave its hand",
             )
     return RecordError(
         "opening",
-        "shown: the turn must list all cards that players put down face up from their hands",
+        "the turn does not prove all cards that players put down face up from their hands",
     )
 
 
 _LINK_ERROR: Final = RecordError(
-    "chain", "the dice of this turn do not come from the seed of this game"
+    "chain", "the dice of this turn are not the dice to which the game was bound from its start"
 )
 _OPENING_ERROR: Final = RecordError(
-    "opening", "the turn must show the lines and cards that it uses, and no others"
+    "opening", "the turn does not show exactly the orders and cards that it uses"
 )
 _DIFFERENCES: Final = CardDifferences(
     before_orders={"link0": _LINK_ERROR},
     before_log={"decks": _explain_decks},
-    in_entry="the codes of the face-down cards (their handles) do not match these cards",
+    in_entry="the codes of the face-down cards (their handles) belong to other cards",
     after_log={
         "links": _LINK_ERROR,
         "lines": _OPENING_ERROR,

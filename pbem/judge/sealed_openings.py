@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
+from pbem.text.shared_phrases import deck_in_words
 
 
 class Openings:
@@ -51,7 +52,9 @@ class Openings:
         """Return the opening of a card dealt openly. Raises RecordError `opening`."""
         if position not in self._dealt:
             sentence = (
-                f"the turn shows card {position.k} of {position.deck}, but has no proof of the card"
+                f"the turn shows card {position.k} of {deck_in_words(position.deck)}, but does "
+                "not prove "
+                "which card it is"
             )
             raise RecordError("opening", sentence)
         self._needed.add(("dealt", position))
@@ -71,8 +74,9 @@ class Openings:
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
             sentence = (
-                f"{count} cards come into {first_position.deck}, but the turn has commitments "
-                f"for {len(commitments)} cards"
+                f"{count} cards come into {deck_in_words(first_position.deck)}, but the turn "
+                "binds the "
+                f"referee to {len(commitments)} cards (commitments)"
             )
             raise RecordError("opening", sentence)
         self._needed.add(("decks", first_position))

@@ -132,7 +132,8 @@ class SeatReader(TableReader):
         for key, decision in () if self.cards.is_stopped else pending:
             if (choice := self.orders.answer(key, decision, table.state)) is not None:
                 sentence = (
-                    f"{key}: the turn asks you, although your orders already say {choice[0]!r}"
+                    f"question {key}: the turn asks you, although your orders already say "
+                    f"{choice[0]!r}"
                 )
                 raise RecordError("rule", sentence)
 
@@ -237,7 +238,9 @@ class _SeatTurn:
             if decision.seat == self.reader.seat:
                 choice, source = self._expected_choice(key, decision, answer.by)
                 if (choice, mask(source)) != (answer.text, answer.by):
-                    sentence = f"said: {key}: you ordered {choice!r}, not {answer.text!r}"
+                    sentence = (
+                        f"question {key}: you ordered {choice!r}, but the turn says {answer.text!r}"
+                    )
                     raise RecordError("rule", sentence)
 
     def _replay_entry(self, number: int, logged: LogEntry) -> None:
@@ -264,16 +267,17 @@ class _SeatTurn:
         choice, source = self._expected_choice(key, decision, entry.by)
         text = self.cards.own_text(choice)
         if mask(text) != mask(entry.text):
-            sentence = f"{key}: you ordered {text!r}, but the turn says {entry.text!r}"
+            sentence = f"question {key}: you ordered {text!r}, but the turn says {entry.text!r}"
             if source == "bot":
                 sentence = (
-                    f"{key}: the bot of your seat chooses {text!r}, but the turn says "
+                    f"question {key}: the bot of your seat chooses {text!r}, but the turn says "
                     f"{entry.text!r}"
                 )
             raise RecordError("rule", sentence)
         if mask(source) != mask(entry.by):
             sentence = (
-                f"{key}: the turn must say that the choice {text!r} comes from your {source}, "
+                f"question {key}: the turn must say that the choice {text!r} comes from your "
+                f"{source}, "
                 f"not from {entry.by}"
             )
             raise RecordError("rule", sentence)
@@ -294,12 +298,16 @@ class _SeatTurn:
         choice = orders.answer(key, decision, table.state) if orders else None
         if source in ("default", "bot"):
             if choice is not None:
-                sentence = f"{key}: the turn calls you silent, but your orders say {choice[0]!r}"
+                sentence = (
+                    f"question {key}: the turn calls you silent, but your orders say {choice[0]!r}"
+                )
                 raise RecordError("rule", sentence)
             if source == "bot":
                 return bot_answer(self.table, decision), source
             return self.cards.choice_without_lines(decision, source), source
         if choice is None:
-            sentence = f"{key}: the turn says that you chose this, but none of your orders fits"
+            sentence = (
+                f"question {key}: the turn says that you chose this, but none of your orders fits"
+            )
             raise RecordError("rule", sentence)
         return choice

@@ -34,8 +34,7 @@ def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
     expected_seats = ", ".join(expected_turn.silent) or "nobody"
     return RecordError(
         "rule",
-        f"silent: the turn says that {published_seats} was silent, but the right answer is "
-        f"{expected_seats}",
+        f"silent seats, as the turn says: {published_seats}; as the orders show: {expected_seats}",
     )
 
 
@@ -47,10 +46,10 @@ def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> Rec
             return _explain_entry(number, published_entry, expected_entry, cards)
     if len(turn.log) < len(expected_turn.log):
         key = expected_turn.log[len(turn.log)].key
-        sentence = f"log: the turn stops before question {key}, although the orders answer it"
+        sentence = f"the turn stops before question {key}, although the orders answer it"
     else:
         key = turn.log[len(expected_turn.log)].key
-        sentence = f"log: the turn answers question {key}, but no player's orders answer it"
+        sentence = f"the turn answers question {key}, but no player's orders answer it"
     return RecordError("rule", sentence)
 
 
@@ -88,12 +87,11 @@ def _explain_packets(
     if turn.packets.keys() != expected_turn.packets.keys():
         return RecordError(
             "box",
-            "packets: the turn must have a packet for each seat, with the cards "
-            "that its player may see",
+            "the turn does not have a secret part (a packet) for each seat",
         )
     expected_boxes = expected_turn.packets
     seat = next(seat for seat, box in turn.packets.items() if box != expected_boxes[seat])
-    subject = f"packet of seat {seat}"
+    subject = f"the secret part for seat {seat} (its packet)"
     try:
         packet = open_packet(turn.turn, seat, turn.packets[seat], keys[seat])
     except RecordError as error:
@@ -115,7 +113,7 @@ def _explain_packets(
 
 _JOINS_ERROR: Final = RecordError(
     "commitment",
-    "joins: the shuffle must come from the joins that the turn lists, but comes from others",
+    "the cards were not shuffled with the secrets of the players who joined",
 )
 
 
@@ -130,7 +128,7 @@ def explain_difference(
     """
     if expected_turn is None:
         sentence = (
-            "log: this turn was made too early, because the orders that it lists answer no question"
+            "this turn was made too early, because the orders that it lists answer no question"
         )
         return RecordError("rule", sentence)
     orders: dict[str, Difference] = {"orders": _explain_orders, "silent": _explain_silent}
@@ -149,5 +147,5 @@ def explain_difference(
     name = next(name for name in names if getattr(turn, name) != getattr(expected_turn, name))
     return RecordError(
         "field",
-        f"{name}: the turn must have the value that the orders and the seed of this game give",
+        f"the field {name} does not have the value that the orders and the seed of this game give",
     )

@@ -48,12 +48,12 @@ def check_end(
         table.pending, card_kinds
     ):
         raise RecordError(
-            "rule", "awaited: the turn must list all questions that are still open, and no others"
+            "rule", "the turn does not list exactly the questions that are still open"
         )
     if turn.over != table.over:
-        sentence = "over: the turn does not say that the game is over, but it is"
+        sentence = "the game is over, but the turn does not say so"
         if turn.over:
-            sentence = "over: the turn says that the game is over, but it is not"
+            sentence = "the turn says that the game is over, but the game is not"
         raise RecordError("rule", sentence)
     open_decisions = [
         (key, decision)
@@ -61,17 +61,13 @@ def check_end(
         if not (decision.seat == CHANCE or decision.fact or forced(decision))
     ]
     if not table.over and not open_decisions and not card_kinds:
-        raise RecordError(
-            "rule", "log: the turn stops too early, because no player has anything to decide"
-        )
+        raise RecordError("rule", "the turn stops too early: no player has anything to decide")
     asks_nobody = all(absence.unasked(key, decision) for key, decision in open_decisions)
     if open_decisions and not card_kinds and asks_nobody:
         seats = ", ".join(
             sorted(awaited_kinds_by_seat(table.pending, {}).keys() & absence.missed_turns.keys())
         )
-        raise RecordError(
-            "rule", f"log: the turn waits for seat {seats}, although the player is away"
-        )
+        raise RecordError("rule", f"the turn waits for seat {seats}, although the player is away")
     _check_described_table(turn, table)
     check_deadline(turn, table, standing, previous_deadline)
     check_cards(table)
@@ -82,23 +78,20 @@ def check_stop(turn: Turn, table: Table[Any]) -> None:
     game. Raises RecordError `rule`, `chain`."""
     if turn.awaited or turn.deadline or turn.own:
         raise RecordError(
-            "rule", "awaited: the list must be empty, because the game first waits for dealers"
+            "rule", "the turn asks players something, although the game first waits for a dealer"
         )
     if turn.over != bool(turn.spoiled):
-        raise RecordError(
-            "rule",
-            "over: the turn says that the game is over, but only a card that a player may not "
-            "use can end it here",
-        )
+        sentence = "the turn says that the game is over, but the game waits for a dealer"
+        if turn.spoiled:
+            sentence = "a card against the rules has ended the game, but the turn does not say so"
+        raise RecordError("rule", sentence)
     _check_described_table(turn, table)
     check_cards(table)
 
 
 def _check_described_table(turn: Turn, table: Table[Any]) -> None:
     if turn.table != board_lines(table.game.ruleset.scene(table.state)):
-        raise RecordError(
-            "rule", "table: the turn must describe the table as it is after this turn"
-        )
+        raise RecordError("rule", "the turn describes the table wrongly")
 
 
 def check_deadline(
@@ -109,18 +102,14 @@ def check_deadline(
     delay_seconds = standing.calendar.seconds_put_off(turn.turn)
     deadline = turn.deadline - delay_seconds if turn.deadline else 0
     if 0 < turn.deadline <= delay_seconds:
-        raise RecordError(
-            "rule", "deadline: the deadline must be later, because players have put it off"
-        )
+        raise RecordError("rule", "the deadline is too early, because players have put it off")
     if not turn.has_play and not standing.calendar.renews(turn.turn):
         if deadline != previous_deadline:
-            sentence = (
-                "deadline: the deadline must stay the same, because the turn only lists notices"
-            )
+            sentence = "the turn changes the deadline, although it only lists notices"
             raise RecordError("rule", sentence)
     elif not standing.policies.rule(phase_of(table.pending)).may_give(deadline, turn.time):
         raise RecordError(
-            "rule", "deadline: the deadline must follow the rule in the charter (game.toml)"
+            "rule", "the deadline does not follow the rule in the charter (game.toml)"
         )
 
 
@@ -150,14 +139,13 @@ class UnheardSeats(NamedTuple):
         if wrong_seats := named_seats - open_seats - defaulted_seats:
             raise RecordError(
                 "rule",
-                f"silent: the turn must not call seat {min(wrong_seats)} silent, because "
-                "nobody asked the seat",
+                f"the turn calls seat {min(wrong_seats)} silent, but asked the seat nothing",
             )
         is_overdue = turn.log and 0 < self.deadline <= turn.time
         if is_overdue and (unnamed_seats := open_seats & {*self.seats} - named_seats):
             sentence = (
-                f"log: the turn waits for seat {min(unnamed_seats)}, although the deadline for "
-                "its orders has passed"
+                f"the turn waits for seat {min(unnamed_seats)}, although the deadline for its "
+                "orders has passed"
             )
             raise RecordError("rule", sentence)
 
@@ -166,9 +154,9 @@ def check_agreed_end(turn: Turn, table: Table[Any]) -> None:
     """Check that a turn does nothing else if it ends the game by agreement. Raises RecordError
     `rule`."""
     if turn.log or turn.orders or turn.silent or turn.awaited or turn.own:
-        raise RecordError("rule", "log: the players have ended the game, but this turn plays on")
+        raise RecordError("rule", "the players have ended the game, but this turn plays on")
     if not turn.over or turn.deadline:
-        sentence = "over: the players have ended the game, but the turn does not say so"
+        sentence = "the players have ended the game, but the turn does not say so"
         raise RecordError("rule", sentence)
     _check_described_table(turn, table)
 
@@ -183,20 +171,19 @@ def check_silence(
     = none); `absent_seats` were away before this turn.
     """
     if not set(turn.silent) <= set(asked_seats):
-        raise RecordError("rule", "silent: the turn must not call a seat silent that nobody asked")
+        raise RecordError("rule", "the turn calls a seat silent that nobody had asked")
     if turn.silent and turn.turn > 1 and not turn.has_play:
         raise RecordError(
             "rule",
-            "silent: the turn must not call a seat silent, because nothing happens in the turn",
+            "the turn calls a seat silent, although nothing happens in the turn",
         )
     if turn.silent and not 0 < deadline <= turn.time:
-        raise RecordError(
-            "rule", "silent: the turn must not call a seat silent before the deadline"
-        )
+        raise RecordError("rule", "the turn calls a seat silent before the deadline has passed")
     if seats := set(turn.silent) & set(absent_seats):
         sentence = (
-            f"silent: the turn must not call seat {min(seats)} silent, because its player was "
-            "away, and nobody waited for them"
+            f"the turn calls seat {min(seats)} silent, although its player was away and the "
+            "game did "
+            "not wait for them"
         )
         raise RecordError("rule", sentence)
 

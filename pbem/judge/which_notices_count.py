@@ -253,7 +253,9 @@ def after_turn(
     if turn.turn > 1:
         next_standing = standing.with_agreed_end(len(heads), acts)
     for act in () if next_standing.ended else acts_to_relist(standing.matured_acts, acts):
-        sentence = f"notices: {act.id.hex()[:6]} ({act.kind}) must take effect in this turn"
+        sentence = (
+            f"notice {act.id.hex()[:6]} ({act.kind}) must take effect in this turn, but does not"
+        )
         raise RecordError("rule", sentence)
     return next_standing
 
@@ -279,9 +281,7 @@ def check_signer_and_contents(record: Record[Turn], standing: Standing) -> None:
         )
         raise RecordError("key", sentence)
     if not (turn.has_play or turn.notices or standing.ended):
-        raise RecordError(
-            "rule", "log: nothing happens in this turn, and a turn without an event is not allowed"
-        )
+        raise RecordError("rule", "nothing happens in this turn, and such turns are not allowed")
 
 
 def _notice_label(record: SignedNotice) -> str:

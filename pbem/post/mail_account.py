@@ -125,10 +125,10 @@ def _account_of(fields: dict[str, Any]) -> Account:
         server = Server(str(section["host"]), int(section["port"]), str(section["security"]))
         fields[name] = check_server(server, protocol)
     if unknown_name := next((name for name in fields if name not in Account.__annotations__), ""):
-        raise ValueError(f"pbem does not know {unknown_name}")
+        raise ValueError(f"pbem knows no setting {unknown_name!r} of a mailbox")
     for name in _TEXTS:
         if not isinstance(fields.get(name, ""), str):
-            raise TypeError(f"{name} must be text")
+            raise TypeError(f"the value of {name} must be text in quotes")
     if missing_name := next(
         (name for name in ("address", "user", "secret") if name not in fields), ""
     ):
@@ -136,7 +136,7 @@ def _account_of(fields: dict[str, Any]) -> Account:
     account = Account(**fields)
     for name in ("per_hour", "wait_for_copy"):
         if type(getattr(account, name)) is not int or getattr(account, name) < 0:
-            raise ValueError(f"{name} must be a number, 0 or more")
+            raise ValueError(f"the value of {name} must be a number, 0 or more")
     return account
 
 

@@ -97,13 +97,14 @@ class CoDealer(Value):
         fields = (self.deputy_key, self.deputy_x25519, self.deputy_proof)
         if any(fields) != all(fields):
             raise FieldError(
-                "deputy_key, deputy_x25519, deputy_proof: game.toml must have all of these, or none"
+                "a co-dealer with a deputy needs all three fields: deputy_key, deputy_x25519 and "
+                "deputy_proof"
             )
         message = co_dealers_deputy_message(self.deputy_key, self.deputy_x25519)
         if self.deputy_key and not signed_by(self.key, message, self.deputy_proof):
             raise FieldError(
-                f"deputy_proof: {self.name} has not signed the keys of this deputy, so it must not "
-                "be a deputy"
+                f"{self.name} has not signed the keys of this deputy, so nobody can be sure that "
+                f"{self.name} chose the deputy"
             )
 
 
@@ -207,53 +208,57 @@ class Charter(Header, kw_only=True):
             raise RecordError("version", f"{sentence}: install a newer version")
         letters = [plan.seat for plan in self.seats]
         if letters != [chr(ord("a") + i) for i in range(len(letters))]:
-            raise FieldError("seats: the letters must be a, b, c … in this order")
+            raise FieldError("the seats must have the letters a, b, c … in this order")
         rising("plays", list(self.plays))
         if not set(self.plays) <= set(letters):
-            raise FieldError("plays: each letter must be a seat of this game")
+            raise FieldError("the referee can play only seats of this game (field plays)")
         if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
             raise FieldError(
-                "seats: only a seat that the referee plays (listed in `plays`) may have a bot"
+                "a seat has a bot, but is not among the seats that the referee plays (field plays)"
             )
         if any(plan.mail and plan.seat in self.plays for plan in self.seats):
             raise FieldError(
-                "seats: a seat that the referee plays (`plays`) cannot also be answered by mail"
+                "a seat cannot be played by the referee (field plays) and also by email"
             )
         if self.automaton and (self.deputy or self.held_seats - self.bots.keys()):
             raise FieldError(
-                "automaton: if a host deals, the game has no deputy, and the host plays only "
-                "the seats of bots"
+                "if a host deals, the game cannot have a deputy, and the host can play only the "
+                "seats "
+                "of bots"
             )
         deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
         if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
-            sentence = "a deputy has a name and two keys, and the referee then has no seat"
-            raise FieldError(f"deputy: {sentence}")
+            sentence = (
+                "a deputy needs a name and two keys, and the referee must not have a seat then"
+            )
+            raise FieldError(sentence)
         self._check_dealers()
         if len({plan.door for plan in self.seats}) != len(self.seats):
-            raise FieldError(
-                "seats: each seat must have a `door` (the key of its invite) that no other seat has"
-            )
+            raise FieldError("two seats have the same invite (field door), but each needs its own")
         if self.audit == self.desk:
-            raise FieldError("desk: this key must differ from the key in `audit`")
+            raise FieldError("the keys in the fields desk and audit must differ")
 
     def _check_dealers(self) -> None:
         """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
         twice: one person with two shares would read every card."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
             raise FieldError(
-                "dealers: a game must have this list if its mode is dealers, and must not have "
-                "it in another mode"
+                "a game must name co-dealers (field dealers) if its mode is dealers, and only then"
             )
         if self.dealers and self.policies.get("silent_seat") == BOT:
             raise FieldError(
-                "policies.silent_seat: must not be bot in mode dealers, because no bot there "
-                "can see a hand"
+                "in mode dealers no bot can play for a silent player, because no bot can see a "
+                "hand "
+                "(field policies.silent_seat)"
             )
         keys = [key for dealer in self.dealers for key in dealer.keys]
         keys += [self.key, self.audit, self.desk, self.deputy_key, self.deputy_x25519]
         keys = [key for key in keys if key]
         if self.dealers and len(set(keys)) < len(keys):
-            raise FieldError("dealers: each dealer and deputy must have keys that nobody else has")
+            raise FieldError(
+                "two of the dealers and deputies have the same key, but each needs keys of "
+                "their own"
+            )
 
 
 def charter_key_owners(charter: Charter) -> dict[bytes, str]:

@@ -132,19 +132,18 @@ class Deal(Header, kw_only=True):
         is_first = self.turn == 0
         if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
             raise FieldError(
-                f"card_key, card_proof: {'turn 0 must' if is_first else 'only turn 0 may'} have "
-                "these fields"
+                "a dealer's first file must have the fields card_key and card_proof"
+                if is_first
+                else "only a dealer's first file may have the fields card_key and card_proof"
             )
         if self.recovery and not is_first:
-            raise FieldError(
-                "recovery: only a dealer's first file, before turn 1, may have this field"
-            )
+            raise FieldError("only a dealer's first file may have the field recovery")
         if self.shares is not None and not self.shares:
-            raise FieldError("shares: leave this field out when it is empty")
+            raise FieldError("the field shares must be left out if it is empty")
         has_part = bool(self.mix or self.shares or self.opened)
         if has_part + bool(self.secret) + is_first != 1:
             raise FieldError(
-                "a dealer's file must have a card key, cards that it deals, or the dealer's secret"
+                "a dealer's file must contain a key, cards that it deals, or the dealer's secret"
             )
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 

@@ -10,6 +10,7 @@ from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.format.record_error import RecordError
 from pbem.records.turn import OpenCard, OpenPosition
+from pbem.text.shared_phrases import deck_in_words
 
 DECK = "deck"
 """The name of a game's main deck."""
@@ -53,7 +54,8 @@ def check_position(game: bytes, opening: OpenPosition, commitment: bytes) -> Non
     position = position_of(opening)
     if card_commitment(game, position, opening.card, opening.salt) != commitment:
         sentence = (
-            f"the turn shows card {position.k} of {position.deck} (shuffle {position.epoch + 1}) "
+            f"the turn shows card {position.k} of {deck_in_words(position.deck)} (shuffle "
+            f"{position.epoch + 1}) "
             f"as {opening.card}, but the referee committed to a different card"
         )
         raise RecordError("commitment", sentence)
@@ -148,11 +150,15 @@ class Pile:
         numbered on in the latest epoch. Raises RecordError `chain` before the first shuffle, or if
         there are fewer than `depth` cards."""
         if self.epoch < 0:
-            sentence = f"cards are put under {self.deck} before it is shuffled for the first time"
+            sentence = (
+                f"cards are put under {deck_in_words(self.deck)} before it is shuffled "
+                "for the first time"
+            )
             raise RecordError("chain", sentence)
         if not 0 <= depth <= len(self.positions):
             sentence = (
-                f"cards are put below the top {depth} cards of the deck {self.deck}, which has "
+                f"cards are put below the top {depth} cards of {deck_in_words(self.deck)}, "
+                "which has "
                 f"fewer than {depth} cards"
             )
             raise RecordError("chain", sentence)
@@ -170,7 +176,8 @@ class Pile:
         if there are fewer."""
         if count > len(self.positions):
             raise RecordError(
-                "chain", f"{count} cards are dealt, but {self.deck} has only {len(self)}"
+                "chain",
+                f"{count} cards are dealt, but {deck_in_words(self.deck)} has only {len(self)}",
             )
         dealt = self.positions[:count]
         del self.positions[:count]
@@ -220,7 +227,7 @@ def previous_link(link: bytes) -> bytes:
 def check_link(link: bytes, previous: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `previous` in the hash chain."""
     if previous_link(link) != previous:
-        sentence = "these dice are not the dice to which the referee committed before the game"
+        sentence = "these dice are not the dice to which the referee was bound before the game"
         raise RecordError("chain", sentence)
 
 

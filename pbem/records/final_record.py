@@ -33,7 +33,7 @@ def check_final(charter: Charter, final: FinalRecord) -> None:
     if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
         raise RecordError(
             "field",
-            "card_secret: a game in mode dealers must have it, and other games must not have it",
+            "this file must have the field card_secret in mode dealers, and only then",
         )
     if final.card_secret:
         from pbem.format.curve_group import read_scalar  # late: most games have no such card
@@ -45,10 +45,14 @@ def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
     """Check that these secrets belong to the charter. Raises RecordError `commitment`."""
     if referee_commitment(charter.table, r_ref) != charter.commit:
         raise RecordError(
-            "commitment", "r_ref: this secret of the referee must match the commitment in game.toml"
+            "commitment",
+            "the secret that the referee publishes (field r_ref) is not the one to which game.toml "
+            "bound the referee",
         )
     if public_of(audit) != charter.audit:
         raise RecordError(
             "commitment",
-            "audit: this secret of the referee must match the key `audit` in game.toml",
+            "the key that the referee publishes (field audit) is not the one to which game.toml "
+            "bound "
+            "the referee",
         )

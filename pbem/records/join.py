@@ -60,9 +60,9 @@ class Join(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise FieldError("commit, r: the join must have both of these fields, or neither")
+            raise FieldError("a join must have both of the fields commit and r, or neither")
         if self.recovery == self.key:
-            raise FieldError("recovery: this key must differ from the key in `key`")
+            raise FieldError("the recovery key must differ from the player's key (field key)")
 
 
 def door_message(join: Join) -> bytes:
@@ -116,7 +116,8 @@ def open_r(key: bytes, game: bytes, join: Join) -> bytes:
     r = open_box(key, _join_box_context("r", join.seat, join.key), join.r)
     if len(r) != 32 or seat_commitment(game, join.seat, r) != join.commit:
         sentence = (
-            f"seat {join.seat}: the secret `r` must match the commitment in the join of this seat"
+            f"the secret in the join of seat {join.seat} does not fit the commitment in the "
+            "same join"
         )
         raise RecordError("commitment", sentence)
     return r
@@ -137,8 +138,14 @@ def check_share(charter: Charter, join: Join) -> None:
     """Raise RecordError `field` unless a join has a share r of the seed, or the referee its seat's
     key."""
     if bool(join.commit) == (join.seat in charter.held_seats):
-        demand = "is the referee's and must not contain r" if join.commit else "must contain its r"
-        raise RecordError("field", f"commit, r: seat {join.seat} {demand}")
+        sentence = (
+            f"the join of seat {join.seat} has no part of the seed for the dice (fields commit, r)"
+        )
+        if join.commit:
+            sentence = (
+                f"seat {join.seat} is the referee's, but its join has the fields commit and r"
+            )
+        raise RecordError("field", sentence)
 
 
 def check_keys(charter: Charter, joins: Mapping[str, Join]) -> None:

@@ -64,7 +64,7 @@ class Notice(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if self.says is not None and not self.says:
-            raise FieldError("`says`: leave this field out when it is empty")
+            raise FieldError("the field says must be left out if it is empty")
 
     @property
     def writer(self) -> str:

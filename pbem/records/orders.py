@@ -33,7 +33,8 @@ class Orders(Header, kw_only=True):
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
             raise FieldError(
-                f"lines, box: the orders must have {SLOTS} slots for every {SHEET} bytes"
+                f"sealed orders must have {SHEET} bytes for every {SLOTS} lines (fields lines "
+                "and box)"
             )
 
 

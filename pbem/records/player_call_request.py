@@ -64,8 +64,8 @@ class CallRequest(Value, kw_only=True):
         """Raise FieldError if the fields contradict each other."""
         has_keys = self.way == PUSH and self.on
         if bool(self.p256dh) != has_keys or bool(self.auth) != has_keys:
-            demand = "must be given" if has_keys else "must be left out"
-            raise FieldError(f"p256dh, auth: {demand} here")
+            demand = "must have" if has_keys else "must not have"
+            raise FieldError(f"this call request {demand} the fields p256dh and auth")
 
 
 def read_call_request(

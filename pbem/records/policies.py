@@ -86,7 +86,7 @@ class Policies(dict[str, Any]):
         """The fate of a seat that was silent long enough to be open: one of SILENT_SEATS."""
         choice = self.get("silent_seat", DEFAULTS)
         if choice not in SILENT_SEATS:
-            raise _policy_error("silent_seat", f"must be one of {', '.join(SILENT_SEATS)}")
+            raise _policy_error("silent_seat", f"this setting can be: {', '.join(SILENT_SEATS)}")
         if choice != DEFAULTS and not (self.idle_after and self.open_after):
             reason = (
                 "idle_after and open_after must be 1 or more, because with 0 no silent seat "
@@ -135,7 +135,7 @@ class Policies(dict[str, Any]):
         rule_text = self.get(name, "never")
         try:
             if not isinstance(rule_text, str):
-                raise ValueError("must be text, such as 48h")
+                raise ValueError("a deadline is a text in quotes, such as '48h'")
             return read_rule(rule_text)
         except ValueError as error:
             raise _policy_error(name, f"{error}") from None
@@ -151,7 +151,7 @@ class Policies(dict[str, Any]):
             if seconds > longest:
                 raise ValueError(f"the maximum is {longest // DAY} days")
             if seconds % unit:
-                raise ValueError("must be whole hours")
+                raise ValueError("this span of time must be whole hours")
         except (ValueError, AttributeError) as error:
             raise _policy_error(name, f"{error}") from None
         return seconds
@@ -159,7 +159,9 @@ class Policies(dict[str, Any]):
     def _number(self, name: str, default: int) -> int:
         number = self.get(name, default)
         if type(number) is not int or not 0 <= number <= MAX_MISSED_DEADLINES:
-            raise _policy_error(name, f"must be a number from 0 to {MAX_MISSED_DEADLINES}")
+            raise _policy_error(
+                name, f"this setting must be a number from 0 to {MAX_MISSED_DEADLINES}"
+            )
         return number
 
 

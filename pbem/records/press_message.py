@@ -27,10 +27,11 @@ def check_text(message_lines: Sequence[str]) -> None:
     size = sum(map(len, message_lines))
     if not 1 <= size <= MAX_MESSAGE_CHARACTERS:
         raise FieldError(
-            f"text: the message has {size} characters; it must have 1 to {MAX_MESSAGE_CHARACTERS}"
+            f"the message has {size} characters, but a message must have 1 to "
+            f"{MAX_MESSAGE_CHARACTERS}"
         )
     if not message_lines[0].strip() or not message_lines[-1].strip():
-        raise FieldError("text: the first and the last line must not be blank")
+        raise FieldError("the first and the last line of a message must not be blank")
 
 
 def read_text(plaintext: bytes) -> tuple[str, ...]:
@@ -40,7 +41,9 @@ def read_text(plaintext: bytes) -> tuple[str, ...]:
         message_lines = lines.read(plaintext.decode().split("\n"))
         check_text(message_lines)
     except (UnicodeDecodeError, FieldError):
-        raise RecordError("field", "the box does not hold the text of a message") from None
+        raise RecordError(
+            "field", "the encrypted part of this message does not contain text"
+        ) from None
     return message_lines
 
 
@@ -70,7 +73,7 @@ class Press(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.text) == bool(self.box):
-            raise FieldError("text, box: a message must have one of these fields, and not both")
+            raise FieldError("a message must be either open (field text) or encrypted (field box)")
         if self.text:
             check_text(self.text)
 

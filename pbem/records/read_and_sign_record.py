@@ -125,7 +125,9 @@ def _read_content(signed: Signed) -> Content:
             sentence = f"made with protocol pbem/{version}, but this version of pbem knows pbem/1"
         raise RecordError("version", f"{sentence}: install a newer version")
     if kind != signed.kind:
-        sentence = f"kind: signed as {signed.kind}, but the text names a different kind"
+        sentence = (
+            f"this file was signed as {signed.kind}, but its text says that it is something else"
+        )
         raise RecordError("field", sentence)
     content = from_doc(KINDS[signed.kind], doc)
     if isinstance(content, Charter | Join) and content.key != signed.key:

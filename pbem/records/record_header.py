@@ -59,14 +59,20 @@ class Header(Value, kw_only=True):
         """Raise FieldError if the fields contradict each other or the kind."""
         has_seat = self.kind in ("join", "orders")
         if bool(self.seat) != has_seat and self.kind not in ("press", "notice"):
-            demand = "be a letter" if has_seat else "be empty"
-            raise FieldError(f"seat: in a {self.kind} file, this field must {demand}")
+            raise FieldError(
+                f"in a file of the kind {self.kind!r}, the field seat must be "
+                f"{'a letter' if has_seat else 'empty'}"
+            )
         is_chained = self.kind != "charter"
         if bool(self.game) != is_chained or bool(self.prev) != is_chained:
-            demand = "not be empty" if is_chained else "be empty"
-            raise FieldError(f"game, prev: in a {self.kind} file, these fields must {demand}")
+            raise FieldError(
+                f"in a file of the kind {self.kind!r}, the fields game and prev must "
+                f"{'not be' if is_chained else 'be'} empty"
+            )
         may_be_0 = self.kind in ("charter", "join", "deal")
         if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):
-            raise FieldError(f"turn: in a {self.kind} file, this field must not be {self.turn}")
+            raise FieldError(
+                f"in a file of the kind {self.kind!r}, the field turn cannot be {self.turn}"
+            )
         if self.turn > MAX_TURN and self.kind != "final":
-            raise FieldError(f"turn: the number of a turn cannot be more than {MAX_TURN}")
+            raise FieldError(f"the number of a turn cannot be more than {MAX_TURN}")

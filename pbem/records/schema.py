@@ -28,7 +28,7 @@ class FieldError(Exception):
     def error(self) -> RecordError:
         """Return this error as a RecordError `field`, with the path to the value."""
         path = ".".join(self.path).replace(".[", "[")
-        return RecordError("field", f"{path}: {self}" if path else str(self))
+        return RecordError("field", f"field {path}: {self}" if path else str(self))
 
 
 class Codec(Value, Generic[T]):
@@ -89,18 +89,18 @@ def _read_table(kind: type[T], doc: Any) -> T:
     together. Raises FieldError, with the path to the field, for a field that is missing, unknown or
     wrong, or that has its default value."""
     if type(doc) is not dict:
-        raise FieldError("must be a table")
+        raise FieldError("this must be a table (lines below a heading in brackets)")
     values: dict[str, Any] = {}
     for name, codec, default in _wired(kind):
         if name in doc:
             values[name] = value = _read_at(name, codec.read, doc[name])
             if default is not MISSING and value == default:
-                raise _with_path(name, FieldError("must be left out if there is nothing in it"))
+                raise _with_path(name, FieldError("this field must be left out if it is empty"))
         elif default is MISSING:
-            raise _with_path(name, FieldError("is missing"))
+            raise _with_path(name, FieldError("this field is missing"))
     if len(values) != len(doc):
         unknown = sorted(doc.keys() - values.keys())[0]
-        raise _with_path(unknown, FieldError("is not a field of this record"))
+        raise _with_path(unknown, FieldError("a file of this kind has no such field"))
     record = kind(**values)
     if check := getattr(record, "check", None):
         check()
@@ -146,7 +146,7 @@ def text(min_length: int, max_length: int, pattern: str = "", description: str =
 
     def read(value: Any) -> str:
         if type(value) is not str or not min_length <= len(value) <= max_length or not match(value):
-            raise FieldError(f"must be {hint}")
+            raise FieldError(f"the value must be {hint}")
         return value
 
     return Codec(read, str, hint)
@@ -167,7 +167,7 @@ def number(minimum: int, maximum: int = MAX_INT) -> Codec[int]:
 
     def read(value: Any) -> int:
         if type(value) is not int or not minimum <= value <= maximum:
-            raise FieldError(f"must be {hint}")
+            raise FieldError(f"the value must be {hint}")
         return value
 
     return Codec(read, int, hint)
@@ -180,7 +180,7 @@ def one_of(*values: str) -> Codec[str]:
 
     def read(value: Any) -> str:
         if type(value) is not str or value not in allowed:
-            raise FieldError(f"must be {hint}")
+            raise FieldError(f"the value must be {hint}")
         return value
 
     return Codec(read, str, hint)
@@ -188,7 +188,7 @@ def one_of(*values: str) -> Codec[str]:
 
 def _read_flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise FieldError("must be true or false")
+        raise FieldError("the value must be true or false")
     return value
 
 
@@ -197,7 +197,9 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 def _read_scalar(value: Any) -> Scalar:
     if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
-        raise FieldError("must be an integer, true or false, or a string of at most 400 characters")
+        raise FieldError(
+            "the value must be an integer, true or false, or a string of at most 400 characters"
+        )
     return value
 
 
@@ -212,7 +214,7 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
     def read(value: Any) -> bytes:
         if type(value) is str and (digits(value) or (empty and not value)):
             return bytes.fromhex(value)
-        raise FieldError(f"must be {hint}")
+        raise FieldError(f"the value must be {hint}")
 
     return Codec(read, bytes.hex, hint)
 
@@ -231,7 +233,7 @@ x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex dig
 
 def _read_signing_key(value: Any) -> bytes:
     if type(value) is not str:
-        raise FieldError("must be a public key")
+        raise FieldError("the value must be a public key")
     return parse_public_line(value)
 
 
@@ -247,7 +249,7 @@ def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
         except ValueError:
             box = b""
         if not fits(len(box)) or _b64(box) != value:
-            raise FieldError(f"must be {hint}")
+            raise FieldError(f"the value must be {hint}")
         return box
 
     return Codec(read, _b64, hint)
@@ -265,7 +267,7 @@ def array(codec: Codec[T], min_count: int, max_count: int) -> Codec[tuple[T, ...
 
     def read(value: Any) -> tuple[T, ...]:
         if type(value) is not list or not min_count <= len(value) <= max_count:
-            raise FieldError(f"must be a list of {min_count} to {max_count} entries")
+            raise FieldError(f"the value must be a list of {min_count} to {max_count} entries")
         try:
             return tuple([read_item(x) for x in value])
         except FieldError:  # now find out which item is wrong
@@ -295,10 +297,10 @@ def mapping(
 
     def read(value: Any) -> Mapping[str, T]:
         if type(value) is not dict or len(value) > max_count:
-            raise FieldError(f"must be a table of at most {max_count} entries")
+            raise FieldError(f"the value must be a table of at most {max_count} entries")
         for name in value:
             if not match(name):
-                raise _with_path(name[:64], FieldError(f"is not a {key_noun}"))
+                raise _with_path(name[:64], FieldError(f"this name is not a {key_noun}"))
         return {name: _read_at(name, codec.read, x) for name, x in value.items()}
 
     hint = f"a table of at most {max_count} entries; {codec.hint}"
@@ -308,6 +310,6 @@ def mapping(
 def rising(name: str, keys: list[Any]) -> None:
     """Raise FieldError unless the keys are in ascending order, the only valid order of a set."""
     if any(a >= b for a, b in pairwise(keys)):
-        error = FieldError("must be in ascending order, without duplicates")
+        error = FieldError("the list must be in ascending order, without duplicates")
         error.path.append(name)
         raise error

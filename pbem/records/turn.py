@@ -94,17 +94,23 @@ class LogEntry(Value):
         """Check that brackets show no card, and that each card put down has its handle."""
         hidden_count = self.text.count("[?]")
         if hidden_count != self.text.count("[") or hidden_count != self.text.count("]"):
-            raise FieldError("text: brackets may stand only in [?], for a hidden card")
+            raise FieldError(
+                "an entry has brackets that do not stand for a hidden card, as [?] does"
+            )
         if self.slots:
             if self.hidden or self.by == "chance" or len(self.slots) < hidden_count:
                 raise FieldError(
-                    "slots: there must be one for each [?], and none if chance decides"
+                    "an entry must give one number of a card (field slots) for each hidden card "
+                    "[?], and "
+                    "none if chance decides"
                 )
             if len(set(self.slots)) < len(self.slots):
-                raise FieldError("slots: each slot may be listed only once")
+                raise FieldError("an entry lists the same card of a hand twice (field slots)")
         elif len(self.hidden) != (0 if self.by == "chance" else hidden_count):
-            reason = "there must be one handle (a code) for each [?], and none if chance decides"
-            raise FieldError(f"hidden: {reason}")
+            sentence = (
+                "an entry must have one code (handle, field hidden) for each hidden card [?], and "
+            )
+            raise FieldError(f"{sentence}none if chance decides")
 
 
 class OpenLine(Value):
@@ -175,8 +181,8 @@ class ListedOrders(Value):
         """Check that refused orders, and only those, have a reason."""
         if bool(self.reason) != (self.status == "refused"):
             raise FieldError(
-                "reason: each refused set of orders must have a reason, and accepted orders "
-                "must have none"
+                "refused orders must have a reason (field reason), and accepted orders must "
+                "have none"
             )
 
 
@@ -300,22 +306,21 @@ class Turn(Header, kw_only=True):
         is_first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
             raise FieldError(
-                f"joins, link0: {'turn 1 must' if is_first else 'only turn 1 may'} have these "
-                "fields"
+                "turn 1 must have the fields joins and link0"
+                if is_first
+                else "only turn 1 may have the fields joins and link0"
             )
         for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:
-                raise FieldError(f"{name}: only turn 1 may have this field")
+                raise FieldError(f"only turn 1 may have the field {name}")
         if self.handover is not None and not self.handover:
-            raise FieldError("handover: leave this field out when it is empty")
+            raise FieldError("the field handover must be left out if it is empty")
         if self.shares is not None and not self.shares:
-            raise FieldError("shares: leave this field out when it is empty")
+            raise FieldError("the field shares must be left out if it is empty")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
-            raise FieldError(
-                "packets: there must be one packet (the part for a seat) for each seat that joined"
-            )
+            raise FieldError("a turn must have one secret part (packet) for each player who joined")
         if len({len(box) for box in self.packets.values()}) != 1:
-            raise FieldError("packets: all packets of a turn must have the same size")
+            raise FieldError("the secret parts (packets) of a turn must all have the same size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))
 
@@ -360,9 +365,9 @@ def check_no_dealers(turn: Turn) -> None:
     `field`."""
     for name in _DEALERS_FIELDS:
         if getattr(turn, name):
-            raise RecordError("field", f"{name}: only in mode dealers")
+            raise RecordError("field", f"only a game in mode dealers may have the field {name}")
     for entry in turn.log:
         if entry.slots:
             raise RecordError(
-                "field", f"slots: {entry.key}: only a game in mode dealers may have slots"
+                "field", f"entry {entry.key}: only a game in mode dealers may have the field slots"
             )

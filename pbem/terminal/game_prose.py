@@ -21,6 +21,7 @@ from engine import (
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.text.numbers_and_lists import join_words
+from pbem.text.shared_phrases import deck_in_words
 
 _PIECE = re.compile(r"([a-p])[1-9][0-9]*")
 _SETTLING_WORDS = {
@@ -100,13 +101,19 @@ class Teller:
             hidden = _card_quantity(str(len(cards))) if UNKNOWN in cards else ""
             return f"{name} draws {hidden or join_words(map(spaced, cards)) or 'nothing'}"
         if kind == "deal":
-            return f"{_deck(first_word)} turns up {spaced(remaining_text.removeprefix('shows '))}"
+            return (
+                f"{deck_in_words(first_word)} turns up "
+                f"{spaced(remaining_text.removeprefix('shows '))}"
+            )
         if kind == "shuffle":
             card_count = remaining_text.rsplit(" ", 1)[-1]
-            return f"{_deck(first_word)} is shuffled: {_card_quantity(card_count)}"
+            return f"{deck_in_words(first_word)} is shuffled: {_card_quantity(card_count)}"
         if kind == "under":
             count, below = re.findall(r"\d+", remaining_text)[:2] or ["?", "?"]
-            return f"{_card_quantity(count)} put back into {_deck(first_word)}, {below} cards down"
+            return (
+                f"{_card_quantity(count)} put back into {deck_in_words(first_word)}, {below} "
+                "cards down"
+            )
         return f"{name} {spaced(remaining_text)}"
 
     def order(self, text: str, new_piece: str = "") -> str:
@@ -152,10 +159,6 @@ def spaced(text: str) -> str:
 
 def _card_quantity(number: str) -> str:
     return f"{number} card{'' if number == '1' else 's'}"
-
-
-def _deck(name: str) -> str:
-    return "the deck" if name == "deck" else f"the {spaced(name)} deck"
 
 
 def phase_names(view: View) -> dict[str, str]:

@@ -10,3 +10,8 @@ LEAST_HARMFUL_CHOICES: Final = "the least harmful choices"
 CHOICE_AFTER_DEADLINE: Final = f"after that, {LEAST_HARMFUL_CHOICE} is made"
 """The end of a sentence about a deadline."""
 SEND_INVITES: Final = "send each player their own invite, privately"
+
+
+def deck_in_words(deck: str) -> str:
+    """Return the name of a deck in a sentence; a game's main deck has no name of its own."""
+    return "the deck" if deck == "deck" else f"the {deck.replace('_', ' ')} deck"

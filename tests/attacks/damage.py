@@ -446,13 +446,13 @@ FINAL = [
         missing(5, 5, "final.toml builds on this turn"), 5),
     Row("a final with another share of the deck", [final(r_ref=bytes(32))],
         [
-            ("broken {0}: r_ref: this secret of the referee must match the commitment in "
-            "game.toml [commitment] referee")], 4,
+            ("broken {0}: the secret that the referee publishes (field r_ref) is not the one to "
+            "which game.toml bound the referee [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("a final with another secret for audits", [final(audit=bytes(32))],
         [
-            ("broken {0}: audit: this secret of the referee must match the key `audit` in "
-            "game.toml [commitment] referee")], 4,
+            ("broken {0}: the key that the referee publishes (field audit) is not the one to "
+            "which game.toml bound the referee [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("turn 2 in the place of the final", [copy(turn_path(2), "final.toml")], [AS_FINAL], 3),
     Row("another turn 2 in the place of the final", [turn(2, "final.toml", time=later)],
@@ -473,8 +473,8 @@ FINAL = [
     Row("the packets of a turn changed, and the secrets open",
         [alone(4, packets=shut), OPENED],
         [EARLY,
-         ("broken turns/0004.toml: packet of seat a: the packet box of seat a does not open: … "
-         "[box] referee turn 4"),
+         ("broken turns/0004.toml: the secret part for seat a "
+         "(its packet): the packet box of seat a does not open: … [box] referee turn 4"),
          ("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
          "turn 4 from the version in this folder [fork]")], 4, facts={"final": False, "log": []}),
 ]
@@ -520,8 +520,8 @@ JOINS = [
         facts={"by_word": [("", "", "0a0a0a", False, "")]}),
     Row("a word about a join with its invite",
         [alone(1, by_word=lambda f: (f.game.joins["b"].id,)), OPENED],
-        [("broken turns/0001.toml: by_word: the turn must not list the join … of seat b here, "
-         "because it was made with the invite [rule] referee turn 1")], 1,
+        [("broken turns/0001.toml: the turn says that seat b joined without the invite, but the "
+        "join … was made with the invite [rule] referee turn 1")], 1,
         facts={"turns": 0, "final": False, "log": []}),
     Row("a second join before turn 1", [join()], [], scene="unbegun"),
     Row("a join by a key of the referee's seat", [join("a")], [SHARED.format("seat a")],

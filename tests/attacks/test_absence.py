@@ -111,7 +111,7 @@ def test_a_seat_that_answers_cannot_be_called_idle(tmp_path):
         game.play()
     assert caught.value.reason == "rule"
     assert (
-        "may not answer this question yet, because no turn has said that seat c is away"
+        "says that the player was silent, but no turn has said that seat c is away"
         in caught.value.sentence
     )
     report = audit(game.folder)
@@ -125,7 +125,7 @@ def test_a_turn_that_waits_for_an_idle_seat_is_refused(tmp_path):
         game.play()
     assert (caught.value.reason, caught.value.sentence) == (
         "rule",
-        "log: the turn waits for seat c, although the player is away",
+        "the turn waits for seat c, although the player is away",
     )
 
 
@@ -144,8 +144,8 @@ def test_a_seat_that_is_away_is_not_called_silent_again(without_c):
     assert said == (
         "rule",
         (
-            "silent: the turn must not call seat c silent, because its player was away, and nobody "
-            "waited for them"
+            "the turn calls seat c silent, although its player was away and the game did not "
+            "wait for them"
         ),
     )
 
@@ -169,7 +169,8 @@ def test_what_has_no_default_is_waited_for(silent):
 def test_an_idle_after_that_is_no_number(tmp_path, said):
     with pytest.raises(RecordError) as caught:
         Played(tmp_path, policies={"idle_after": said})
-    assert caught.value.sentence == "policies.idle_after: must be a number from 0 to 99"
+    sentence = "policies.idle_after: this setting must be a number from 0 to 99"
+    assert caught.value.sentence == sentence
 
 
 # ------------------------------------------------------------------ waited for without being asked
@@ -214,7 +215,7 @@ def test_a_seat_whose_orders_were_due_is_not_asked_again(tmp_path):
     with pytest.raises(RecordError) as caught:
         game.play()
     assert caught.value.reason == "rule"
-    assert "log: the turn waits for seat " in caught.value.sentence
+    assert "the turn waits for seat " in caught.value.sentence
     assert "although the deadline for its orders has passed" in caught.value.sentence
 
 
@@ -227,5 +228,4 @@ def test_a_seat_that_no_question_has_reached_is_not_silent(tmp_path):
     game.send(game.seats[second].orders([]))
     with pytest.raises(RecordError) as caught:
         game.play()
-    assert "silent: the turn must not call seat " in caught.value.sentence
-    assert "because nobody asked the seat" in caught.value.sentence
+    assert "silent, but asked the seat nothing" in caught.value.sentence

@@ -155,8 +155,8 @@ def test_turn_1_names_no_join_that_could_not_count(joined_game, code, counted, s
         check_by_word(claims, *named)
     assert caught.value.reason == "rule"
     assert caught.value.sentence == (
-        f"by_word: the turn says that the referee decided about the join {short_ids(record)[0]}, "
-        f"but that join {wrong}"
+        f"the turn says that the referee decided about the join {short_ids(record)[0]}, but "
+        f"that join {wrong}"
     )
 
 

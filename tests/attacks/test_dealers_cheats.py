@@ -150,9 +150,9 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
         (doubled_card, "field", "a dealer's shuffle must have different points for all cards"),
         (other_order, "commitment", "dealer 0"),
         (other_share, "commitment", "dealer 0 must prove its share"),
-        (open_more, "opening", "dealer 0 must have exactly the parts"),
-        (open_less, "opening", "dealer 0 must have exactly the parts"),
-        (no_shares_for_a, "opening", "dealer 0 must have exactly the parts"),
+        (open_more, "opening", "dealer 0 does not contain exactly"),
+        (open_less, "opening", "dealer 0 does not contain exactly"),
+        (no_shares_for_a, "opening", "dealer 0 does not contain exactly"),
         (shares_swapped_for_a, "commitment", "dealer 0 does not prove its sealed share"),
         (junk_sealed_for_a, "commitment", "dealer 0 does not prove its sealed share"),
         (share_sealed_for_b, "commitment", "dealer 0 does not prove its sealed share"),
@@ -266,17 +266,17 @@ def says_what_chance_brings(game: CheatingGame, turn: Turn) -> Turn | None:
 @pytest.mark.parametrize(
     ("cheat", "reason", "words"),
     [
-        (another_card, "commitment", "opened: #"),
-        (an_unneeded_slot, "opening", "must open the slots that the turn before asked for"),
-        (another_answer, "rule", "as the turn before announced"),
-        (orders_after_names, "opening", "must accept no orders while the game waits for dealers"),
-        (no_shares, "opening", "shares: the turn must have the referee's shares"),
+        (another_card, "commitment", "the turn says that card #"),
+        (an_unneeded_slot, "opening", "does not show exactly the cards"),
+        (another_answer, "rule", "the turn before announced the answer"),
+        (orders_after_names, "opening", "uses orders, although the game first waits"),
+        (no_shares, "opening", "the referee and the co-dealers did not give shares"),
         (shares_of_another_hand, "commitment", "dealer 1"),
-        (shares_nobody_asked_for, "opening", "shares: the turn must have"),
+        (shares_nobody_asked_for, "opening", "the referee and the co-dealers did not give"),
         (another_mix, "commitment", "dealer 1"),
         (no_mix, "opening", "the referee's shuffle of the hidden deck"),
-        (needs_more, "opening", "need: "),
-        (owes_nothing, "opening", "owed: "),
+        (needs_more, "opening", "the turn asks the dealers"),
+        (owes_nothing, "opening", "the turn does not name exactly the dealers"),
         (lists_no_deal, "", ""),
         (no_card_key, "field", "card_key"),
         (says_what_chance_brings, "rule", "but chance decides this question"),
@@ -304,7 +304,8 @@ def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
         tmp_path / "game", ruleset="classroom", players=3, bot="random", referee_cheats=says_more
     )
     error = refusal_of_game(game)
-    assert (error.reason, error.sentence[:5]) == ("rule", "said:"), error.sentence
+    sentence = "the turn has answers of players, but the game is over"
+    assert (error.reason, error.sentence) == ("rule", sentence)
 
 
 class AnnDeals(DealersGame):
@@ -341,7 +342,7 @@ def test_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
         lambda: reader.begin(packet, None),
         lambda: reader.take_over(packet, reader.hands.table, []),  # type: ignore[attr-defined]
     ):
-        with pytest.raises(RecordError, match="must open no cards") as caught:
+        with pytest.raises(RecordError, match="only the shares of all dealers") as caught:
             take()
         assert caught.value.reason == "opening"
 

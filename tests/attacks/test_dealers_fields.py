@@ -55,8 +55,8 @@ def test_a_field_of_the_other_mode_is_refused(
     game = WithDealersFields(tmp_path / "game", at=at, fields=fields)
     with pytest.raises(RecordError) as caught:
         game.play(at)
-    assert (caught.value.reason, *fields) == ("field", caught.value.sentence.split(":")[0])
-    with pytest.raises(RecordError, match="only in mode dealers"):
+    assert (caught.value.reason, *fields) == ("field", caught.value.sentence.split(" ")[-1])
+    with pytest.raises(RecordError, match="only a game in mode dealers may have the field"):
         game.read(TableReader(game.charter))  # and without any key
 
 
@@ -70,7 +70,7 @@ def test_slots_in_a_log_entry_are_refused(tmp_path: Path) -> None:
             return replace(turn, log=tuple(log))
 
     with pytest.raises(
-        RecordError, match=r"slots: .*: only a game in mode dealers may have slots"
+        RecordError, match="only a game in mode dealers may have the field slots"
     ) as caught:
         Slots(tmp_path / "game").play(4)
     assert caught.value.reason == "field"
@@ -94,7 +94,9 @@ def test_no_empty_turn_makes_orders_late_by_what_it_says(tmp_path: Path) -> None
     game = Played(tmp_path / "game", policies={"deadline": "1h"})
     game.play(2)
     reader = game.read(TableReader(game.charter))
-    with pytest.raises(RecordError, match="said: only in mode dealers") as caught:
+    with pytest.raises(
+        RecordError, match=("only a game in mode dealers may have the field said")
+    ) as caught:
         reader.absorb(empty_turn(game, said=SAID), game.finder)
     assert caught.value.reason == "field"
 

@@ -46,12 +46,12 @@ def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
     one = dealt[0]
     assert owner_says(short, "b", number, dealt=dealt) == ""
     assert owner_says(short, "b", number, dealt=dealt[1:]) == (
-        f"the part of the turn for your seat (your packet) must show card {one.k} of "
-        f"{one.deck}, which was dealt to you [opening]"
+        f"card {one.k} of the deck was dealt to you, but the secret part of the turn for your seat "
+        "(your packet) does not show the card [opening]"
     )
     strange = (replace(one, k=one.k + 70), *dealt[1:])
-    assert owner_says(short, "b", number, dealt=strange).startswith(
-        "the part of the turn for your seat (your packet) must show card"
+    assert owner_says(short, "b", number, dealt=strange).endswith(
+        "(your packet) does not show the card [opening]"
     )
     lied = (replace(one, card="horns 9"), *dealt[1:])
     assert owner_says(short, "b", number, dealt=lied).endswith("[commitment]")
@@ -94,8 +94,8 @@ def test_the_packet_opens_the_cards_that_the_seat_put_under_the_deck(short):
     one, told = (
         dealt[0],
         (
-            "the part of the turn for your seat (your packet) must show {}, which you put under "
-            "deck [opening]"
+            "you put {} under the deck, but the secret part of the turn for your seat (your "
+            "packet) does not show this [opening]"
         ),
     )
     assert said(*dealt[1:]) == told.format(one.card)
@@ -144,14 +144,14 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
         return outcome(turn._check_own_entry, key, decision, entry._replace(**changes))
 
     assert turn._check_own_entry(key, decision, entry).by == "line [1]"
-    assert own(text=two) == f"{key}: you ordered {one!r}, but the turn says {two!r} [rule]"
+    assert own(text=two) == f"question {key}: you ordered {one!r}, but the turn says {two!r} [rule]"
     assert own(by="always [?]") == (
-        f"{key}: the turn must say that the choice {one!r} comes from your line [1], not from "
-        "always [?] [rule]"
+        f"question {key}: the turn must say that the choice {one!r} comes from your line [1], "
+        "not from always [?] [rule]"
     )
-    silent = f"{key}: the turn calls you silent, but your orders say {one!r} [rule]"
+    silent = f"question {key}: the turn calls you silent, but your orders say {one!r} [rule]"
     assert own(by="default") == own(by="bot") == silent
-    none = f"{key}: the turn says that you chose this, but none of your orders fits [rule]"
+    none = f"question {key}: the turn says that you chose this, but none of your orders fits [rule]"
     given(reader, "food: nothing of the kind")
     assert own() == own(by="always [?]") == none
     reader.orders = None
@@ -169,7 +169,9 @@ def test_the_bots_choice_for_an_open_seat_is_checked_by_its_owner(short):
     assert by == "bot"
     other = next(one for one in decision.option_list() if one != text)
     entry = Entry(key, "b", other, "bot", decision.to)
-    told = f"{key}: the bot of your seat chooses {text!r}, but the turn says {other!r} [rule]"
+    told = (
+        f"question {key}: the bot of your seat chooses {text!r}, but the turn says {other!r} [rule]"
+    )
     assert outcome(turn._check_own_entry, key, decision, entry) == told
 
 
@@ -182,7 +184,7 @@ def test_a_seat_is_not_asked_what_its_lines_answer(short):
     assert outcome(reader._check_asked) == ""
     given(reader, f"{decision.kind}: {text}")
     assert {one.seat for _, one in reader.own_table.pending} == {"b"}
-    told = f"{key}: the turn asks you, although your orders already say {text!r} [rule]"
+    told = f"question {key}: the turn asks you, although your orders already say {text!r} [rule]"
     assert outcome(reader._check_asked) == told
     given(reader, "leaf: nothing of the kind")
     assert outcome(reader._check_asked) == ""
@@ -235,8 +237,8 @@ def test_the_handle_of_a_card_is_that_of_the_card_which_was_put_down(short):
     assert outcome(put_down, at, own, entry) == ""
     card = own.text.partition("[")[2].rstrip("]")
     told = (
-        f"{own.key}: the code of the card that you put down (its handle) must belong to {card} "
-        "[commitment]"
+        f"entry {own.key}: you put down {card}, but the code in the turn (its handle) belongs "
+        "to another card [commitment]"
     )
     strange = replace(entry, hidden=(bytes(32),))
     assert outcome(put_down, at, own, strange) == told

@@ -38,11 +38,14 @@ def test_every_player_brings_a_share_and_no_held_seat_does(short, held):
     content = short.joins["b"].content
     without = make(replace(content, commit=b"", r=b""), played_key("Bo"))
     reason, told = refusal_of_joins(short, b=without)
-    assert (reason, told) == ("field", "commit, r: seat b must contain its r")
+    assert (reason, told) == (
+        "field",
+        "the join of seat b has no part of the seed for the dice (fields commit, r)",
+    )
     join = held.joins["a"].content
     share = make(replace(join, commit=bytes(32), r=bytes(80)), held.seats["a"].key)
     reason, told = refusal_of_joins(held, a=share)
-    assert told == "commit, r: seat a is the referee's and must not contain r"
+    assert told == "seat a is the referee's, but its join has the fields commit and r"
 
 
 def test_no_key_is_in_a_game_twice(short):
@@ -119,7 +122,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         own = tuple(record.id for record in records)
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
-    told = "own: orders {} must answer this turn, but answer another one"
+    told = "orders {} of a seat that the referee plays answer a different turn"
     for wrong in (
         resigned(right, key, turn=number + 1),
         resigned(right, key, prev=bytes(32)),
@@ -174,7 +177,7 @@ def test_nothing_happens_after_the_end(finished):
     last = finished.turns[-1].content
     more = LogEntry("99.feed.feed.a.0", "a1 eats", "forced")
     assert reader_refusal(finished, last.turn, log=(*last.log, more)) == (
-        "rule", "99.feed.feed.a.0: the game was already over",
+        "rule", "entry 99.feed.feed.a.0 comes after the end of the game",
     )  # fmt: skip
 
 
@@ -191,7 +194,7 @@ def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(shor
     box = game.turns[0].content.deputy
     told = (
         "field",
-        "deputy: turn 1 must contain the referee's secrets, in a box that only the deputy can open",
+        "turn 1 does not contain the referee's secrets in encrypted form for the deputy",
     )
     assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
 
@@ -213,7 +216,7 @@ def test_a_line_of_a_seat_without_orders_in_force(short):
     assert (reason, told) == (
         "rule",
         (
-            f"{key}: the turn says that orders answered this question, but seat {seat} has no "
+            f"question {key}: the turn says that orders answered it, but seat {seat} has no "
             "orders for this round"
         ),
     )
@@ -226,14 +229,17 @@ def test_the_question_must_be_the_next_one(short):
     reason, told = reader_refusal(short, turn.turn, log=log)
     assert (reason, told) == (
         "rule",
-        f"{entry.key}9: this entry is in the wrong place, because the next question is {entry.key}",
+        f"the next question is {entry.key}, but the next entry answers question {entry.key}9",
     )
 
 
 def test_a_line_that_settles_something_must_be_opened(short):
     turn, place = line_entry(short)
     entry, lines = turn.log[place], turn.lines
-    told = ("opening", f"{entry.key}: none of the orders that the turn shows says {entry.text!r}")
+    told = (
+        "opening",
+        f"entry {entry.key}: the turn shows no order of this player that says {entry.text!r}",
+    )
     assert reader_refusal(short, turn.turn, lines=()) == told
     ours = [line for line in lines if line.order in entry_orders(short, turn, entry)]
     assert reader_refusal(short, turn.turn, lines=tuple(o for o in lines if o not in ours)) == told
@@ -256,7 +262,7 @@ def test_what_a_line_does_not_say_is_not_its_doing(short):
     reason, told = reader_refusal(short, turn.turn, log=tuple(log))
     assert (reason, told) == (
         "opening",
-        f"{entry.key}: none of the orders that the turn shows says {entry.text!r}",
+        f"entry {entry.key}: the turn shows no order of this player that says {entry.text!r}",
     )
 
 
@@ -264,7 +270,7 @@ def test_the_first_turns_are_signed_by_the_referee_and_something_happens_in_them
     turn = short.turns[1]
     nothing = (
         "rule",
-        "log: nothing happens in this turn, and a turn without an event is not allowed",
+        "nothing happens in this turn, and such turns are not allowed",
     )
     assert reader_refusal(short, 2, log=()) == nothing
     reader = short.table_at(1)
@@ -302,7 +308,10 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     turn, first = short.turns[2].content, short.turns[0].content
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
-    told = f"packets: the part for each seat (its packet) must have {size} bytes in this turn"
+    told = (
+        f"the secret part for each seat (its packet) must have {size} bytes in this turn, or "
+        "its size would tell something"
+    )
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
 
@@ -315,8 +324,8 @@ def test_a_handle_counts_once(short):
     assert reader_refusal(short, 2, log=log) == (
         "opening",
         (
-            f"{again.key}: each card that is put down needs a new code (handle), but an earlier "
-            "card has the same"
+            f"entry {again.key} gives a face-down card a code (handle) that an earlier card has "
+            "already"
         ),
     )
 

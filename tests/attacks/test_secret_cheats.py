@@ -172,7 +172,10 @@ def test_a_packet_that_does_not_open(forged_finished_game):
     flipped = {s: bytes([b[0] ^ (s == "b")]) + b[1:] for s, b in box.items()}
     forged_finished_game.resign(8, packets=flipped)
     forged_finished_game.owner_sees("b", "box", turn_path(8))
-    assert "packet of seat b" in forged_finished_game.seen_after("box", turn_path(8)).sentence
+    assert (
+        "the secret part for seat b"
+        in forged_finished_game.seen_after("box", turn_path(8)).sentence
+    )
 
 
 def test_packets_exchanged(forged_finished_game):

@@ -94,8 +94,8 @@ def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
 @pytest.mark.parametrize(
     ("policies", "ruleset", "told"),
     [
-        ({"silent_seat": "robot"}, "evolution", "must be one of defaults, bot, remove"),
-        ({"silent_seat": 1}, "evolution", "must be one of defaults, bot, remove"),
+        ({"silent_seat": "robot"}, "evolution", "this setting can be: defaults, bot, remove"),
+        ({"silent_seat": 1}, "evolution", "this setting can be: defaults, bot, remove"),
         ({"silent_seat": "bot", "open_after": 0}, "evolution", "must be 1 or more"),
         ({"silent_seat": "remove", "idle_after": 0}, "evolution", "must be 1 or more"),
     ],
@@ -234,7 +234,7 @@ def test_a_bot_cannot_answer_for_a_seat_that_is_not_open(tmp_path):
     game = Played(tmp_path, players=3, policies=BOT, maker=Eager, answer=all_but("c"))
     reason, said = caught_in(game)
     assert reason == "rule"
-    assert said.endswith("this game was made without a bot for open seats, or seat c is not open")
+    assert said.endswith("this game has no bot for open seats, or seat c is not open")
 
 
 @pytest.mark.long

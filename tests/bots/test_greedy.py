@@ -85,5 +85,7 @@ def test_greedy_beats_a_table_of_random_bots(players: int, games: int, won: int)
 
 
 def test_unknown_bot() -> None:
-    with pytest.raises(ValueError, match=r"evolution has no bot 'gready'; it has: random, greedy"):
+    with pytest.raises(
+        ValueError, match=r"evolution has no bot called 'gready'; it has: random, greedy"
+    ):
         make_bot(EVOLUTION, "gready", Random(1))

@@ -103,7 +103,7 @@ def test_another_field_in_this_version_is_refused(later_game: Game) -> None:
         later_game.ann,
         "status -C savannah",
         4,
-        "turns/0001.toml: later: is not a field of this record",
+        "turns/0001.toml: field later: a file of this kind has no such field",
     )
 
 

@@ -147,7 +147,7 @@ def test_what_cannot_be_reached_or_fits_nothing_is_only_a_warning() -> None:
         ('feed = []\nfeed = ["x"]', "is in the file twice"),
         ("b1 eats", "list"),
         ("[[[[[[", ""),
-        ("x = " + "[" * 3000, "lists of strings"),
+        ("x = " + "[" * 3000, "a list of lines in quotes"),
         ("x = " + "9" * 5000, ""),
     ],
 )

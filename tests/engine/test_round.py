@@ -94,15 +94,15 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
 @pytest.mark.parametrize(
     ("key", "by", "reason"),
     [
-        ("1.choose.choose.a.0", "chance", "chance cannot answer this question"),
-        ("1.choose.choose.a.0", "fact", "fact cannot answer this question"),
-        ("1.choose.choose.a.0", "line 1", "is not a way to answer a question"),
-        ("1.choose.choose.a.0", "line [1] ", "is not a way to answer a question"),
-        ("0.open.deal.*.0", "line [1]", "line .* cannot answer this question"),
-        ("0.open.deal.*.0", "fact", "fact cannot answer this question"),
-        ("0.open.deal.*.0", "forced", "forced cannot answer this question"),
-        ("1.eat.reveal.a.0", "forced", "forced cannot answer this question"),
-        ("1.eat.reveal.a.0", "chance", "chance cannot answer this question"),
+        ("1.choose.choose.a.0", "chance", "'chance' cannot settle this question"),
+        ("1.choose.choose.a.0", "fact", "'fact' cannot settle this question"),
+        ("1.choose.choose.a.0", "line 1", "is not a way to settle a question"),
+        ("1.choose.choose.a.0", "line [1] ", "is not a way to settle a question"),
+        ("0.open.deal.*.0", "line [1]", "'line .*' cannot settle this question"),
+        ("0.open.deal.*.0", "fact", "'fact' cannot settle this question"),
+        ("0.open.deal.*.0", "forced", "'forced' cannot settle this question"),
+        ("1.eat.reveal.a.0", "forced", "'forced' cannot settle this question"),
+        ("1.eat.reveal.a.0", "chance", "'chance' cannot settle this question"),
     ],
 )
 @pytest.mark.parametrize("viewpoint", [ALL, PUBLIC, "a", "b"])
@@ -123,11 +123,12 @@ def test_the_public_table_alone_says_what_is_forced() -> None:
     choice, only = "1.eat.eat.a.0", "1.eat.eat.a.1"
     with pytest.raises(
         Illegal,
-        match=("forced cannot answer this question, because the table offers several options"),
+        match=("'forced' cannot settle this question, because the table offers several options"),
     ):
         table_before(choice, PUBLIC).push(LOG[entry_index(choice)]._replace(by="forced"))
     with pytest.raises(
-        Illegal, match=("default cannot answer this question, because the table offers one option")
+        Illegal,
+        match=("'default' cannot settle this question, because the table offers one option"),
     ):
         table_before(only, PUBLIC).push(LOG[entry_index(only)]._replace(by="default"))
     for viewpoint in (ALL, "a"):
@@ -140,12 +141,12 @@ def test_an_entry_in_the_wrong_place_is_named_with_the_question_asked() -> None:
     with pytest.raises(
         Misfit,
         match=(
-            r"1\.eat\.eat\.b\.0: this entry is in the wrong place, because the next question is "
-            r"1\.eat\.eat\.a\.0"
+            r"the next question is 1\.eat\.eat\.a\.0, but the next entry answers question "
+            r"1\.eat\.eat\.b\.0"
         ),
     ):
         table_before("1.eat.eat.a.0").push(wrong)
-    with pytest.raises(Misfit, match=r"1\.eat\.eat\.b\.0: the game is over"):
+    with pytest.raises(Misfit, match=r"entry 1\.eat\.eat\.b\.0 comes after the end of the game"):
         Table(GAME, ALL, LOG).push(wrong)
 
 

@@ -31,8 +31,16 @@ def test_every_option_has_the_value_chosen_or_its_first() -> None:
     [
         ("a", {}, "tiny is for 2 to 3 players"),
         ("abcd", {}, "tiny is for 2 to 3 players"),
-        ("ab", {"short": "no"}, "tiny has no option 'short'; it has: long, tone"),
-        ("ab", {"tone": "loud"}, "tone must be one of dry, wet, not 'loud'"),
+        (
+            "ab",
+            {"short": "no"},
+            "the rules of tiny have no option 'short'; the options are: long, tone",
+        ),
+        (
+            "ab",
+            {"tone": "loud"},
+            "the option 'tone' of the rules cannot be 'loud'; it can be: dry, wet",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(seats: str, options: dict, sentence: str) -> None:
@@ -41,7 +49,7 @@ def test_a_table_that_cannot_be_is_refused(seats: str, options: dict, sentence: 
 
 
 def test_a_game_without_options_says_so() -> None:
-    with pytest.raises(ValueError, match="it has: none"):
+    with pytest.raises(ValueError, match="the options are: none"):
         TINY.extend(options=()).game("ab", {"long": "yes"})
 
 

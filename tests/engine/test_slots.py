@@ -304,7 +304,7 @@ def test_orders_may_change_until_a_card_is_opened(stage: Stage) -> None:
     del stage.orders["a"]
     assert stage.advance() == ["1.play.play.a.0"]
     assert (stage.referee.needed_slots, stage.referee.settled_wave) == ([], [])
-    with pytest.raises(Misfit, match="card #2 of seat a must stay hidden now"):
+    with pytest.raises(Misfit, match="card #2 in the hand of seat a must stay hidden now"):
         stage.open(a2="horns 2")
 
 
@@ -392,11 +392,11 @@ def test_a_card_may_take_the_place_of_its_own_trait() -> None:
     ("changes", "error", "reason"),
     [
         ({"text": "a1.1 is banana"}, Illegal, "is not possible"),
-        ({"text": "a1.1 is horns 3"}, Misfit, "#1 of seat a is not horns 3"),
+        ({"text": "a1.1 is horns 3"}, Misfit, "#1 in the hand of seat a is not horns 3"),
         ({"seat": "b"}, Misfit, "the next question is"),
         ({"to": "a"}, Misfit, "the next question is"),
         ({"key": "1.play.reveal.a.1"}, Misfit, "the next question is"),
-        ({"by": "line [1]"}, Illegal, r"line \[1\] cannot answer this question"),
+        ({"by": "line [1]"}, Illegal, r"'line \[1\]' cannot settle this question"),
     ],
 )
 def test_a_wrong_fact_is_the_fault_of_no_seat(
@@ -412,7 +412,7 @@ def test_a_wrong_fact_is_the_fault_of_no_seat(
     assert not isinstance(caught.value, SpoiledCard)
     stage.referee.push(SlotEntry(fact))
     second = Entry("1.play.reveal.a.1", "a", "a1.2 is horns 3", "fact")
-    with pytest.raises(Misfit, match="#2 of seat a is not horns 3"):
+    with pytest.raises(Misfit, match="#2 in the hand of seat a is not horns 3"):
         stage.referee.push(SlotEntry(second))
 
 
@@ -438,14 +438,14 @@ def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: #2: a1 body", "play: done")
     stage.send("b", "food: [#3]", "play: done")
     assert stage.advance() == ["a.2"]
-    with pytest.raises(Misfit, match="card #1 of seat a must stay hidden now"):
+    with pytest.raises(Misfit, match="card #1 in the hand of seat a must stay hidden now"):
         stage.open(a1="horns 2")
-    with pytest.raises(Misfit, match="'drought', but the hidden deck has no such card"):
+    with pytest.raises(Misfit, match="'drought', but the deck has no such card"):
         stage.open(a2="drought")
-    with pytest.raises(Misfit, match="'swimming', but the hidden deck has no such card"):
+    with pytest.raises(Misfit, match="'swimming', but the deck has no such card"):
         stage.open(a2="swimming")
     stage.open(a2="horns 2")
-    with pytest.raises(Misfit, match="card #2 of seat a must stay hidden now"):
+    with pytest.raises(Misfit, match="card #2 in the hand of seat a must stay hidden now"):
         stage.open(a2="horns 3")
 
 
@@ -455,10 +455,10 @@ def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
         (
             "[?] on a1; fertile 4: a1 body; done",
             (1,),
-            "2 cards leave the hand, but the entry names 1 slots",
+            "2 cards leave the hand, but the entry names 1 cards",
         ),
-        ("[?] on a1; fertile 4: a1 body; done", (1, 1), "slots that are not in the hand"),
-        ("[?] on a1; fertile 4: a1 body; done", (0, 1), "slots that are not in the hand"),
+        ("[?] on a1; fertile 4: a1 body; done", (1, 1), "cards that are not in the hand"),
+        ("[?] on a1; fertile 4: a1 body; done", (0, 1), "cards that are not in the hand"),
         ("[?] on a1; drop 1 of a1: horns 2; horns 3: a1 body; done", (1, 2), ""),
         ("done", (1,), "0 cards leave the hand, but the entry names 1"),
     ],
@@ -496,7 +496,7 @@ def test_a_default_is_what_the_rules_say(stage: Stage) -> None:
     stage.send("b", "food: [#3]")
     stage.advance()
     entry = Entry("1.play.play.a.0", "a", "[?] on a1; done", "default", "a")
-    with pytest.raises(Illegal, match="the default answer of seat a, which is 'done'"):
+    with pytest.raises(Illegal, match="the answer for seat a, which was silent, must be 'done'"):
         stage.referee.push(SlotEntry(entry, (1,)))
     stage.referee.push(SlotEntry(entry._replace(text="done")))
 
@@ -511,9 +511,9 @@ def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
     turned = next(n for n, x in enumerate(log) if x.entry.by == "fact")
     names = {Slot("a", 1): "horns 3"}
     again: SlotReferee[Any] = SlotReferee(stage.referee.game, Luck(), log[:turned], names)
-    with pytest.raises(Misfit, match="#1 of seat a is not horns 2"):
+    with pytest.raises(Misfit, match="#1 in the hand of seat a is not horns 2"):
         again.push(log[turned])
-    with pytest.raises(Misfit, match="#1 of seat a is not horns 2"):
+    with pytest.raises(Misfit, match="#1 in the hand of seat a is not horns 2"):
         SlotReferee(stage.referee.game, Luck(), log, names)
 
 

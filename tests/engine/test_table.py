@@ -56,7 +56,7 @@ def test_a_whole_game_is_replayed_and_is_over() -> None:
 
 def test_nothing_comes_after_the_end() -> None:
     table = Table(GAME, ALL, LOG)
-    with pytest.raises(Misfit, match="over"):
+    with pytest.raises(Misfit, match="after the end of the game"):
         table.push(LOG[-1])
 
 
@@ -87,7 +87,7 @@ def test_an_answer_is_settled_by_what_it_says(by: str) -> None:
     at = next(n for n, e in enumerate(LOG) if ".food." in e.key and e.by != "forced")
     masked = [entry.masked_for(PUBLIC) for entry in LOG]
     table = Table(GAME, PUBLIC, masked[:at], checks_entries=True)
-    with pytest.raises(Illegal, match=r"answer (this|a) question"):
+    with pytest.raises(Illegal, match=r"settle (this|a) question"):
         table.push(masked[at]._replace(by=by))
 
 

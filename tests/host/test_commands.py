@@ -48,7 +48,7 @@ def test_mistakes_get_a_sentence(table: Round):
         "host": "give the folder in which the host keeps",
         "host list": "give the folder in which your host keeps",
         "host --data x --token-file /nothing": "/nothing",
-        f"host --data x --token-file {icon}": "must be a token of 8 or more letters",
+        f"host --data x --token-file {icon}": "has no tokens, or has a line that is not a token",
         f"host --data {'x' * 300} --port 0": "the name is too long for this disk",
         "host --data /proc/games --port 0": "/proc/games",
         "host --data x --bind 203.0.113.1 --port 0": "cannot be used",

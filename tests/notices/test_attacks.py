@@ -114,7 +114,10 @@ def test_nobody_is_silent_and_no_deadline_moves_in_a_turn_that_only_lists_notice
     first, second = (turn.content for turn in turn_records(table))
     assert (second.log, second.deadline) == ((), first.deadline)
     for change, told in (
-        ({"deadline": second.deadline + 1}, "the deadline must stay the same"),
+        (
+            {"deadline": second.deadline + 1},
+            "the turn changes the deadline, although it only lists notices",
+        ),
         ({"silent": ("a",)}, "nothing happens in the turn"),
         ({"notices": ()}, "nothing happens in this turn"),
     ):
@@ -134,9 +137,9 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     assert list(turn.handover or {}) == ["b"]
     right = turn.handover
     for boxes, told in (
-        (None, "must have one box for each seat that gets new keys"),
-        ({"a": right["b"], **right}, "must have one box for each seat"),  # type: ignore[index]
-        ({"b": right["b"] + bytes(256)}, "the box of seat b must have"),  # type: ignore[index]
+        (None, "does not give the cards of each such seat"),
+        ({"a": right["b"], **right}, "does not give the cards of each such seat"),  # type: ignore[index]
+        ({"b": right["b"] + bytes(256)}, "the part with the cards of seat b (field handover) must have"),  # type: ignore[index]
     ):
         said = forge(table, lambda turn, b=boxes: replace(turn, handover=b))  # type: ignore[misc]
         assert told in said.out, told

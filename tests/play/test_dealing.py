@@ -194,12 +194,12 @@ def test_too_many_or_too_few_commitments():
     reason, told = refusal_of_dealing(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
     assert (reason, told) == (
         "opening",
-        "7 cards come into deck, but the turn has commitments for 6 cards",
+        "7 cards come into the deck, but the turn binds the referee to 6 cards (commitments)",
     )
     both = both_dealt()
     assert (
-        refusal_of_dealing(both.check, decks=())[1] == "7 cards come into deck, but the turn has "
-        "commitments for 0 cards"
+        refusal_of_dealing(both.check, decks=())[1] == "7 cards come into the deck, but "
+        "the turn binds the referee to 0 cards (commitments)"
     )
 
 
@@ -208,7 +208,7 @@ def test_a_card_that_was_never_in_the_deck():
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
     assert refusal_of_dealing(both.checker.check_dealt, ghost) == (
-        "opening", "card 9 of deck was never in the deck",
+        "opening", "card 9 of the deck is shown, but was never in the deck",
     )  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def test_a_wrong_link_and_a_wrong_face():
     both.log[0] = key, decision, face
     assert refusal_of_dealing(both.check) == (
         "chain",
-        f"{key}: the die shows {text!r}, but the turn says {face!r}",
+        f"entry {key}: the die shows {text!r}, but the turn says {face!r}",
     )
     both = Both()
     both.do(engine.die())

@@ -22,9 +22,7 @@ from pbem.records.packet import Packet, Refusal, seal_packets
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
 from tests.kit.sample_records import sample
 
-NO_PACKET = (
-    "packets: the turn must have a packet for each seat, with the cards that its player may see"
-)
+NO_PACKET = "the turn does not have a secret part (a packet) for each seat"
 
 G = sample()
 RIGHT, CARDS = G.turn2.content, SEALED.differences
@@ -41,24 +39,27 @@ def test_a_turn_that_should_not_be():
     error = explain_difference(RIGHT, None, G.keys, CARDS)
     assert error.reason == "rule"
     assert error.sentence == (
-        "log: this turn was made too early, because the orders that it lists answer no question"
+        "this turn was made too early, because the orders that it lists answer no question"
     )
 
 
-OPENS = "the turn must show the lines and cards that it uses, and no others [opening]"
+OPENS = "the turn does not show exactly the orders and cards that it uses [opening]"
 SIMPLE = {
     "joins": (
         {"a": ONE},
-        (
-            "joins: the shuffle must come from the joins that the turn lists, but comes from "
-            "others [commitment]"
-        ),
+        ("the cards were not shuffled with the secrets of the players who joined [commitment]"),
     ),
-    "link0": (ONE, "the dice of this turn do not come from the seed of this game [chain]"),
-    "links": ((), "the dice of this turn do not come from the seed of this game [chain]"),
+    "link0": (
+        ONE,
+        "the dice of this turn are not the dice to which the game was bound from its start [chain]",
+    ),
+    "links": (
+        (),
+        "the dice of this turn are not the dice to which the game was bound from its start [chain]",
+    ),
     "silent": (
         ("a", "b"),
-        "silent: the turn says that a, b was silent, but the right answer is nobody [rule]",
+        "silent seats, as the turn says: a, b; as the orders show: nobody [rule]",
     ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),
@@ -66,27 +67,30 @@ SIMPLE = {
     "shown": (
         (),
         (
-            "shown: the turn must list all cards that players put down face up from their hands "
+            "the turn does not prove all cards that players put down face up from their hands "
             "[opening]"
         ),
     ),
     "deadline": (
         5,
         (
-            "deadline: the turn must have the value that the orders and the seed of this game give "
-            "[field]"
+            "the field deadline does not have the value that the orders and the seed of this "
+            "game give [field]"
         ),
     ),
     "time": (
         5,
-        "time: the turn must have the value that the orders and the seed of this game give [field]",
+        (
+            "the field time does not have the value that the orders and the seed of this game "
+            "give [field]"
+        ),
     ),
     "packets": ({}, f"{NO_PACKET} [box]"),
     "table": (
         ("x",),
         (
-            "table: the turn must have the value that the orders and the seed of this game give "
-            "[field]"
+            "the field table does not have the value that the orders and the seed of this game "
+            "give [field]"
         ),
     ),
 }
@@ -100,9 +104,7 @@ def test_a_field_that_differs(name):
 
 def test_nobody_was_named_silent():
     error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
-    assert error.sentence == (
-        "silent: the turn says that nobody was silent, but the right answer is b"
-    )
+    assert error.sentence == ("silent seats, as the turn says: nobody; as the orders show: b")
 
 
 def test_the_first_difference_of_the_most_telling_field_is_told():
@@ -155,21 +157,23 @@ def test_cards_that_enter_a_deck():
         assert error.reason == "chain"
         return error.sentence
 
-    none = "decks, deck, shuffle {}: the turn adds cards, but no cards come into this deck"
+    none = "shuffle {} of the deck: the turn adds cards, although no cards come into this deck"
     assert said(first, replace(second, first=4)) == none.format(2)
     assert said(replace(first, epoch=0), second) == none.format(1)
-    assert said(replace(first, deck="other")) == none.replace("deck,", "other,").format(2)
+    assert said(replace(first, deck="other")) == none.replace(
+        "the deck:", "the other deck:"
+    ).format(2)
     assert said(replace(first, cards=(ONE, OTHER, OTHER)), second) == (
-        "decks, deck, shuffle 2: 2 of 3 cards do not come from the seed; the first of them is "
-        "card 1"
+        "shuffle 2 of the deck: 2 of 3 cards are not where the seed of this game puts them; the "
+        "first is card 1"
     )
     assert said(first, replace(second, cards=(OTHER,))) == (
-        "decks, deck, shuffle 2: 1 of 1 cards do not come from the seed; the first of them is "
-        "card 3"
+        "shuffle 2 of the deck: 1 of 1 cards are not where the seed of this game puts them; the "
+        "first is card 3"
     )
     lacks = (
-        "decks: the turn must have a commitment for each card that comes into a deck, but some "
-        "are missing"
+        "cards come into a deck, but the turn does not bind the referee to all of these cards "
+        "(commitments are missing)"
     )
     assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
 
@@ -187,14 +191,14 @@ def test_the_log():
         )
         return f"{error.sentence} [{error.reason}]"
 
-    stops = "log: the turn stops before question {}, although the orders answer it [rule]"
+    stops = "the turn stops before question {}, although the orders answer it [rule]"
     assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
     assert said() == stops.format("1.feed.feed.b.0")
-    more = "log: the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
+    more = "the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
     assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "log, entry 1, 1.feed.feed.b.1: "
     assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
-        f"{where}the codes of the face-down cards (their handles) do not match these cards "
+        f"{where}the codes of the face-down cards (their handles) belong to other cards "
         "[commitment]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
@@ -214,9 +218,7 @@ def test_a_card_that_did_not_leave_a_hand():
     opening = RIGHT.shown[0]
     wrong = replace(opening, k=opening.k + 1)
     assert difference_line(shown=(opening, wrong)) == (
-        f"shown: the turn shows {wrong.card} as card {wrong.k} of {wrong.deck}, but this card "
-        f"did not leave the hand "
-        "[opening]"
+        f"the turn shows the hidden card {wrong.card}, which did not leave its hand [opening]"
     )
 
 
@@ -240,7 +242,7 @@ def test_what_differs_in_a_packet():
         error = explain_difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
-    where, rest = "packet of seat b: ", "has the wrong contents"
+    where, rest = "the secret part for seat b (its packet): ", "has the wrong contents"
     assert said({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}) == (
         f"{where}the field dealt {rest}, for example the card {other.card!r} [chain]"
     )
@@ -253,7 +255,8 @@ def test_what_differs_in_a_packet():
     )
     card = replace(hidden, card="horns 3")
     assert said({"a": Packet(hidden=(card,))}, {"a": Packet(hidden=(hidden,))}) == (
-        f"packet of seat a: the field hidden {rest}, for example the card 'horns 3' [commitment]"
+        f"the secret part for seat a (its packet): the field hidden {rest}, for example the card "
+        "'horns 3' [commitment]"
     )
     why = replace(refusal, why="is nothing")
     assert said({"b": Packet(refused=(why,))}, {"b": Packet(refused=(refusal,))}) == (
@@ -268,14 +271,18 @@ def test_a_packet_that_does_not_open_or_has_another_size():
     good = replace(RIGHT, packets=boxes)
     broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
     error = explain_difference(broken, good, G.keys, CARDS)
-    assert (error.reason, error.sentence[:18]) == ("box", "packet of seat b: ")
+    assert (error.reason, error.sentence[:41]) == (
+        "box",
+        "the secret part for seat b (its packet): ",
+    )
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
     longer = seal_packets(2, long, G.keys)
     error = explain_difference(
         replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
     )
     assert (error.reason, error.sentence) == (
-        "padding", "packet of seat b: the box has the wrong size for this turn",
+        "padding",
+        "the secret part for seat b (its packet): the box has the wrong size for this turn",
     )  # fmt: skip
 
 
@@ -342,13 +349,13 @@ def test_what_is_not_opened_is_said():
         "the face-down card 010101 was turned face up, but the turn does not prove which card it is"
     )
     assert opening_error(lambda: openings.use_dealt(Position("deck", 7, 3))) == (
-        "the turn shows card 3 of deck, but has no proof of the card"
+        "the turn shows card 3 of the deck, but does not prove which card it is"
     )
     assert opening_error(lambda: openings.use_commitments(at, 2)) == (
-        "2 cards come into deck, but the turn has commitments for 1 cards"
+        "2 cards come into the deck, but the turn binds the referee to 1 cards (commitments)"
     )
     assert opening_error(lambda: openings.use_commitments(Position("deck", 7, 3), 4)) == (
-        "4 cards come into deck, but the turn has commitments for 0 cards"
+        "4 cards come into the deck, but the turn binds the referee to 0 cards (commitments)"
     )
     openings.use_link()
     assert opening_error(openings.use_link) == (

@@ -67,13 +67,13 @@ def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
     every = (
         "field",
         (
-            "handover: the turn must have one box for each seat that gets new keys, with the cards "
-            "of that seat"
+            "seats get new keys, but the turn does not give the cards of each such seat to the "
+            "new keys (field handover)"
         ),
     )
     assert handover_refusal(turn_with_handover(), "a", LOG) == every
     assert handover_refusal(turn_with_handover(a=b""), (), LOG) == every
     assert handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG) == every
     for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
-        told = f"handover: the box of seat a must have {size(8)} bytes"
+        told = f"the part with the cards of seat a (field handover) must have {size(8)} bytes"
         assert handover_refusal(turn_with_handover(a=bytes(wrong)), "a", LOG) == ("padding", told)

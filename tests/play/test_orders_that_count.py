@@ -226,7 +226,7 @@ def test_a_question_that_nobody_waits_for_is_settled_by_its_default_whoever_is_t
     unasked = question._replace(unasked=True)
     assert NOBODY.unasked(key, unasked) == "default"
     check_unasked(NOBODY, key, unasked, "default")
-    with pytest.raises(RecordError, match="may not answer this question yet"):
+    with pytest.raises(RecordError, match="no turn has said that seat b is away"):
         check_unasked(NOBODY, key, question, "default")
     assert NOBODY.after_turn((), "b", 2).unasked(key, unasked) == "default"
     assert not NOBODY.unasked(key, unasked._replace(default=None))
@@ -310,16 +310,16 @@ def test_who_may_be_named_silent():
     check_silence(turn, "b", 1, "a")
     check_silence(replace(turn, silent=()), "b", 0, "b")
     assert reason_of(check_silence, turn, "a", 100, ()) == (
-        "rule", "silent: the turn must not call a seat silent that nobody asked",
+        "rule", "the turn calls a seat silent that nobody had asked",
     )  # fmt: skip
     for deadline in (0, 101):
         assert reason_of(check_silence, turn, "b", deadline, ()) == (
-            "rule", "silent: the turn must not call a seat silent before the deadline",
+            "rule", "the turn calls a seat silent before the deadline has passed",
         )  # fmt: skip
     both = replace(turn, silent=("a", "b"))
     assert reason_of(check_silence, both, "ab", 100, "ba") == (
-        "rule", ("silent: the turn must not call seat a silent, because its player was away, "
-        "and nobody waited for them"),
+        "rule", ("the turn calls seat a silent, although its player was away and the game did "
+        "not wait for them"),
     )  # fmt: skip
 
 
@@ -374,39 +374,39 @@ def test_the_end_of_a_turn_says_what_is_open():
             {"awaited": ()},
             charter,
             nobody,
-            "awaited: the turn must list all questions that are still open, and no others",
+            "the turn does not list exactly the questions that are still open",
         ),
         (
             {"awaited": (Awaited("c", ("feed", "leaf")),)},
             charter,
             nobody,
-            "awaited: the turn must list all questions that are still open",
+            "the turn does not list exactly the questions that are still open",
         ),
         (
             {"over": True},
             charter,
             nobody,
-            "over: the turn says that the game is over, but it is not",
+            "the turn says that the game is over, but the game is not",
         ),
         (
             {"table": ()},
             charter,
             nobody,
-            "table: the turn must describe the table as it is after this turn",
+            "the turn describes the table wrongly",
         ),
         (
             {"deadline": 5},
             charter,
             nobody,
-            "deadline: the deadline must follow the rule in the charter (game.toml)",
+            "the deadline does not follow the rule in the charter (game.toml)",
         ),
         (
             {"deadline": 3604},
             none,
             nobody,
-            "deadline: the deadline must follow the rule in the charter (game.toml)",
+            "the deadline does not follow the rule in the charter (game.toml)",
         ),
-        ({}, charter, away, "log: the turn waits for seat c, although the player is away"),
+        ({}, charter, away, "the turn waits for seat c, although the player is away"),
     ):
         reason, sentence = reason_of(
             check_end, replace(right, **wrong), table, Standing(rules, {}), who, 0, {}

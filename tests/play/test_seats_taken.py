@@ -197,14 +197,14 @@ def test_turn_1_names_by_word_only_joins_that_could_count():
     check_by_word([Claim(B), Claim(OTHER)], counts, counts)
     check_by_word([Claim(B, FAULT)], none, none)
     cannot = (
-        f"joins: the turn gives seat b to the join {short_id(B)}, which cannot have the seat: "
-        "does not open"
+        f"the turn gives seat b to the join {short_id(B)}, which cannot have the seat: does not "
+        "open"
     )
     assert rule([Claim(B, FAULT, is_invited=True)], counts, none) == ("box", cannot)
     assert rule([Claim(B, FAULT)], counts, counts) == ("box", cannot)
     anyway = (
-        f"by_word: the turn says that the referee decided about the join {short_id(OTHER)}, but "
-        "that join could never have had seat b"
+        f"the turn says that the referee decided about the join {short_id(OTHER)}, but that "
+        "join could never have had seat b"
     )
     assert rule([invited_claim(B), Claim(OTHER)], counts, {OTHER.id}) == ("rule", anyway)
     assert rule([Claim(OTHER, FAULT, is_invited=True)], none, {OTHER.id}) == ("rule", anyway)

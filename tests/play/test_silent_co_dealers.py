@@ -237,7 +237,7 @@ class BadBox(DealersGame):
 def test_a_deputy_finds_at_once_that_its_box_has_another_secret(tmp_path: Path) -> None:
     game = BadBox(tmp_path / "game", dealer_deputies=True)
     game.play(2)
-    with pytest.raises(RecordError, match="does not match the card key of dealer 0") as caught:
+    with pytest.raises(RecordError, match="does not fit the card key of dealer 0") as caught:
         game.deputy_of(0)
     assert caught.value.reason == "commitment"
 

@@ -44,8 +44,8 @@ ENDED = replace(
     G.turn2.content, log=(), orders=(), silent=(), awaited=(), own=(), over=True, deadline=0,
     table=SCENE,
 )  # fmt: skip
-ON = "log: the players have ended the game, but this turn plays on"
-NOT_SAID = "over: the players have ended the game, but the turn does not say so"
+ON = "the players have ended the game, but this turn plays on"
+NOT_SAID = "the players have ended the game, but the turn does not say so"
 
 
 def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
@@ -58,7 +58,7 @@ def test_a_turn_that_ends_a_game_by_agreement_does_nothing_else():
         ({"own": (bytes(32),)}, ON),
         ({"over": False}, NOT_SAID),
         ({"deadline": 5}, NOT_SAID),
-        ({"table": SCENE[1:]}, "table: the turn must describe the table as it is after this turn"),
+        ({"table": SCENE[1:]}, "the turn describes the table wrongly"),
     ):
         assert rule_refusal(check_agreed_end, replace(ENDED, **changes), TABLE) == told
 
@@ -81,9 +81,9 @@ def deadline_fault(
     return ""
 
 
-OTHER = "deadline: the deadline must follow the rule in the charter (game.toml)"
-KEEP = "deadline: the deadline must stay the same, because the turn only lists notices"
-EARLY = "deadline: the deadline must be later, because players have put it off"
+OTHER = "the deadline does not follow the rule in the charter (game.toml)"
+KEEP = "the turn changes the deadline, although it only lists notices"
+EARLY = "the deadline is too early, because players have put it off"
 
 
 def test_the_deadline_follows_from_the_charter_if_something_happened():
@@ -153,12 +153,12 @@ def test_a_turn_stops_only_where_somebody_is_asked():
         turn, table = replace(ENDED, awaited=rows, over=over), pending_table(*pending, over=over)
         return rule_refusal(check_end, turn, table, standing_with_deadline(), people, 0, {})
 
-    nobody = "log: the turn stops too early, because no player has anything to decide"
+    nobody = "the turn stops too early: no player has anything to decide"
     forced, chance = decision_with_key("a", options=1), decision_with_key(CHANCE)
     fact = "2.feed.dies.b.0", Decision("b", "dies", lambda: iter("12"), fact=True)
     for some in ([forced], [chance], [fact], [forced, fact, chance]):
         assert end(*some) == nobody
-    away = "log: the turn waits for seat {}, although the player is away"
+    away = "the turn waits for seat {}, although the player is away"
     assert end(decision_with_key("b"), missed="b") == away.format("b")
     assert end(decision_with_key("b"), decision_with_key("a"), missed="ab") == away.format("a, b")
     assert end(forced, decision_with_key("b"), missed="b") == away.format("b")
@@ -174,7 +174,7 @@ def unheard_fault(turn: Turn, *pending, seats="ab", deadline=40, silences=()) ->
 
 
 QUIET = replace(G.turn2.content, time=50, silent=(), log=(ENTRY,))
-OVERDUE = "log: the turn waits for seat {}, although the deadline for its orders has passed"
+OVERDUE = "the turn waits for seat {}, although the deadline for its orders has passed"
 
 
 def test_a_seat_that_was_waited_for_is_named_when_its_questions_come():
@@ -208,7 +208,7 @@ def test_nothing_is_overdue_before_the_deadline_or_in_a_turn_of_notices():
 
 def test_only_a_seat_whose_questions_came_is_named():
     named = replace(QUIET, silent=("a",), log=())
-    told = "silent: the turn must not call seat a silent, because nobody asked the seat"
+    told = "the turn calls seat a silent, but asked the seat nothing"
     assert unheard_fault(named) == unheard_fault(named, decision_with_key("b"), deadline=0) == told
     assert (
         unheard_fault(named, decision_with_key("a", round_=3))
@@ -227,7 +227,7 @@ def test_only_a_seat_whose_questions_came_is_named():
 
 def test_nobody_becomes_silent_in_a_turn_in_which_nothing_happens():
     turn = replace(QUIET, silent=("a",), log=())
-    told = "silent: the turn must not call a seat silent, because nothing happens in the turn"
+    told = "the turn calls a seat silent, although nothing happens in the turn"
     assert rule_refusal(check_silence, turn, "a", 40, ()) == told
     check_silence(replace(turn, log=(ENTRY,)), "a", 40, ())
     check_silence(replace(turn, silent=()), "a", 40, ())

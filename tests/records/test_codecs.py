@@ -148,7 +148,7 @@ def test_what_a_field_refuses_is_said_with_what_it_takes(
 ) -> None:
     with pytest.raises(RecordError) as caught:
         from_doc(field(codec), {"x": written})
-    assert str(caught.value) == f"x: must be {hint} [field]"
+    assert str(caught.value) == f"field x: the value must be {hint} [field]"
 
 
 def test_keys_that_nobody_may_use_are_refused_as_keys() -> None:
@@ -156,7 +156,7 @@ def test_keys_that_nobody_may_use_are_refused_as_keys() -> None:
         with pytest.raises(RecordError) as caught:
             from_doc(field(codec), {"x": written})
         assert caught.value.reason == "key"
-    with pytest.raises(RecordError, match=r"x: must be 64 hex digits \[field\]"):
+    with pytest.raises(RecordError, match=r"field x: the value must be 64 hex digits \[field\]"):
         from_doc(field(x25519), {"x": "00" * 31})
 
 
@@ -178,7 +178,7 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
     assert from_doc(Sheet, {}) == Sheet()
     for doc in ({"title": ""}, {"title": "", "rows": [{"n": 1}]}):
         with pytest.raises(
-            RecordError, match=r"^title: must be left out if there is nothing in it"
+            RecordError, match=r"^field title: this field must be left out if it is empty"
         ):
             from_doc(Sheet, doc)
     full = Sheet((Row(1), Row(2, {"a": (3,)})), "x")
@@ -190,16 +190,31 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
 @pytest.mark.parametrize(
     ("doc", "sentence"),
     [
-        ({"rows": [{"n": 1}, {"n": 10}]}, "rows[1].n: must be an integer from 0 to 9"),
-        ({"rows": [{"n": 1}, {}]}, "rows[1].n: is missing"),
-        ({"rows": [{"n": 1, "m": 1, "b": 1}]}, "rows[0].b: is not a field of this record"),
-        ({"rows": [{"n": 1}, 5]}, "rows[1]: must be a table"),
-        ({"rows": [{"n": 1}] * 3}, "rows: must be a list of 1 to 2 entries"),
-        ({"rows": []}, "rows: must be a list of 1 to 2 entries"),
-        ({"plain": 7}, "plain: is not a field of this record"),
-        ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: is not a key"),
-        ({"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]}, f"names.{'a' * 64}: is not a key"),
-        ({"rows": [{"n": 1, "names": {"a": [1, 10]}}]}, "rows[0].names.a[1]: must be an integer"),
+        (
+            {"rows": [{"n": 1}, {"n": 10}]},
+            "field rows[1].n: the value must be an integer from 0 to 9",
+        ),
+        ({"rows": [{"n": 1}, {}]}, "field rows[1].n: this field is missing"),
+        (
+            {"rows": [{"n": 1, "m": 1, "b": 1}]},
+            "field rows[0].b: a file of this kind has no such field",
+        ),
+        (
+            {"rows": [{"n": 1}, 5]},
+            "field rows[1]: this must be a table (lines below a heading in brackets)",
+        ),
+        ({"rows": [{"n": 1}] * 3}, "field rows: the value must be a list of 1 to 2 entries"),
+        ({"rows": []}, "field rows: the value must be a list of 1 to 2 entries"),
+        ({"plain": 7}, "field plain: a file of this kind has no such field"),
+        ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: this name is not a key"),
+        (
+            {"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]},
+            f"names.{'a' * 64}: this name is not a key",
+        ),
+        (
+            {"rows": [{"n": 1, "names": {"a": [1, 10]}}]},
+            "field rows[0].names.a[1]: the value must be an integer",
+        ),
     ],
 )
 def test_the_place_of_a_wrong_value_is_said(doc: dict[str, Any], sentence: str) -> None:
@@ -210,12 +225,12 @@ def test_the_place_of_a_wrong_value_is_said(doc: dict[str, Any], sentence: str) 
 
 
 def test_a_record_that_is_no_table() -> None:
-    with pytest.raises(RecordError, match=r"^must be a table \[field\]"):
+    with pytest.raises(RecordError, match=r"^this must be a table .*\[field\]"):
         from_doc(Sheet, [])  # type: ignore[arg-type]
 
 
 def test_a_key_of_a_table_is_called_what_it_is() -> None:
-    with pytest.raises(RecordError, match=r"^x\.c: is not a seat's letter"):
+    with pytest.raises(RecordError, match=r"^field x\.c: this name is not a seat's letter"):
         from_doc(field(mapping("[ab]", flag, 3, "seat's letter")), {"x": {"c": True}})
 
 

@@ -103,9 +103,9 @@ def test_r_is_brought_exactly_by_seats_that_the_referee_does_not_hold() -> None:
     charter = game.charter.content
     check_share(charter, game.join_a.content)
     check_share(charter, game.join_b.content)
-    with pytest.raises(RecordError, match=r"must not contain r.*\[field\]"):
+    with pytest.raises(RecordError, match=r"is the referee's, but its join.*\[field\]"):
         check_share(replace(charter, plays=("a", "b")), game.join_b.content)
-    with pytest.raises(RecordError, match=r"must contain its r.*\[field\]"):
+    with pytest.raises(RecordError, match=r"has no part of the seed.*\[field\]"):
         check_share(replace(charter, plays=()), game.join_a.content)
 
 
@@ -119,7 +119,7 @@ def test_an_r_has_32_bytes_whatever_was_committed_to() -> None:
         )
         with pytest.raises(
             RecordError,
-            match=r"must match the commitment in the join of this seat \[commitment\]",
+            match=r"does not fit the commitment in the same join \[commitment\]",
         ):
             open_r(game.keys["b"], game.game, join)
 

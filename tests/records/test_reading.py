@@ -90,5 +90,9 @@ def test_an_invisible_character_in_a_name_is_refused() -> None:
 def test_the_path_of_a_wrong_value_is_told() -> None:
     doc = parse(sample().turn2.signed.body)
     doc["log"][3]["by"] = "magic"
-    with pytest.raises(RecordError, match=r"^log\[3\]\.by: must be one of: forced, line"):
+    with pytest.raises(
+        RecordError,
+        match=r"^field log\[3\]\.by: the value must be one of: "
+        "forced, line",
+    ):
         read(sign("turn", emit(doc), sample().ann).file)

@@ -146,7 +146,10 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
             HEAD + 'phase = "lunch"\nthen.next = ""',
             "no phase 'lunch'; choose one of: deal, food, play",
         ),
-        (HEAD + 'options = { rain = "yes" }\nthen.next = ""', "evolution has no option 'rain'"),
+        (
+            HEAD + 'options = { rain = "yes" }\nthen.next = ""',
+            "the rules of evolution have no option 'rain'",
+        ),
         (HEAD.replace('"ab"', '"a"') + 'then.next = ""', "evolution is for 2 to 6 players"),
         (HEAD.replace("evolution", "chess") + 'then.next = ""', "no game is called 'chess'"),
         (HEAD + 'dice = ["z goes first"]\nthen.next = ""', "the die can show only one of"),

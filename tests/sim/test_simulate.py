@@ -80,8 +80,8 @@ def test_options_of_the_charter() -> None:
             {},
             "give one bot for all seats, or 3 bots",
         ),
-        (2, ["nobody"], {}, "evolution has no bot 'nobody'"),
-        (2, ["random"], {"fast": "yes"}, "evolution has no option 'fast'"),
+        (2, ["nobody"], {}, "evolution has no bot called 'nobody'"),
+        (2, ["random"], {"fast": "yes"}, "the rules of evolution have no option 'fast'"),
     ],
 )
 def test_a_simulation_that_cannot_be_is_refused_with_the_reason(

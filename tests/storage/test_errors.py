@@ -36,7 +36,9 @@ def test_each_error_of_the_system_has_its_sentence(name):
 
 
 def test_what_is_of_no_known_kind_is_told_in_the_systems_words():
-    assert storage_error(OSError("strange"), "a").sentence == "the system says: strange"
+    assert (
+        storage_error(OSError("strange"), "a").sentence == "the operating system reports: strange"
+    )
     told = storage_error(OSError(errno.EDOM, "out of range"), "a")
-    assert (told.sentence, told.is_missing) == ("the system says: out of range", False)
+    assert (told.sentence, told.is_missing) == ("the operating system reports: out of range", False)
     assert StorageError("a", "b").is_missing is False
