@@ -172,6 +172,7 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
     assert hal.pbem(wrong).exit == 4
     assert hal.pbem([*wrong[:-1], " ".join(["abandon"] * 11 + ["about"])]).exit == 3
     assert "--compared is for co-dealers" in ann.pbem(wrong).text
+    assert hal.pbem([*wrong, "--watch"]).exit == 2
     assert "1" not in {name[3] for name in deal_files(table)}
     right = [*wrong[:-1], " ".join(words)]
     assert "your part of the deal after turn 1 is written" in output_of(hal, right)
