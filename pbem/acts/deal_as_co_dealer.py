@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.errors import CliError
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
@@ -21,6 +22,7 @@ from pbem.person.session import Session
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
 from pbem.text.clock import now as clock_now
+from pbem.text.terminal_and_page_wording import to_type
 
 if TYPE_CHECKING:
     from pbem.judge.co_dealer import CoDealing
@@ -98,6 +100,12 @@ def take_dealers_place(
     """
     dealing = _dealing(session, key)
     notice = dealing.take_place(now)
+    if not compared_words:
+        problem = (
+            "a referee could show you another copy of the game. So first ask the co-dealer, or two "
+            f"players, for the twelve words of turn {dealing.reader.chain.turn}"
+        )
+        raise CliError(problem, to_type('pbem advance --take-over --compared "WORDS"'))
     note_compared_words(session, dealing.reader.chain, compared_words)
     session.folder.create(file_name(notice), notice.file)
     return notice

@@ -56,7 +56,7 @@ def games_of(keyring: Keyring) -> list[dict[str, Any]]:
         games,
         key=lambda one: (
             not one["asked"],
-            not (one["ready"] or one["owes_deal"]),
+            not (one["ready"] or one["may_deal"]),
             one["title"],
             one["game"],
         ),
@@ -67,7 +67,7 @@ def _game(keyring: Keyring, ident: str, place: Place | None, cache: ListCache) -
     """Return a game's line. Its deadline is put into words here, not in the cache, because the
     words change with time."""
     line: Line = {"game": ident, "title": UNREAD_TITLE, "folder": str(place or "")}
-    line |= {"asked": False, "ready": False, "owes_deal": False}
+    line |= {"asked": False, "ready": False, "may_deal": False}
     line |= {"deadline": 0, "grace": 0, "held_until": 0, "step": "", "wait": ""}
     if place is None or place.is_gone():
         line |= {"state": GONE_FOLDER_STATE, "step": forget_game_step(ident[:MAX_ID_DIGITS])}
@@ -107,7 +107,7 @@ def _state(place: Place, keyring: Keyring, ident: str) -> Line:
         return {"title": title, "state": unreadable_state(sentence), "passing": True}
     step = next_step(situation)
     line: Line = {
-        "title": title, "ready": situation.is_ready, "owes_deal": situation.owes_deal,
+        "title": title, "ready": situation.is_ready, "may_deal": situation.may_deal,
         "step": say_step_in_list(step, situation), "wait": say_wait_in_list(step, situation),
     }  # fmt: skip
     if (view := situation.view) is None:

@@ -146,17 +146,20 @@ class HiddenDeck:
         return []
 
     def _deal(self, decision: Decision) -> list[Slot]:
+        """Deal the top cards of the pile to a hand, and return their slots; the dealers then owe
+        shares of them."""
         (pattern,) = decision.option_list()
         first_number = self._slot_counts.get(decision.to, 0)
         positions = self.pile.deal(pattern.count("?"))
         self._slot_counts[decision.to] = first_number + len(positions)
         slots = [Slot(decision.to, first_number + index) for index in range(len(positions))]
         self.position_by_slot |= zip(slots, positions, strict=True)
-        self.share_again(decision.to, [slot.number for slot in slots])
+        self.need_shares(decision.to, [slot.number for slot in slots])
         return slots
 
-    def share_again(self, seat: str, numbers: Collection[int]) -> None:
-        """Let shares of these slots of a seat be due, because it has new keys."""
+    def need_shares(self, seat: str, numbers: Collection[int]) -> None:
+        """Note that the dealers owe shares of these slots of a seat: the cards are new, or the seat
+        has new keys."""
         due_numbers = {*self.unshared_slots.get(seat, ()), *numbers}
         if due_numbers:
             self.unshared_slots[seat] = sorted(due_numbers)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from pbem.acts.advance import AdvanceRun, make_turns
-from pbem.acts.deal_as_co_dealer import deal_own_part
+from pbem.acts.deal_as_co_dealer import deal_own_part, take_dealers_place
 from pbem.cli.options import (
     FolderOption,
     JsonOption,
@@ -41,14 +41,17 @@ from pbem.terminal.command_failures import complain
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
+from pbem.text.clock import now as clock_now
 from pbem.wording.advance import (
     GAME_BEGUN_NOTE,
+    WORDS_COMPARED_NOTE,
     dealt_line,
     games_line,
     made_lines,
     next_lines,
     session_reminders,
 )
+from pbem.wording.deputy import taken_place_line
 from pbem.wording.next_step import next_line
 
 
@@ -82,7 +85,12 @@ def advance(
         ),
     ] = False,
     take_over: Annotated[
-        bool, typer.Option("--take-over", help="If you are the deputy: be the referee from now on.")
+        bool,
+        typer.Option(
+            "--take-over",
+            help="If you are the deputy of the referee or of a co-dealer: make the turns, or deal, "
+            "from now on.",
+        ),
     ] = False,
     time_is_right: Annotated[
         bool,
@@ -152,11 +160,16 @@ def _advance_one(
 ) -> None:
     """Make the turns of one game and print them. Raises SystemExit if no turn could be made, except
     if the game is over."""
+    if options.take_over and session.roles.dealers_deputy:
+        _take_dealers_place(session, compared_words, json)
+        return
     if compared_words and not session.roles.co_dealer:
         raise CliError("--compared is for co-dealers, and you are none here", "leave it out", KEY)
     deal = deal_own_part(session, compared_words, go_on=options.go_on)
+    if compared_words:
+        say(WORDS_COMPARED_NOTE)
     if _only_deals(session):
-        _report_deal(session, deal, json)
+        _report_deal(session, deal, json, has_compared=bool(compared_words))
         return
     runs = list[AdvanceRun]()
     if json:
@@ -172,14 +185,30 @@ def _advance_one(
         raise SystemExit(NOT_YET)
 
 
+def _take_dealers_place(session: Session, compared_words: str, json: bool) -> None:
+    """Take the place of a silent co-dealer as its deputy, and print the notice that does it."""
+    key = session.keyring.key(session.roles.dealers_deputy)
+    notice = take_dealers_place(session, key, clock_now(), compared_words)
+    path = file_name(notice).path
+    if json:
+        made = [{"file": path, "id": notice.id.hex()}]
+        print_data("advance", {"game": session.game_folder.game.hex(), "made": made})
+        return
+    dealers = session.charter.dealers
+    dealer = next(dealer.name for dealer in dealers if dealer.deputy_key == key.public)
+    print(taken_place_line(dealer, session.game_folder.maker().name, path))
+
+
 def _only_deals(session: Session) -> bool:
     """Return whether you are a co-dealer here, and do not make the turns."""
     return bool(session.roles.co_dealer and not session.roles.referee)
 
 
-def _report_deal(session: Session, deal: Record[Deal] | None, json: bool) -> None:
+def _report_deal(
+    session: Session, deal: Record[Deal] | None, json: bool, *, has_compared: bool
+) -> None:
     """Print what a co-dealer has written, and the next step. Raises SystemExit if it was nothing,
-    except if the game is over."""
+    except if the game is over, or if the co-dealer has compared words."""
     session.refresh()
     situation = situation_of(session)
     if json:
@@ -188,7 +217,8 @@ def _report_deal(session: Session, deal: Record[Deal] | None, json: bool) -> Non
         if deal:
             print(dealt_line(deal))
         say(next_line(situation, session.place))
-    if not deal and (situation.stage != "over" or situation.secret_wait):
+    is_done = deal or has_compared or (situation.stage == "over" and not situation.secret_wait)
+    if not is_done:
         raise SystemExit(NOT_YET)
 
 

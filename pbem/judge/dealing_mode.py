@@ -177,7 +177,9 @@ class SeatCards(Protocol):
         """Skip the turn that the public cards have read, because the seat had other keys then; the
         handover will open its cards."""
 
-    def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
+    def replay_handover(
+        self, packet: Packet, table: Table[Any], log: Sequence[Entry]
+    ) -> list[Entry]:
         """Replay a public log on the seat's new table with the cards that a handover opens; return
         the log with these cards."""
 

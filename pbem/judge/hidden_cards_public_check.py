@@ -110,7 +110,7 @@ class HiddenPublicCards:
         said = dealing.said
         self._take_referees_part(turn)
         if turn.turn > 1:
-            dealing.share_again(self.hands, turn.turn)
+            dealing.need_shares_for_new_keys(self.hands, turn.turn)
         if turn.deals:
             self._expect_answers(said)
         elif dealing.owed and turn.turn > 1 and turn.log and not is_ended:

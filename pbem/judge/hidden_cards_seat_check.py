@@ -138,7 +138,9 @@ class HiddenSeatCards:
                 self._slots_by_entry[self._entry_count] = slots
             self.entered(self._entry_count, decision, logged)
 
-    def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
+    def replay_handover(
+        self, packet: Packet, table: Table[Any], log: Sequence[Entry]
+    ) -> list[Entry]:
         """Replay the public log (see `SeatCards`). The shares of all dealers come with the next
         turn. Raises RecordError `opening` for a handover that opens cards."""
         _check_empty(packet)

@@ -117,7 +117,7 @@ class HiddenDealer:
                 referee.open(slot, card)
             dealing.clear_need()
         if number > 1:
-            dealing.share_again(referee.hands, number)
+            dealing.need_shares_for_new_keys(referee.hands, number)
 
     def stop(self, *, is_over: bool) -> bool:
         """Note what is said, needed and owed (see `MakerCards`)."""

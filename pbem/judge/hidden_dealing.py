@@ -231,10 +231,11 @@ class HiddenDealing:
         self._expect_mixes(pending)
 
     # -------------------------------------------------------------- what is owed next
-    def share_again(self, hands: Hands, turn: int) -> None:
-        """Let shares of all live slots be due for each seat that gets new keys in this turn."""
+    def need_shares_for_new_keys(self, hands: Hands, turn: int) -> None:
+        """Note that the dealers owe shares of all live slots of each seat that gets new keys in
+        this turn."""
         for seat in self.chain.standing.new_keys(turn):
-            self.deck.share_again(seat, hands.live_slots(seat))
+            self.deck.need_shares(seat, hands.live_slots(seat))
 
     def _expect_mixes(self, pending: Pending) -> None:
         """Let the mixes of the dealers be due, one after the other, if the next question is the

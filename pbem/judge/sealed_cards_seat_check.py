@@ -122,7 +122,9 @@ class SealedSeatCards(NamedSeatCards):
         """Note the deals of a turn before the seat's keys counted (see `SeatCards`)."""
         self._skipped_deals.append(self.public.deals)
 
-    def take_over(self, packet: Packet, table: Table[Any], log: Sequence[Entry]) -> list[Entry]:
+    def replay_handover(
+        self, packet: Packet, table: Table[Any], log: Sequence[Entry]
+    ) -> list[Entry]:
         """Check the cards that a handover opens, and return the log with these cards (see
         `SeatCards`). Raises RecordError."""
         handles = {tag: source.handle for tag, source in self.public.handle_origins.items()}

@@ -198,7 +198,7 @@ class SeatReader(TableReader):
             return
         packet = open_handover(turn.turn, self.seat, box, self.key)
         log = self.log[: self.chain.log_lengths[-2]]
-        self.own_log = self.seat_cards.take_over(packet, self.own_table, log)
+        self.own_log = self.seat_cards.replay_handover(packet, self.own_table, log)
 
     def take_orders(self, log_length: int) -> None:
         """Open the seat's orders in force, which were accepted when the log had `log_length`

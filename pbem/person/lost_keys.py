@@ -7,9 +7,10 @@ from typing import Final
 
 from pbem.errors import KEY, STALE, CliError
 from pbem.format.signed_file import split
-from pbem.person.keyring import DEFAULT_PROFILE
+from pbem.person.keyring import CO_DEALER_PROFILE, DEFAULT_PROFILE
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
+from pbem.text.names_of_people import is_name_of_host
 from pbem.text.terminal_and_page_wording import to_type
 
 REFEREE_KEY_SENTENCE: Final = (
@@ -56,6 +57,18 @@ def import_command(game: UserGame) -> str:
 def import_hint(game: UserGame) -> str:
     """Return the command that imports a key again, and what to type for FILE."""
     return to_type(f"{import_command(game)}, with your copy of the key file")
+
+
+def co_dealer_import_hint(game: UserGame) -> str:
+    """Return the command with which a co-dealer of the game imports the key of a co-dealer again;
+    empty if the game has none but hosts."""
+    names = [clean(d.name) for d in game.charter.dealers if not is_name_of_host(d.name)]
+    if not names:
+        return ""
+    return to_type(
+        f"if you are {' or '.join(names)}: pbem keys import FILE --profile {CO_DEALER_PROFILE}, "
+        "with your copy of the key file"
+    )
 
 
 def missing_keys_sentence(game: UserGame, seats: Collection[str]) -> str:

@@ -18,7 +18,12 @@ from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.folder_contents import Archive
 from pbem.person.cached_views_and_readers import Snapshots
-from pbem.person.lost_keys import REFEREE_KEY_SENTENCE, import_hint, is_referee_key_lost
+from pbem.person.lost_keys import (
+    REFEREE_KEY_SENTENCE,
+    co_dealer_import_hint,
+    import_hint,
+    is_referee_key_lost,
+)
 from pbem.person.lost_records import need_last_made
 from pbem.person.user_game import UserGame
 from pbem.records.read_and_sign_record import read
@@ -62,7 +67,10 @@ class Refereeing:
         if deputy_since:
             sentence += f": {name} has made the turns since turn {deputy_since}"
         plays = game.roles.seats or game.has_handed_over()
-        raise CliError(sentence, "" if plays else f"if you are {name}: {import_hint(game)}", KEY)
+        hint = f"if you are {name}: {import_hint(game)}"
+        if co_dealer_hint := co_dealer_import_hint(game):
+            hint = f"{hint}; {co_dealer_hint}"
+        raise CliError(sentence, "" if plays else hint, KEY)
 
     @cached_property
     def outlook(self) -> Outcome:

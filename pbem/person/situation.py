@@ -109,6 +109,11 @@ class Situation(Value):
     lacks_own_join: bool = False
     """Whether the file of your join is no longer in the folder."""
 
+    @property
+    def may_deal(self) -> bool:
+        """Whether you are a co-dealer whose part is missing, and need not wait to deal it."""
+        return self.owes_deal and self.secret_wait is None
+
     # -------------------------------------------------------------- the next turn
     next_turn: NextTurn = ""
     is_ready: bool = False
@@ -189,7 +194,9 @@ def situation_after(session: Session, outcome: Outcome) -> Situation:
         fewest_players=ruleset_of(charter).players[0],
         doubtful_joins=outcome.doubtful,
         has_final=outcome.is_over,
-        awaited_dealers=_dealer_names(session, outcome.awaited_dealers),
+        awaited_dealers=_dealer_names(
+            session, _dealers_without_key(session) if outcome.joining else outcome.awaited_dealers
+        ),
     )
 
 
@@ -260,9 +267,7 @@ def _before_turn_1(session: Session) -> Situation:
     doubt = _doubt(session, outlook)
     is_certain = bool(outlook and outlook.new_records and not doubt)
     mail_methods = (unsent_mail_method(session, seat) for seat in roles.seats)
-    dealers = session.find_awaited_dealers(
-        range(len(charter.dealers)), 0, first_head(session.game_folder.game)
-    )
+    dealers = _dealers_without_key(session)
     return Situation(
         stage="joining",
         seat=min(roles.seats, default=""),
@@ -282,6 +287,12 @@ def _before_turn_1(session: Session) -> Situation:
         awaited_dealers=_dealer_names(session, dealers),
         owes_deal=_is_own_part(session, dealers),
     )
+
+
+def _dealers_without_key(session: Session) -> tuple[int, ...]:
+    """Return the numbers of the co-dealers who have not given a key for the cards yet."""
+    numbers = range(len(session.charter.dealers))
+    return session.find_awaited_dealers(numbers, 0, first_head(session.game_folder.game))
 
 
 def _dealer_names(session: Session, dealers: Iterable[int]) -> tuple[str, ...]:

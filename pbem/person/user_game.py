@@ -58,6 +58,8 @@ class Roles(Value):
     not in `seats`, because you do not play them."""
     co_dealer: str
     """The profile whose key deals as a co-dealer now (mode `dealers`)."""
+    dealers_deputy: str
+    """The profile of a co-dealer's deputy, if you are the deputy and do not deal yet."""
 
     @property
     def held_seats(self) -> frozenset[str]:
@@ -162,8 +164,13 @@ class UserGame:
         mail_seats = frozenset(charter.by_mail if referee else ())
         if mail_seats and self.listing.reached:
             mail_seats = self.game_folder.standing.by_mail
-        co_dealer = next((profiles[key] for key in self.dealer_keys if key in profiles), "")
-        return Roles(referee, deputy, seats, referee_seats, mail_seats, co_dealer)
+        dealer_keys = self.dealer_keys
+        co_dealer = next((profiles[key] for key in dealer_keys if key in profiles), "")
+        deputy_keys = (dealer.deputy_key for dealer in charter.dealers)
+        dealers_deputy = next(
+            (profiles[key] for key in deputy_keys if key in profiles and key not in dealer_keys), ""
+        )
+        return Roles(referee, deputy, seats, referee_seats, mail_seats, co_dealer, dealers_deputy)
 
     @property
     def dealer_keys(self) -> tuple[bytes, ...]:

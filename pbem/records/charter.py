@@ -239,8 +239,8 @@ class Charter(Header, kw_only=True):
             raise FieldError("the keys in the fields desk and audit must differ")
 
     def _check_dealers(self) -> None:
-        """Raise FieldError if the co-dealers do not fit the mode, or if a dealer or deputy is there
-        twice: one person with two shares would read every card."""
+        """Check that the co-dealers fit the mode and the policies, and that no person is dealer or
+        deputy twice: one person with two shares would read every card. Raises FieldError."""
         if bool(self.dealers) != (self.mode == DEALERS_MODE):
             raise FieldError(
                 "a game must name co-dealers (field dealers) if its mode is dealers, and only then"

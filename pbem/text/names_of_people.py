@@ -59,6 +59,11 @@ def name_of_host(address: str) -> str:
     return f"the host {address.rpartition('://')[2].rstrip('/')}"[:MAX_HOST_NAME_CHARACTERS]
 
 
+def is_name_of_host(name: str) -> bool:
+    """Return whether a dealer has the name of a host: it deals without a person."""
+    return name == name_of_host(f"://{name.rpartition(' ')[2]}")
+
+
 def check_player_name(name: str) -> None:
     """Raise CliError for a name without a letter or digit, and for one that commands and emails
     take for something else."""

@@ -10,6 +10,7 @@ from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
+from pbem.web.request_fields import field_of, read_fields
 from pbem.wording.advance import dealt_line
 from pbem.wording.co_dealing import NO_CO_DEALER_SENTENCE, describe_owed_part
 
@@ -27,15 +28,17 @@ async def show_co_dealer(request: Request) -> Response:
         "co_dealer.html",
         **head_values(request, game, "deal"),
         owed_sentence=off_terminal(describe_owed_part(situation)),
-        is_owed=situation.owes_deal and not situation.secret_wait,
+        turn=game.session.listing.reached,
+        is_owed=situation.owes_deal,
+        may_deal=situation.may_deal,
         is_over=situation.stage == "over",
     )
 
 
 async def deal_part(request: Request) -> Response:
     """Deal your part, as `pbem advance` does."""
-    game = _dealt_game_of(request)
-    deal = deal_own_part(game.session)
+    game, fields = _dealt_game_of(request), await read_fields(request)
+    deal = deal_own_part(game.session, field_of(fields, "compared"))
     game.refresh()
     if deal is None:
         raise CliError(describe_owed_part(game.situation()))

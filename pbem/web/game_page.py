@@ -66,7 +66,7 @@ async def show_game(request: Request) -> Response:
             "notes": [*joining_warnings(session), *order_notes(game)],
             "may_join": not (roles.seats or roles.referee),
             "referee": bool(roles.referee),
-            "owes_deal": situation.owes_deal,
+            "may_deal": situation.may_deal,
             "seated": bool(roles.seats) and not roles.referee,
             "waits_for": name_awaited_people(situation) or clean(situation.referee_name),
         }
@@ -153,7 +153,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
         "picture": scene_values(view, scene, changed),
         "seats": seats,
         "move": describe_move(situation),
-        "owes_deal": situation.owes_deal,
+        "may_deal": situation.may_deal,
         "hands_sentence": hand_sentences(dealers_in(view, game.session.charter)),
         "sent_hint": sent_hint(request, game, situation),
         "warnings": [*warnings(game.session, situation, view), *order_notes(game)],
@@ -180,7 +180,7 @@ def table_values(request: Request, game: OpenGame, situation: Situation) -> dict
 def page_title(situation: Situation, view: View) -> str:
     """Return the title of the page of a game, which says whether it is your move."""
     is_asked = view.seat in situation.pending_seats and not view.is_over
-    call = "● Your move · " if is_asked else "● Deal now · " if situation.owes_deal else ""
+    call = "● Your move · " if is_asked else "● Deal now · " if situation.may_deal else ""
     return f"{call}{clean(view.title)} · pbem"
 
 

@@ -39,7 +39,7 @@ async def show_games(request: Request) -> Response:
     titles = Counter(row["title"] for row in rows)  # a folder tells games with one title apart
     for row in rows:
         row["place"] = row["folder"] if titles[row["title"]] > 1 else ""
-    waiting_rows = [row for row in rows if row["asked"] or row["ready"] or row["owes_deal"]]
+    waiting_rows = [row for row in rows if row["asked"] or row["ready"] or row["may_deal"]]
     values: dict[str, Any] = {
         "waiting_games": waiting_rows,
         "other_games": [row for row in rows if row not in waiting_rows],

@@ -104,11 +104,11 @@ def waiting_lines(outcome: Outcome, situation: Situation, title: str, name_of: N
     if situation.stage == "joining":
         lines = doubtful_join_lines(outcome.doubtful)
         people = _people(situation.empty_seats, name_of)
-        return lines if outcome.contested else [*lines, _WAITING_FOR_JOINS.format(people=people)]
+        if not outcome.contested:
+            lines.append(_WAITING_FOR_JOINS.format(people=people))
+        return lines + _dealer_lines(situation.awaited_dealers)
     if situation.awaited_dealers:
-        is_one = len(situation.awaited_dealers) == 1
-        template = _WAITING_FOR_DEALERS if is_one else _WAITING_FOR_SEVERAL_DEALERS
-        return [template.format(people=", ".join(map(clean, situation.awaited_dealers)))]
+        return _dealer_lines(situation.awaited_dealers)
     if situation.unheard_seats:
         people = _people(situation.unheard_seats, name_of)
         return [_WAITING_FOR_ROUND.format(people=people)]
@@ -117,6 +117,13 @@ def waiting_lines(outcome: Outcome, situation: Situation, title: str, name_of: N
     if not situation.pending_seats:
         return [ALL_ANSWERED_SENTENCE]
     return _pending_lines(outcome, situation, title, name_of)
+
+
+def _dealer_lines(names: Sequence[str]) -> list[str]:
+    """Return a line on the co-dealers with these names that the game waits for, if there are
+    any."""
+    template = _WAITING_FOR_DEALERS if len(names) == 1 else _WAITING_FOR_SEVERAL_DEALERS
+    return [template.format(people=", ".join(map(clean, names)))] if names else []
 
 
 def _pending_lines(
@@ -258,6 +265,9 @@ def _own_move_line(session: Session, outcome: Outcome) -> str:
 
 # ---- Notes on a run, and on runs in several games
 
+WORDS_COMPARED_NOTE: Final = (
+    "the words are right: from now on, this computer deals as the co-dealer of this game"
+)
 GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
 _ALL_GAMES: Final = "{games} games: {made} went on, {waiting} must wait"
 _GAMES_WITH_ERRORS: Final = (

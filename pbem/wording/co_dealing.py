@@ -24,8 +24,6 @@ _OWED_SECRET: Final = (
 )
 _NOTHING_OWED: Final = "you owe nothing now"
 _WAITING_FOR_OTHERS: Final = "you owe nothing now; {wait}"
-
-
 _CHECKING_MIX: Final = "Checking the shuffle of the cards: {percent} %"
 
 

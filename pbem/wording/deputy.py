@@ -34,6 +34,39 @@ def deputy_lines(charter: Charter) -> list[str]:
     return [_ASK_DEPUTY.format(name=clean(charter.deputy), words=words)]
 
 
+_DEALERS_DEPUTY: Final = (
+    "you are the deputy of {dealer}, a co-dealer; as long as {dealer} deals, you need to do nothing"
+)
+_DEALERS_DEPUTY_WAITS: Final = (
+    "you are the deputy of {dealer}, a co-dealer; if {dealer} does not deal, you can take over "
+    "after {date}"
+)
+_DEALERS_DEPUTY_MAY_ACT: Final = TerminalText(
+    "you are the deputy of {dealer}, a co-dealer who has not dealt for a long time[[; to take "
+    "over, ask {dealer} or two players for the twelve words of this turn: pbem advance --take-over "
+    '--compared "WORDS"]]'
+)
+_TAKEN_PLACE: Final = TerminalText(
+    "you deal in the place of {dealer} as soon as {referee} makes a turn that lists your "
+    "notice[[, {path}; from then on, pbem run or pbem advance deals]]"
+)
+
+
+def dealers_deputy_line(dealer: str, takeover_at: int | None, now: int) -> str:
+    """Return a line for the deputy of a co-dealer on when they may take over; `takeover_at` is None
+    if the game does not wait for the co-dealer."""
+    if takeover_at is None:
+        return _DEALERS_DEPUTY.format(dealer=clean(dealer))
+    template = _DEALERS_DEPUTY_MAY_ACT if now >= takeover_at else _DEALERS_DEPUTY_WAITS
+    return template.format(dealer=clean(dealer), date=local_date(takeover_at))
+
+
+def taken_place_line(dealer: str, referee: str, path: str) -> str:
+    """Return the line on the notice at a path, with which a deputy has taken a co-dealer's
+    place."""
+    return _TAKEN_PLACE.format(dealer=clean(dealer), referee=clean(referee), path=path)
+
+
 _DEPUTY_MAY_ACT: Final = TerminalText(
     "you are the deputy of {referee}, and no turn has come for a long time[[; to take "
     "over: pbem advance --take-over]]"

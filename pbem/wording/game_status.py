@@ -257,7 +257,8 @@ def dealer_rows(session: Session, situation: Situation) -> list[str]:
         )
         for name in dealers_of(charter).co_dealers
     ]
-    return [*rows, *hand_lines(dealers_of(charter)), *co_dealer_words_lines(charter)]
+    words_lines = co_dealer_words_lines(charter, session.keyring.publics.values())
+    return [*rows, *hand_lines(dealers_of(charter)), *words_lines]
 
 
 def _to_compare(session: Session, seat: str) -> list[Record[Join]]:

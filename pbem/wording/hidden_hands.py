@@ -30,7 +30,7 @@ class Dealers(Value):
     """The name of the player at each seat."""
     held_seats: Collection[str]
     """The seats whose keys the referee has: those of bots and of players by plain email, and the
-    referee's own."""
+    referee's own, which goes without saying."""
     has_deputies: bool = False
     """Whether the referee or a co-dealer has a deputy."""
 
@@ -55,7 +55,8 @@ def hand_lines(dealers: Dealers) -> list[str]:
     template = _TWO_DEALERS if len(dealers.co_dealers) == 1 else _THREE_DEALERS
     line = template.format(people=people)
     lines = [_WITH_DEPUTIES.format(clause=line) if dealers.has_deputies else line]
-    held = sorted(dealers.held_seats & dealers.names.keys())
+    held_seats = dealers.held_seats & dealers.names.keys()
+    held = sorted(seat for seat in held_seats if dealers.names[seat] != dealers.referee)
     if held:
         seats = join_words(f"{clean(dealers.names[seat])} (seat {seat})" for seat in held)
         template = _REFEREES_SEATS if len(held) == 1 else _REFEREES_SEVERAL_SEATS
@@ -85,6 +86,7 @@ _CO_DEALER_KEY: Final = (
     "BACK UP {path}: without this key file, the games in which you are a co-dealer cannot go on"
 )
 _ASK_CO_DEALER: Final = "ask {name} for the words of their key; the right words: {words}"
+_OWN_WORDS: Final = "players may ask you for the words of your key as a co-dealer: {words}"
 
 
 def co_dealer_words_note(words: str) -> str:
@@ -97,11 +99,11 @@ def co_dealer_key_note(path: object) -> str:
     return _CO_DEALER_KEY.format(path=path)
 
 
-def co_dealer_words_lines(charter: Charter) -> list[str]:
+def co_dealer_words_lines(charter: Charter, own_keys: Collection[bytes] = ()) -> list[str]:
     """Return a line for each co-dealer, with the words that everybody may ask for: the co-dealer
-    could otherwise be the referee under another name."""
+    could otherwise be the referee under another name. `own_keys` are the keys of the reader."""
     return [
-        _ASK_CO_DEALER.format(
+        (_OWN_WORDS if dealer.key in own_keys else _ASK_CO_DEALER).format(
             name=clean(dealer.name), words=CoDealerLine(dealer.key, dealer.x25519).words()
         )
         for dealer in charter.dealers
@@ -114,7 +116,8 @@ EXPERIMENTAL_SENTENCE: Final = (
     "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
 )
 CO_DEALERS_STEP: Final = TerminalText(
-    "{names} must deal too, with a machine that is always on[[: pbem run, or pbem advance --watch]]"
+    "{names} must deal too, with a machine that is always on, so give them the game as you give it "
+    "to the players[[; there they type pbem advance once, and then leave pbem run running]]"
 )
 ONE_BY_ONE_COST: Final = TerminalText(
     "one by one, the game waits for the co-dealers each time somebody plays a card, perhaps 14 "

@@ -6,6 +6,7 @@ from typing import Final
 
 from pbem.person.lost_keys import (
     REFEREE_KEY_SENTENCE,
+    co_dealer_import_hint,
     import_command,
     import_hint,
     is_referee_key_lost,
@@ -61,6 +62,8 @@ def watching_sentence(game: UserGame) -> str:
     if game.has_handed_over():
         return reason
     sentence = _IF_PLAYER.format(reason=reason, command=import_hint(game))
+    if co_dealer_hint := co_dealer_import_hint(game):
+        sentence += to_type(f"; {co_dealer_hint}")
     if game.listing.final:
         return sentence
     command = at_address(game.place, "pbem notice key --lost --as SEAT")

@@ -16,6 +16,7 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.paths_to_type import shell_quote
+from pbem.text.names_of_people import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
@@ -101,9 +102,10 @@ def co_dealing_lines(charter: Charter) -> list[str]:
     """Return the lines on what co-dealers mean for a game that was made; none without them."""
     if not charter.dealers:
         return []
-    names = join_words(clean(dealer.name) for dealer in charter.dealers)
+    names = [clean(d.name) for d in charter.dealers if not is_name_of_host(d.name)]
     costs = [ONE_BY_ONE_COST] if _is_one_by_one(charter) else []
-    return [EXPERIMENTAL_SENTENCE, *costs, CO_DEALERS_STEP.format(names=names)]
+    steps = [CO_DEALERS_STEP.format(names=join_words(names))] if names else []
+    return [EXPERIMENTAL_SENTENCE, *costs, *steps]
 
 
 def _is_one_by_one(charter: Charter) -> bool:

@@ -340,7 +340,7 @@ def test_a_seat_refuses_cards_in_its_packet_or_handover(tmp_path: Path) -> None:
     packet = Packet(hidden=(OpenCard(b"\1" * 32, "horns 1", b"\2" * 32),))
     for take in (
         lambda: reader.begin(packet, None),
-        lambda: reader.take_over(packet, reader.hands.table, []),  # type: ignore[attr-defined]
+        lambda: reader.replay_handover(packet, reader.hands.table, []),  # type: ignore[attr-defined]
     ):
         with pytest.raises(RecordError, match="only the shares of all dealers") as caught:
             take()

@@ -147,10 +147,10 @@ def test_slots_count_on_and_each_card_comes_out_once() -> None:
     assert sorted(opened_card(deck, dealers, slot) for slot in slots) == sorted(CARDS)
     assert [deck.position_by_slot[slot].k for slot in slots] == [0, 1, 2, 3, 4]
     deck.unshared_slots.clear()
-    deck.share_again("a", [])
+    deck.need_shares("a", [])
     assert deck.unshared_slots == {}
-    deck.share_again("a", [11, 3])
-    deck.share_again("a", [9, 3, 0])
+    deck.need_shares("a", [11, 3])
+    deck.need_shares("a", [9, 3, 0])
     assert deck.unshared_slots == {"a": [0, 3, 9, 11]}
 
 

@@ -119,7 +119,7 @@ def test_what_is_refused_says_who_and_what():
         ),
     ):
         check_key_proof(KEY, PROOF, GAME, 1)
-    with pytest.raises(RecordError, match="the proof of the card key of dealer 0 must have 64 bytes"):
+    with pytest.raises(RecordError, match="the card key of dealer 0 must have 64 bytes"):
         check_key_proof(KEY, b"", GAME, 0)
     with pytest.raises(RecordError, match="dealer 0 must prove its share of card 0 of the deck"):
         check_card_share(SHARE, PLACE, OTHER_KEY, PAIR)

@@ -8,6 +8,7 @@ from pbem.files.home import Home
 from pbem.person.keyring import Keyring
 from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
+from pbem.records.twelve_words import words_of
 from tests.kit.mail_seats import text_of, turn_mail
 from tests.kit.named_games import answer_once_as_bot, game_id, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
@@ -219,7 +220,7 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
     )  # fmt: skip
     assert answer.status == 200, answer.text
     assert f"{HANDS}." in answer.text
-    assert "Hal must deal too, with a machine that is always on." in answer.text
+    assert "Hal must deal too, with a machine that is always on, so give them" in answer.text
     assert "Ask Hal for the words of their key; the right words:" in answer.text
     assert HANDS in output_of(table.person("rhea"), "status -C savannah")
 
@@ -246,3 +247,50 @@ def test_what_the_form_says_of_a_co_dealer_that_is_none(
     assert sentence in answer.text
     assert "--co-dealer" not in answer.text
     assert not (table.shared / "savannah").exists()
+
+
+# ---------------------------------------------------------------- a deputy
+DAYS = 24 * 3600
+
+
+def words_of_turn(person: Person) -> str:
+    """The twelve words that a player reads out."""
+    head = next(
+        line
+        for line in output_of(person, "status -C savannah").splitlines()
+        if line.startswith("head ")
+    )
+    return head.partition("  ")[2]
+
+
+def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None:
+    ivy, hal, rhea = (table.person(name) for name in ("ivy", "hal", "rhea"))
+    ivys_line = stdout_of(ivy, "keys deputy").strip()
+    line = stdout_of(hal, f"keys co-dealer --deputy {ivys_line}").strip()
+    output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
+    for seat, name in zip("ab", ("ann", "bo"), strict=True):
+        output_of(table.person(name), f"join -C savannah --invite {invite(table, seat)}")
+    deal_once(table)  # then Hal loses his computer
+    words = words_of_turn(table.person("ann"))
+    take_over = ["advance", "-C", "savannah", "--take-over", "--compared", words]
+    waits = output_of(ivy, "status -C savannah")
+    assert "you are the deputy of Hal, a co-dealer; if Hal does not deal, you can take" in waits
+    early = ivy.pbem(take_over)
+    assert (early.exit, "only if it has not dealt by" in early.err) == (3, True), early.text
+
+    for person in (ivy, rhea):
+        person.env["SOURCE_DATE_EPOCH"] = str(NOW + 3 * DAYS)
+    assert "--take-over --compared" in output_of(ivy, "status -C savannah")
+    uncompared = ivy.pbem("advance -C savannah --take-over")
+    assert (uncompared.exit, "the twelve words of turn 1" in uncompared.err) == (2, True)
+    other = ivy.pbem([*take_over[:-1], " ".join(words_of(bytes(32)))])
+    assert (other.exit, "another copy of the game" in other.err) == (3, True), other.text
+    assert "you deal in the place of Hal as soon as Rhea makes a turn" in output_of(ivy, take_over)
+    assert "made turns/0002.toml" in output_of(rhea, "advance -C savannah")
+    for turn in (2, 3):
+        assert f"your part of the deal after turn {turn} " in output_of(ivy, "run --once")
+        output_of(rhea, "advance -C savannah")
+    table.person("ann").env["SOURCE_DATE_EPOCH"] = str(NOW + 3 * DAYS)
+    status = output_of(table.person("ann"), "status -C savannah")
+    assert "you are asked for: food" in status
+    assert "the deputy of Hal deals from now on" in output_of(rhea, "log -C savannah")

@@ -12,7 +12,7 @@ from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.processes import until
-from tests.kit.running_host import HostProcess, RunningHost, RunProcess
+from tests.kit.running_host import HostProcess, RunningHost, RunProcess, has_seen_turn
 
 pytestmark = pytest.mark.host
 
@@ -127,7 +127,8 @@ def test_a_whole_game_although_each_dealer_is_killed_once(
                 kills.pop(due).start()
         assert not kills
         assert b"secret" not in _last_deal(address)
-        # the host opens its secret two days after the game, by itself
+        # the host opens its secret two days after it has seen the end, by itself
+        until(lambda: has_seen_turn(co_dealing_host.home, count_turns(address)), every=0.5)
         co_dealing_host.restart_at(NOW + 48 * 3600)
         until(
             lambda: b"secret" in _last_deal(address), every=0.5, why=co_dealing_host.log.read_text

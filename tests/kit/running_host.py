@@ -106,6 +106,13 @@ class HostProcess:
         self.stop(signal.SIGKILL)
 
 
+def has_seen_turn(owner: Path, turn: int) -> bool:
+    """Whether the host with this owner's home has noted, as a co-dealer of its only game, when it
+    first saw a turn."""
+    notes = (owner / "dealer").glob("games/*/turn-arrivals.toml")
+    return any(f"turns/{turn:04}.toml" in one.read_text("utf-8") for one in notes)
+
+
 class RunProcess:
     """`pbem run` of one person, as a process; `log` has what it prints."""
 

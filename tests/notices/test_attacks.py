@@ -139,7 +139,7 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     for boxes, told in (
         (None, "does not give the cards of each such seat"),
         ({"a": right["b"], **right}, "does not give the cards of each such seat"),  # type: ignore[index]
-        ({"b": right["b"] + bytes(256)}, "the part with the cards of seat b (field handover) must have"),  # type: ignore[index]
+        ({"b": right["b"] + bytes(256)}, "the cards of seat b (field handover) must have"),  # type: ignore[index]
     ):
         said = forge(table, lambda turn, b=boxes: replace(turn, handover=b))  # type: ignore[misc]
         assert told in said.out, told

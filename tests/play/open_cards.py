@@ -133,7 +133,7 @@ class OpenSeat(NamedSeatCards):
     def pass_by(self):
         pass
 
-    def take_over(self, packet, table, log):
+    def replay_handover(self, packet, table, log):
         own_log = [self._own(number, entry) for number, entry in enumerate(log)]
         for entry in own_log:
             table.take_answer(entry.text)

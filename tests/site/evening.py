@@ -56,10 +56,11 @@ class Evening:
         person.env["SOURCE_DATE_EPOCH"] = ""
         return person
 
-    def host_again(self) -> None:
-        """Start the host that was stopped, at the same address."""
+    def host_again(self, **env: str) -> None:
+        """Start the host that was stopped, at the same address; `env` is its environment."""
         stopped = self.host
-        self.host = SiteHost(self.person("owner"), stopped.data, stopped.port, stopped.more)
+        owner = self.person("owner")
+        self.host = SiteHost(owner, stopped.data, stopped.port, stopped.more, **env)
 
     def new_game(self, line: str) -> str:
         """Rhea makes a game; returns its address."""

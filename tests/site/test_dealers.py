@@ -1,6 +1,7 @@
 """Mode `dealers` on a host: a phone plays beside a terminal; two machines deal, and no tab does."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,7 +13,7 @@ from tests.kit.mail_seats import first_choices, opened_bytes, reply, text_of
 from tests.kit.people import Person, output_of
 from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.kit.running_host import RunProcess
+from tests.kit.running_host import RunProcess, has_seen_turn
 from tests.kit.small_mail_servers import BO, RHEA, MailHost, mail_server, use_small_servers
 from tests.site.evening import SELDOM, Evening, look_until, status_at, turn_shown
 
@@ -20,6 +21,7 @@ __all__ = ["mail_server"]
 
 STANDING = "plants first, then prey"
 MOST_LEGS = 60
+DAYS = 24 * 3600
 NOTE_LINES = """() => {
   const line = document.getElementById("line");
   window.lines = [];
@@ -154,6 +156,9 @@ def test_a_phone_a_terminal_a_mail_program_and_a_bot_play_although_each_dealer_i
             if kills:  # in the middle of dealing
                 kills.pop(0)()
         assert not kills
+        until(lambda: has_seen_turn(pond.person("owner").home, now["turn"]), every=SELDOM)
+        pond.host.stop()  # it opens its secret two days later
+        pond.host_again(SOURCE_DATE_EPOCH=str(int(time.time()) + 3 * DAYS))
         look_until(phone, "#proof:has-text('✓ Proven fair.')")
     finally:
         rhea.kill()

@@ -7,11 +7,15 @@ import { save } from "./save_file.js";
 import { fetchFile, fetchPart, postOf, showBanner } from "./table_requests.js";
 
 let isAsking = false;
+let askedStamp = "";
 
+// If the files that prove a game come later, the page asks again when there are new files.
 async function askForProof() {
+  const { stamp } = document.body.dataset;
   const place = document.querySelector("[data-proof]");
-  if (!place || isAsking) return;
+  if (!place || isAsking || ("unproven" in place.dataset && stamp === askedStamp)) return;
   isAsking = true;
+  askedStamp = stamp;
   const proof = await fetchPart(place.dataset.proof);
   isAsking = false;
   const shown = document.getElementById("proof");
@@ -109,6 +113,7 @@ export function listenForGameEnd() {
     showShareButton();
   };
   new MutationObserver(look).observe(heading, { childList: true, subtree: true });
+  new MutationObserver(look).observe(document.body, { attributeFilter: ["data-stamp"] });
   look();
   heading.addEventListener("click", (event) => {
     const button = event.target.closest("[data-share-file]");
