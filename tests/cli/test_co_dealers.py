@@ -125,6 +125,35 @@ def test_run_deals_and_makes_turns(table: Round) -> None:
     assert "deal" not in output_of(hal, "run --once")
 
 
+def test_a_co_dealer_without_the_folder_gets_and_sends_files(table: Round) -> None:
+    hal = table.person("hal")
+    line = stdout_of(hal, "keys co-dealer").strip()
+    hal.place = table.shared.parent / "hal-far-away"
+    hal.place.mkdir()
+    rhea = table.person("rhea")
+    output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
+    for seat, name in (("a", "ann"), ("b", "bo")):
+        output_of(table.person(name), f"join -C savannah --invite {invite(table, seat)}")
+    to_hal, to_rhea = table.shared.parent / "to-hal", table.shared.parent / "to-rhea"
+    for turn in range(3):
+        # once something came from Hal by mail, `send` writes to him without being told
+        to = "--to Hal" if not turn else ""
+        output_of(rhea, f"send -C savannah {to} -o {to_hal}")
+        output_of(hal, f"receive {to_hal}")
+        (far,) = (path for path in hal.place.iterdir() if path.is_dir())
+        output_of(hal, f"advance -C {far}")
+        output_of(hal, f"send -C {far} -o {to_rhea}")
+        output_of(rhea, f"receive {to_rhea}")
+        printed = output_of(rhea, "advance -C savannah")
+        assert "Hal deals by mail; to write the next email: pbem send --to Hal" in printed
+        to_hal.unlink()
+        to_rhea.unlink()
+    assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
+    assert len(deal_files(table)) == 3
+    said = rhea.pbem("send -C savannah --to Gus")
+    assert (said.exit, "nobody here is called 'Gus'" in said.err) == (2, True), said.text
+
+
 def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
     line = stdout_of(table.person("hal"), "keys co-dealer").strip()
     rhea, hal = table.person("rhea"), table.person("hal")
