@@ -448,6 +448,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
+    "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance.py": {"path": ("final.toml",)},
     "pbem/wording/audit_findings.py": {"command": ("pbem audit --json",)},
@@ -527,6 +528,10 @@ EXAMPLES_IN_ROOMS = {
         "secret": ("password",),
         "name": ("password",),
         "text": ("connection reset",),
+    },
+    "pbem/records/schema.py": {
+        "hint": ("each an integer from 0 to 9",),
+        "description": ("a seat's letter",),
     },
     "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
@@ -682,7 +687,7 @@ class Screens:
 QUOTES = '"`“'
 """Signs that stand twice in a text, or the text that was found is cut in the wrong place."""
 BEFORE_A_VALUE = r"(?:^|(?<=: )|(?<=; )|(?<=\. )|(?<=, ))"
-AFTER_A_VALUE = r"(?=$|[;:.,)](?: |$))"
+AFTER_A_VALUE = r"(?=$|[;:.)](?: |$))"
 """The edges of a value that stands at the beginning or the end of a text, in a printed line."""
 
 

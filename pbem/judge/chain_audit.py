@@ -181,8 +181,10 @@ class ChainAudit:
         records_by_writer = dict[tuple[str, str], list[MissingRecord]]()
         for record in missing_records:
             records_by_writer.setdefault((record.kind, record.seat), []).append(record)
+        dealer_names = " or ".join(self.chain.charter.co_dealer_names.values())
         for (kind, seat), records in records_by_writer.items():
             path, number, writer = records[0].path, records[0].turn, names.get(seat, seat)
+            writer = dealer_names if kind == "deal" else writer
             subject = "orders" if kind == "orders" else f"a {kind}"
             sentence = (
                 f"this file is missing, although turn {number} lists it: {subject} of {writer}"

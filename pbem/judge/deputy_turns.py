@@ -24,6 +24,7 @@ from pbem.judge.record_files import RecordFiles
 from pbem.judge.referee_or_deputy import maker_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.which_notices_count import believed
+from pbem.records.deal_record import Deal
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
@@ -105,7 +106,8 @@ class DeputyTurns:
         """Return whether the players went on with the referee's turn instead of this one.
 
         They did if a later turn of the referee accepts orders that answer the referee's turn, or a
-        turn that builds on it. The referee's turn itself may be missing here.
+        turn that builds on it, or lists a co-dealer's deal after one of them. The referee's turn
+        itself may be missing here.
         """
         number = taking.turn_number + 1
         turn_files = [
@@ -113,14 +115,19 @@ class DeputyTurns:
         ]
         # the heads after the referee's turn for this place and later ones, and the players' keys
         heads = {turn_file.record.content.prev for turn_file in turn_files}
-        keys = self._player_keys(taking) if turn_files else {}
+        standing = self._standing_before(taking) if turn_files else Standing(self.charter)
+        keys, dealer_keys = _player_keys(standing), frozenset(standing.dealer_keys)
         while turn_files:
             turns = [turn_file.record.content for turn_file in turn_files]
             for notice in (notice for turn in turns for notice in self._listed_notices(turn)):
                 own_keys, saying = keys.get(notice.content.seat, set()), notice.content.saying
                 if isinstance(saying, NewKey) and notice.signed.key in own_keys:
                     own_keys.add(saying.key)
-            if any(self._accepts_orders(turn, heads, keys) for turn in turns):
+            if any(
+                self._accepts_orders(turn, heads, keys)
+                or self._lists_deals(turn, heads, dealer_keys)
+                for turn in turns
+            ):
                 return True
             next_heads = {turn_file.head for turn_file in turn_files}
             heads, number = heads | next_heads, number + 1
@@ -142,11 +149,20 @@ class DeputyTurns:
         records = self._records(self.files.complete_listing.orders, ids, read)
         return any(record.content.prev in heads for record in records)
 
-    def _player_keys(self, taking: TurnFile) -> dict[str, set[bytes]]:
-        """Return the keys, signing and recovery, of each player before this turn, by seat.
+    def _lists_deals(self, turn: Turn, heads: set[bytes], dealer_keys: frozenset[bytes]) -> bool:
+        """Return whether a turn lists a deal of a co-dealer that builds on one of these heads."""
 
-        Only the turns before this one make somebody a player: nothing that the referee or the
-        deputy signs for this place, or later, does.
+        def read(file: RecordFile) -> Record[Deal]:
+            return self.files.deal(file, lambda _, key: key in dealer_keys)
+
+        records = self._records(self.files.complete_listing.deals, {*turn.deals}, read)
+        return any(record.content.prev in heads for record in records)
+
+    def _standing_before(self, taking: TurnFile) -> Standing:
+        """Return who is who before this turn.
+
+        Only the turns before this one make somebody a player or a dealer: nothing that the referee
+        or the deputy signs for this place, or later, does.
         """
         turns, head = list[Turn](), taking.record.content.prev
         for number in range(taking.turn_number - 1, 0, -1):
@@ -164,8 +180,7 @@ class DeputyTurns:
         standing = Standing(self.charter, roster, joins=joins)
         for turn in turns:
             standing = believed(standing, self._listed_notices(turn), turn.turn)
-        players = {s: join for s, join in standing.roster.items() if s not in standing.seats_out}
-        return {seat: {join.key, join.recovery} - {b""} for seat, join in players.items()}
+        return standing
 
     def turn_files(self, number: int) -> Iterator[TurnFile]:
         """Yield the turns that the referee or the deputy signed for the place with this number; the
@@ -231,3 +246,9 @@ class DeputyTurns:
             misplaced += [turn_file] if turn_file.path != turn_path(number) else []
             head, number = turn_file.head, number + 1
         return misplaced
+
+
+def _player_keys(standing: Standing) -> dict[str, set[bytes]]:
+    """Return the keys, signing and recovery, of each player, by seat."""
+    players = {s: join for s, join in standing.roster.items() if s not in standing.seats_out}
+    return {seat: {join.key, join.recovery} - {b""} for seat, join in players.items()}

@@ -49,6 +49,33 @@ class MissingFiles:
         Raises FileError, and RecordError `parent` if something that a turn lists is not here.
         """
         after_turn, left_out_seat = (0, "") if includes_all else (self.confirmed(seat), seat)
+        records = self._records_after(after_turn, seat, left_out_seat)
+        if not includes_all and self.has_joined(seat):
+            return records  # a player who joined has the charter, because the join builds on it
+        return [self.game_folder.charter, *records]
+
+    def of_co_dealer(self, recipient: str, includes_all: bool = False) -> list[Record[Content]]:
+        """Return the records that a co-dealer lacks, who is called `co-dealer-0` here: those that
+        came after its last deal, or all. Raises what `of_seat` raises."""
+        dealt_turn = -1 if includes_all else self._last_dealt_turn(recipient)
+        records = self._records_after(max(dealt_turn, 0), recipient, "")
+        return records if dealt_turn >= 0 else [self.game_folder.charter, *records]
+
+    def _last_dealt_turn(self, co_dealer: str) -> int:
+        """Return the last turn after which a deal of this co-dealer is here, and so the last turn
+        that it must have; -1 if none is here."""
+        number = int(co_dealer.rpartition("-")[2])
+        for turn in range(self.chain.turn, -1, -1):
+            for deal in self.game_folder.deals_after(turn):
+                if deal.content.dealer == number and deal.content.prev == self.chain.heads[turn]:
+                    return turn
+        return -1
+
+    def _records_after(
+        self, after_turn: int, recipient: str, left_out_seat: str
+    ) -> list[Record[Content]]:
+        """Return what came after this turn, without what the present key of `left_out_seat`
+        signed."""
         records: list[Record[Content]] = [*self._joins(after_turn, left_out_seat)]
         for turn in self.turns[after_turn:]:
             records += map(self.game_folder.find_deal, turn.content.deals)
@@ -60,10 +87,8 @@ class MissingFiles:
             records += self.game_folder.deals_after(self.chain.turn)
         own_key = self.standing.signer(left_out_seat)
         records += [notice for notice in self._notices(after_turn) if notice.signed.key != own_key]
-        records += self._messages(seat, after_turn, left_out_seat)
-        if not includes_all and self.has_joined(seat):
-            return records  # a player who joined has the charter, because the join builds on it
-        return [self.game_folder.charter, *records]
+        records += self._messages(recipient, after_turn, left_out_seat)
+        return records
 
     def confirmed(self, seat: str) -> int:
         """Return the last turn that the seat must have, because the seat's newest valid orders

@@ -25,6 +25,8 @@ class DueMail(Value):
 
     bundle_seats: tuple[str, ...] = ()
     """The seats that play by mail, and to which `pbem run` sends nothing."""
+    bundle_co_dealers: tuple[str, ...] = ()
+    """The names of the co-dealers who deal by mail, and to whom `pbem run` sends nothing."""
     letter_seats: tuple[str, ...] = ()
     """The seats whose email about the last turn is not written yet."""
     turn: int = 0
@@ -39,7 +41,12 @@ def due_mail(session: Session) -> DueMail:
     letters = due_letters(session)
     seats = seats_by_mail(session)
     bundle_seats = tuple(seat for seat in seats if not runs_post(session, seat))
-    return replace(letters, bundle_seats=bundle_seats)
+    co_dealers = tuple(
+        name
+        for recipient, name in session.charter.co_dealer_names.items()
+        if recipient in _recipients_by_mail(session) and not runs_post(session, recipient)
+    )
+    return replace(letters, bundle_seats=bundle_seats, bundle_co_dealers=co_dealers)
 
 
 def due_letters(session: Session) -> DueMail:
@@ -61,8 +68,15 @@ def due_letters(session: Session) -> DueMail:
 
 def seats_by_mail(session: Session) -> list[str]:
     """Return the seats that are known to play by mail."""
-    seats = SentMail(session.game_home).by_mail(seats_by_join_id(session.game_folder))
-    return [seat for seat in seats if seat not in session.roles.mail_seats]
+    return [
+        seat
+        for seat in _recipients_by_mail(session)
+        if seat not in session.roles.mail_seats | session.charter.co_dealer_names.keys()
+    ]
+
+
+def _recipients_by_mail(session: Session) -> list[str]:
+    return SentMail(session.game_home).by_mail(seats_by_join_id(session.game_folder))
 
 
 def seats_by_join_id(game_folder: Archive) -> Mapping[bytes, str]:

@@ -28,6 +28,7 @@ from pbem.post.mailbox_state import MailboxState
 from pbem.post.outbox import Outbox
 from pbem.post.run_log import Log
 from pbem.records.charter import Charter
+from pbem.records.deal_record import Deal
 from pbem.records.join import Join, is_let_in
 from pbem.records.press_message import REFEREE
 from pbem.records.turn import Turn
@@ -279,6 +280,8 @@ class Collector:
                 charter = session.charter
                 doors = standing_soon(session).doors if has_begun else charter.doors
                 person = content.seat if is_let_in(content, doors.get(content.seat, b"")) else ""
+            elif isinstance(content, Deal) and session.roles.referee:
+                person = [*session.charter.co_dealer_names][content.dealer]
             elif isinstance(content, Charter | Turn) and not session.roles.referee:
                 person = REFEREE
             if person and sender != self.account.address and people.learn(person, sender):

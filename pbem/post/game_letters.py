@@ -27,6 +27,7 @@ from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.clock import now
 from pbem.wording.deadlines_and_absences import describe_time_left
 from pbem.wording.game_letters import (
+    DEAL_SUBJECT,
     GAME_OVER_SUBJECT,
     INVITATION_SUBJECT,
     PLAY_TURN,
@@ -36,6 +37,9 @@ from pbem.wording.game_letters import (
     SEE_TABLE,
     WAIT_FOR_ALL_SENTENCE,
     attached_paragraph,
+    deal_paragraph,
+    deal_subject,
+    first_deal_paragraph,
     game_over_paragraph,
     invitation_paragraphs,
     invitation_to_host_paragraphs,
@@ -63,10 +67,11 @@ class GameLetters:
 
     def due_letters(self) -> Iterator[Letter]:
         """Yield a letter to each person with unsent records, whose address is known. The referee
-        writes to all players, and a player only to the referee."""
+        writes to all players and co-dealers, and they only to the referee."""
         referee = self.session.roles.referee
         excluded_seats = {*self.charter.plays} | self.session.roles.mail_seats
-        recipients = self.writer.names.keys() - excluded_seats if referee else {REFEREE}
+        players = self.writer.names.keys() - excluded_seats
+        recipients = players | self.charter.co_dealer_names.keys() if referee else {REFEREE}
         for person, address in self.people.addresses.items():
             if person not in recipients:
                 continue
@@ -103,6 +108,9 @@ class GameLetters:
             subject = describe_records(bundle.records)
             paragraphs = [attached_paragraph(subject), *link_paragraphs(SEE_GAME, self._link)]
             paragraphs.append(read_it_paragraph(file))
+        elif person in self.charter.co_dealer_names:
+            subject, paragraphs = self._to_co_dealer(person)
+            paragraphs.append(read_it_paragraph(file))
         elif invite := self._invite(person):
             subject, paragraphs = INVITATION_SUBJECT, self._invitation(person, invite, file)
         else:
@@ -130,6 +138,20 @@ class GameLetters:
         subject = subject_of(self.charter.title, subject)
         thread = f"<pbem-{game[:16]}-{person}@pbem.invalid>"
         return Letter(address, subject, text, game=game, person=person, thread=thread)
+
+    def _to_co_dealer(self, co_dealer: str) -> tuple[str, list[str]]:
+        """Return the subject and the paragraphs of a letter to a co-dealer."""
+        chain, last_turn = self.writer.lacks.chain, self.writer.lacks.chain.last_turn
+        number = [*self.charter.co_dealer_names].index(co_dealer)
+        if last_turn is None:
+            is_named = not self.session.find_awaited_dealers([number], 0, chain.head)
+            if is_named:
+                return DEAL_SUBJECT, [WAIT_FOR_ALL_SENTENCE]
+            install_paragraphs = how_to_get_pbem(self.charter.referee)
+            return DEAL_SUBJECT, [first_deal_paragraph(self.charter.referee), *install_paragraphs]
+        if last_turn.over or number in last_turn.owed:
+            return deal_subject(last_turn.turn), [deal_paragraph(last_turn.turn)]
+        return turn_subject(last_turn.turn, ()), [turn_paragraph(last_turn.turn, ())]
 
     def _to_seat(self, bundle: Bundle) -> tuple[str, list[str]]:
         """Return the subject and the paragraphs of a letter to somebody who has a seat."""

@@ -192,6 +192,12 @@ class Charter(Header, kw_only=True):
         return tuple(plan.seat for plan in self.seats if plan.mail)
 
     @property
+    def co_dealer_names(self) -> dict[str, str]:
+        """Return the names of the co-dealers by what stands for them where others have a seat, such
+        as `co-dealer-0`."""
+        return {f"co-dealer-{number}": dealer.name for number, dealer in enumerate(self.dealers)}
+
+    @property
     def held_seats(self) -> frozenset[str]:
         """Return the seats whose first keys derive from the referee's: `plays` and `by_mail`."""
         return frozenset((*self.plays, *self.by_mail))

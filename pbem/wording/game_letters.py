@@ -102,6 +102,38 @@ def turn_paragraph(turn: int, kinds: Sequence[str]) -> str:
     return template.format(turn=turn, kinds=", ".join(kinds))
 
 
+# ---- To a co-dealer
+
+DEAL_SUBJECT: Final = "you deal together with the referee"
+_DEAL_SUBJECT: Final = "your part of the deal after turn {turn}"
+_DEAL: Final = (
+    "The game waits for your part of the deal after turn {turn}. If `pbem run` reads your mailbox, "
+    "it deals and answers; else type pbem advance, then pbem send, in the folder of the game."
+)
+_FIRST_DEAL: Final = (
+    "{referee} has named you as a co-dealer of a card game: the two of you deal together, and "
+    "neither can see a hand alone. The game waits for your key for the cards. Use a computer that "
+    "is always on: type pbem receive with the attached file, and pbem advance in the folder that "
+    "this makes. From then on, `pbem run` deals for you. You need the extra `dealers` of pbem "
+    "(pipx inject pbem pynacl)."
+)
+
+
+def deal_subject(turn: int) -> str:
+    """Return the subject of a letter that asks a co-dealer to deal after this turn."""
+    return _DEAL_SUBJECT.format(turn=turn)
+
+
+def deal_paragraph(turn: int) -> str:
+    """Say that the game waits for a co-dealer's part after this turn."""
+    return _DEAL.format(turn=turn)
+
+
+def first_deal_paragraph(referee: str) -> str:
+    """Tell a co-dealer who has not dealt yet what the letter is about."""
+    return _FIRST_DEAL.format(referee=referee)
+
+
 # ---- To an invited player
 
 INVITATION_SUBJECT: Final = "your invitation"

@@ -8,9 +8,11 @@ from pbem.person.mail_to_send import DueMail
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _BUNDLE: Final = "seat {seat} plays by mail; to write the next email: {command}"
+_CO_DEALER: Final = "{name} deals by mail; to write the next email: {command}"
 _LETTER: Final = "the email to {name} about turn {turn} is not written yet; to write it: {command}"
 _LETTER_BY_RUN: Final = TerminalText(
     "the email to {name} about turn {turn} is not sent yet[[; pbem run sends it]]"
@@ -22,6 +24,13 @@ def describe_due_mail(due_mail: DueMail, session: Session) -> list[str]:
     lines = [
         _BUNDLE.format(seat=seat, command=at_address(session.place, f"pbem send --to {seat}"))
         for seat in due_mail.bundle_seats
+    ]
+    lines += [
+        _CO_DEALER.format(
+            name=clean(name),
+            command=at_address(session.place, f"pbem send --to {shell_quote(clean(name))}"),
+        )
+        for name in due_mail.bundle_co_dealers
     ]
     return lines + describe_due_letters(due_mail, session)
 

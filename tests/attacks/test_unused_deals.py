@@ -174,6 +174,18 @@ def test_a_dealer_that_comes_back_after_its_deputy_is_not_blamed(tmp_path: Path)
         game.play(1)
 
 
+# ------------------------------------------------------------------ lost
+def test_a_listed_deal_that_is_lost_is_called_a_co_dealer_s(
+    six_turns: DealersGame, tmp_path: Path
+) -> None:
+    copy = copied_folder(six_turns.root, tmp_path / "game")
+    (path,) = copy.glob("deals/0003-1-*")
+    path.unlink()
+    (finding,) = audit(archive_of(copy).folder).broken
+    assert (finding.reason, finding.turn) == ("parent", 4)
+    assert finding.sentence.endswith("although turn 4 lists it: a deal of Host 0 or Host 1")
+
+
 # ------------------------------------------------------------------ the end
 @pytest.mark.long
 def test_a_wrong_secret_beside_the_right_one_hides_nothing(tmp_path: Path) -> None:

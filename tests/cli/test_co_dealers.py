@@ -4,9 +4,13 @@ import shutil
 
 import pytest
 
+from pbem.files.home import Home
+from pbem.person.keyring import Keyring
+from pbem.post.run_log import Log
+from pbem.post.run_rounds import PostRound
 from pbem.records.twelve_words import words_of
 from tests.kit.mail_seats import text_of, turn_mail
-from tests.kit.named_games import answer_once_as_bot, invite, session_of
+from tests.kit.named_games import answer_once_as_bot, game_id, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.table_requests import enter_game, enter_table, send_form
 
@@ -121,6 +125,35 @@ def test_run_deals_and_makes_turns(table: Round) -> None:
     assert "deal" not in output_of(hal, "run --once")
 
 
+def test_a_co_dealer_without_the_folder_gets_and_sends_files(table: Round) -> None:
+    hal = table.person("hal")
+    line = stdout_of(hal, "keys co-dealer").strip()
+    hal.place = table.shared.parent / "hal-far-away"
+    hal.place.mkdir()
+    rhea = table.person("rhea")
+    output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
+    for seat, name in (("a", "ann"), ("b", "bo")):
+        output_of(table.person(name), f"join -C savannah --invite {invite(table, seat)}")
+    to_hal, to_rhea = table.shared.parent / "to-hal", table.shared.parent / "to-rhea"
+    for turn in range(3):
+        # once something came from Hal by mail, `send` writes to him without being told
+        to = "--to Hal" if not turn else ""
+        output_of(rhea, f"send -C savannah {to} -o {to_hal}")
+        output_of(hal, f"receive {to_hal}")
+        (far,) = (path for path in hal.place.iterdir() if path.is_dir())
+        output_of(hal, f"advance -C {far}")
+        output_of(hal, f"send -C {far} -o {to_rhea}")
+        output_of(rhea, f"receive {to_rhea}")
+        printed = output_of(rhea, "advance -C savannah")
+        assert "Hal deals by mail; to write the next email: pbem send --to Hal" in printed
+        to_hal.unlink()
+        to_rhea.unlink()
+    assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
+    assert len(deal_files(table)) == 3
+    said = rhea.pbem("send -C savannah --to Gus")
+    assert (said.exit, "nobody here is called 'Gus'" in said.err) == (2, True), said.text
+
+
 def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
     line = stdout_of(table.person("hal"), "keys co-dealer").strip()
     rhea, hal = table.person("rhea"), table.person("hal")
@@ -169,6 +202,7 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
     assert hal.pbem(wrong).exit == 4
     assert hal.pbem([*wrong[:-1], " ".join(["abandon"] * 11 + ["about"])]).exit == 3
     assert "--compared is for co-dealers" in ann.pbem(wrong).text
+    assert hal.pbem([*wrong, "--watch"]).exit == 2
     assert "1" not in {name[3] for name in deal_files(table)}
     right = [*wrong[:-1], " ".join(words)]
     assert "your part of the deal after turn 1 is written" in output_of(hal, right)
@@ -193,6 +227,8 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
         said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
         assert ("your secret is open: now everybody can check" in said.text) == is_open, said.text
+        rounds = PostRound(Keyring(Home(hal.home)), Log())
+        assert rounds.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")

@@ -10,11 +10,15 @@ from pbem.judge.audit import audit
 from pbem.judge.chain_audit import remake
 from pbem.judge.notice_kinds import HandOver
 from pbem.judge.referee_secrets import referee_secrets
+from pbem.judge.signing import make_notice
 from pbem.judge.turn_maker import TurnMaker
+from pbem.judge.which_notices_count import row_of
+from pbem.records.deal_record import OpenedShare
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import HOUR, advance_in, played_key
+from tests.kit.record_files import archive_of, put_record, resigned
 
 DEE = played_key("Dee")
 LEGS = {"mix": 1, "shares": 2, "asks": 3, "openings": 5}
@@ -81,6 +85,39 @@ def test_the_deputy_ends_the_game_and_opens_the_secrets(tmp_path: Path) -> None:
     game.play()
     report = audit(game.folder)
     assert (report.findings, report.final, report.closed_dealers) == ([], True, [])
+
+
+@pytest.mark.parametrize(
+    ("what", "since"),
+    [
+        ("the co-dealer's deal", 0), ("nothing", 2), ("a deal of the deputy's", 2),
+        ("the deal after turn 1", 2),
+    ],
+)  # fmt: skip
+def test_a_co_dealer_who_went_on_with_the_referee_shows_that_nobody_took_over(
+    tmp_path: Path, what: str, since: int
+) -> None:
+    """Referee and deputy both made a turn 2, and the referee's turn 3 lists this."""
+    game = DealersGame(tmp_path / "game", deputy=DEE)
+    game.play(3)
+    _, second, third = game.turns
+    place = game.game_folder.game, 1, game.heads[1]
+    handed = make_notice(place, "referee", 1, HandOver("referee"), game.referee)
+    (deal,) = (game.deals[deal_id] for deal_id in third.content.deals)
+    assert deal.content.prev == game.heads[2]
+    forged = resigned(deal, DEE, opened=(OpenedShare("a", 0, b"\1" * 96),))
+    deals = {
+        "the co-dealer's deal": (deal.id,), "nothing": (), "a deal of the deputy's": (forged.id,),
+        "the deal after turn 1": second.content.deals,
+    }  # fmt: skip
+    taking = resigned(second, DEE, notices=(row_of(handed),))
+    (game.root / "turns/0002.toml").write_bytes(taking.file)
+    (game.root / "turns/0002 (1).toml").write_bytes(second.file)
+    listing = resigned(third, game.referee, deals=deals[what])
+    (game.root / "turns/0003.toml").write_bytes(listing.file)
+    for record in (handed, forged):
+        put_record(game.folder, record)
+    assert archive_of(game.root).deputy_since == since
 
 
 def test_the_program_of_the_deputy_goes_on_from_the_folder(tmp_path: Path) -> None:
