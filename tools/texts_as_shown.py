@@ -443,7 +443,10 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
-    "pbem/person/lost_keys.py": {"names": ("a and b",), "command": ("pbem keys import FILE",)},
+    "pbem/person/lost_keys.py": {
+        "names": ("a (Ann) and b (Bo)",),
+        "command": ("pbem keys import FILE",),
+    },
     "pbem/person/next_turn_for_referee.py": {"matches": ("3f9a1c, 3f9a77",)},
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
@@ -472,6 +475,7 @@ EXAMPLES_IN_ROOMS = {
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
     },
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
+    "pbem/text/": {"text": ("1 Mar 0001",)},
     "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
     "pbem/cards/": {"dealer": ("2",), "dealers": ("3",), "text": ("b draws [?]",)},
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
@@ -539,6 +543,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
     "pbem/simulation/study.py": {"times": ("4",), "name": ("int",), "value": ("'x'",)},
     "pbem/rulecases/": {
+        "hint": ("did you mean feed?",),
         "subject": ("case 1.09-horns",),
         "name": ("then",),
         "ask": ("b feed",),
