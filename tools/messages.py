@@ -452,9 +452,9 @@ class Template(NamedTuple):
 
 
 def _with_names_of_logged_values(text: str) -> str:
-    """Return a template of a log with a name in braces for each ``%s``."""
+    """Return a template of a log with a name in braces for each ``%s`` and ``%r``."""
     numbers = count(1)
-    return re.sub("%s", lambda _: f"{{{next(numbers)}_logged}}", text)
+    return re.sub("%[sr]", lambda _: f"{{{next(numbers)}_logged}}", text)
 
 
 def templates() -> Iterator[Template]:
