@@ -443,11 +443,15 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
-    "pbem/person/lost_keys.py": {"names": ("a and b",), "command": ("pbem keys import FILE",)},
+    "pbem/person/lost_keys.py": {
+        "names": ("a (Ann) and b (Bo)",),
+        "command": ("pbem keys import FILE",),
+    },
     "pbem/person/next_turn_for_referee.py": {"matches": ("3f9a1c, 3f9a77",)},
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
+    "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance.py": {"path": ("final.toml",)},
     "pbem/wording/audit_findings.py": {"command": ("pbem audit --json",)},
@@ -471,6 +475,7 @@ EXAMPLES_IN_ROOMS = {
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
     },
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
+    "pbem/text/": {"text": ("1 Mar 0001",)},
     "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
     "pbem/cards/": {"dealer": ("2",), "dealers": ("3",), "text": ("b draws [?]",)},
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
@@ -528,12 +533,17 @@ EXAMPLES_IN_ROOMS = {
         "name": ("password",),
         "text": ("connection reset",),
     },
+    "pbem/records/schema.py": {
+        "hint": ("each an integer from 0 to 9",),
+        "description": ("a seat's letter",),
+    },
     "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
     "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
     "pbem/simulation/study.py": {"times": ("4",), "name": ("int",), "value": ("'x'",)},
     "pbem/rulecases/": {
+        "hint": ("did you mean feed?",),
         "subject": ("case 1.09-horns",),
         "name": ("then",),
         "ask": ("b feed",),
@@ -682,7 +692,7 @@ class Screens:
 QUOTES = '"`“'
 """Signs that stand twice in a text, or the text that was found is cut in the wrong place."""
 BEFORE_A_VALUE = r"(?:^|(?<=: )|(?<=; )|(?<=\. )|(?<=, ))"
-AFTER_A_VALUE = r"(?=$|[;:.,)](?: |$))"
+AFTER_A_VALUE = r"(?=$|[;:.)](?: |$))"
 """The edges of a value that stands at the beginning or the end of a text, in a printed line."""
 
 

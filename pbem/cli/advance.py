@@ -127,6 +127,8 @@ def advance(
     session = Session(game_folders[0], None, passphrase_file)
     _note_settled_joins(session, options)
     if watch:
+        if compared:
+            raise CliError("--watch cannot be combined with --compared", "leave out one of them")
         if now:
             problem = "--watch cannot be combined with --now, because --now stops the clock"
             raise CliError(problem, "leave out one of them")

@@ -107,6 +107,18 @@ def _make_co_dealer_line(keyring: Keyring) -> CoDealerLine:
     return line_of(keyring.key(CO_DEALER_PROFILE))
 
 
+def seconds_to_next_look(idle_seconds: float, moment_seconds: float, *, is_over: bool) -> float:
+    """Return the seconds until a host looks at a game again, if no news comes; infinity for never.
+
+    Nothing has happened in the game for `idle_seconds`; in `moment_seconds` the clock alone changes
+    something in it. A game that is over changes only then.
+    """
+    if is_over:
+        return moment_seconds
+    wait_seconds = max(MIN_LOOK_SECONDS, idle_seconds / IDLE_TO_LOOK_RATIO)
+    return min(wait_seconds, MAX_LOOK_SECONDS, moment_seconds)
+
+
 class Dealer:
     """Makes the games and the turns of one host. `make` may be called from any thread."""
 
@@ -599,19 +611,14 @@ class Dealer:
             self._report_change(name)
         with game.lock:
             is_over = game.list_files().final is not None
-        next_moment = self.round.next_moment(game_id)
+        idle_seconds = time.monotonic() - self._active_times[name]
         if is_over:
             self._active_times.pop(name, None)
-            if next_moment is None:
-                return  # only news leads back to it
-            wait_seconds = math.inf
-        else:
-            idle_seconds = time.monotonic() - self._active_times[name]
-            wait_seconds = max(MIN_LOOK_SECONDS, idle_seconds / IDLE_TO_LOOK_RATIO)
-            wait_seconds = min(wait_seconds, MAX_LOOK_SECONDS)
-        if next_moment is not None:
-            wait_seconds = min(wait_seconds, max(0.0, next_moment - now()))
-        self._schedule(name, wait_seconds)
+        next_moment = self.round.next_moment(game_id)
+        moment_seconds = math.inf if next_moment is None else max(0.0, next_moment - now())
+        wait_seconds = seconds_to_next_look(idle_seconds, moment_seconds, is_over=is_over)
+        if wait_seconds != math.inf:  # else only news leads back to the game
+            self._schedule(name, wait_seconds)
 
     def _exchange_mail(self) -> None:
         """Read the mailbox and send the letters that are due, if this host deals; then wait for

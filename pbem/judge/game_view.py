@@ -120,7 +120,9 @@ class View:
         """
         values = _unset() | values
         if values.keys() != View.__annotations__.keys():
-            raise TypeError("these are not the fields of a view")
+            raise TypeError(
+                "this view of the game has other fields than this version of pbem knows"
+            )
         self.__dict__.update(values)
         self.policies = Policies(self.policies)
 

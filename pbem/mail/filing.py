@@ -139,9 +139,9 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
         too_many="{subject}was refused: deals/ already has {count} files of this dealer after turn "
         "{turn}",
         max_files=MAX_DEALS,
-        subject="the cards that {writer} dealt ",
+        subject="the file with the cards that {writer} dealt ",
         has_to_wait=True,
-        too_late="{subject}came too late: turn {next} was made without them",
+        too_late="{subject}came too late: turn {next} was made without the file",
     ),
 }
 _MISSING_TURN: Final = (

@@ -4,9 +4,13 @@ import shutil
 
 import pytest
 
+from pbem.files.home import Home
+from pbem.person.keyring import Keyring
+from pbem.post.run_log import Log
+from pbem.post.run_rounds import PostRound
 from pbem.records.twelve_words import words_of
 from tests.kit.mail_seats import text_of, turn_mail
-from tests.kit.named_games import answer_once_as_bot, invite, session_of
+from tests.kit.named_games import answer_once_as_bot, game_id, invite, session_of
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
 from tests.kit.table_requests import enter_game, enter_table, send_form
 
@@ -198,6 +202,7 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
     assert hal.pbem(wrong).exit == 4
     assert hal.pbem([*wrong[:-1], " ".join(["abandon"] * 11 + ["about"])]).exit == 3
     assert "--compared is for co-dealers" in ann.pbem(wrong).text
+    assert hal.pbem([*wrong, "--watch"]).exit == 2
     assert "1" not in {name[3] for name in deal_files(table)}
     right = [*wrong[:-1], " ".join(words)]
     assert "your part of the deal after turn 1 is written" in output_of(hal, right)
@@ -222,6 +227,8 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
         said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
         assert ("your secret is open: now everybody can check" in said.text) == is_open, said.text
+        rounds = PostRound(Keyring(Home(hal.home)), Log())
+        assert rounds.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
     certificate = output_of(ann, "audit -C savannah")
     assert f"{HANDS}. Rhea has the keys of" in certificate
     assert "next: pbem audit" in output_of(rhea, "status -C savannah")

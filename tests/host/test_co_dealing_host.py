@@ -1,11 +1,13 @@
 """A host deals with a referee at home: whole games, in which each is killed once in the middle."""
 
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from pbem.files.home import Home
+from pbem.host.dealer import seconds_to_next_look
 from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of
@@ -35,6 +37,19 @@ def begin_with_host(table: Round, host: HostProcess, line: str) -> tuple[str, li
     for person in people:
         output_of(person, joins[person.name.title()])
     return address, people
+
+
+@pytest.mark.parametrize(
+    ("idle", "moment", "ended", "seconds"),
+    [
+        (0, inf, False, 2), (200, inf, False, 10), (10**6, inf, False, 600), (10**6, 90, False, 90),
+        (10**6, inf, True, inf), (0, 172_800, True, 172_800),
+    ],
+)  # fmt: skip
+def test_a_game_that_is_over_is_looked_at_when_the_secret_may_be_opened(
+    idle: float, moment: float, ended: bool, seconds: float
+) -> None:
+    assert seconds_to_next_look(idle, moment, is_over=ended) == seconds
 
 
 def is_over(address: str) -> bool:
@@ -106,7 +121,7 @@ def test_a_whole_game_although_each_dealer_is_killed_once(
 
     try:
         while not is_over(address):
-            until(goes_on, every=0.2, why=rhea.log.read_text)
+            until(goes_on, every=1.0, why=rhea.log.read_text)  # a host refuses who asks too often
             for due in [number for number in kills if number <= turn]:
                 kills[due].kill()
                 kills.pop(due).start()

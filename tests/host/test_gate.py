@@ -137,29 +137,6 @@ def signed_vote(game: Sample, number: int, result: str = "draw") -> Record[Any]:
     return game.notice_by("b", Vote(result), game.bo, number=number)
 
 
-def test_a_number_has_two_bodies_at_most(record_keeper: Keeper):
-    game = play_one_turn(record_keeper)
-    for result in ("draw", "score"):
-        record = signed_vote(game, 5, result)
-        assert record_keeper.put(record.file, path_of(record))
-    third = signed_vote(game, 5, "no winner")
-    assert record_keeper.refuses(
-        third.file, path_of(third), "already has 2 different files of yours with this number"
-    )
-
-
-def test_a_writer_has_so_many_files_a_turn(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
-    game = play_one_turn(record_keeper)
-    quota = record_gate.QUOTAS["notice"]._replace(files_per_key=3)
-    monkeypatch.setitem(record_gate.QUOTAS, "notice", quota)
-    for number in (2, 3):
-        record_keeper.put((record := signed_vote(game, number)).file, path_of(record))
-    more = signed_vote(game, 5)
-    assert record_keeper.refuses(
-        more.file, path_of(more), "seat b already has 3 files of this kind for turn 1"
-    )
-
-
 def test_each_seat_fills_only_its_own_part(record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
     game = play_one_turn(record_keeper)
     listing = record_keeper.game.folder.scan()

@@ -108,7 +108,7 @@ def test_a_deal_waits_for_its_turn(mailed_game: DealersGame, tmp_path: Path) -> 
     filer = filer_before(mailed_game, tmp_path, deal)
     (tmp_path / "savannah" / "turns" / "0001.toml").unlink()
     filer = RecordFiler(filer.folder)
-    sentence = "the cards that Host 0 dealt was written after turn 1, and is waiting for that turn"
+    sentence = "the file with the cards that Host 0 dealt was written after turn 1, and is waiting"
     reason, words = refusal_of(filer, deal)
     assert (reason, words.startswith(sentence)) == ("parent", True), words
     assert filer.knows(deal.signed.key), "so there is room for it"
@@ -145,7 +145,7 @@ def test_a_dealer_s_flood_is_refused(mailed_game: DealersGame, tmp_path: Path) -
     filer.file_record(deal)  # the turn lists it, so it comes in
     assert deal in filer.new_records
     reason, words = refusal_of(filer, changed_deal(deal, MAX_DEALS))
-    assert (reason, "turn 2 was made without them" in words) == ("state", True), words
+    assert (reason, "turn 2 was made without the file" in words) == ("state", True), words
 
 
 # ------------------------------------------------------------------ what is missing or damaged

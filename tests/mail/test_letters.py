@@ -7,7 +7,7 @@ from base64 import encodebytes
 import pytest
 
 from pbem.format.mail_block import encode
-from pbem.mail.unpack import html_text, open_post
+from pbem.mail.unpack import open_post
 from tests.format.mangled_blocks import MANGLED
 from tests.mail.post import CLIENTS, attached, letter, pasted, web_page
 from tests.mail.sample import BUNDLE, FILES, zip_file
@@ -62,12 +62,6 @@ def test_records_are_found_in_other_files_too(data):
     assert len(found) == (1 if data.strip().startswith((b"\xef", b"audit")) else len(FILES))
 
 
-@pytest.mark.parametrize("tag", ["BR", "dd", "div", "dt", "hr", "li", "p", "pre", "table", "tr"])
-def test_each_row_of_a_page_is_a_line(tag):
-    assert html_text(f"a<{tag} style=x>b</{tag}>c") == "a\nb\nc"
-    assert html_text("a<b>b</b>&amp;<!-- x -->c") == "ab&c"
-
-
 @pytest.mark.parametrize("text", MANGLED.values(), ids=MANGLED.keys())
 def test_what_a_block_survives_a_mail_survives(text):
     (finding,) = open_post(text.encode(), "x")
@@ -85,12 +79,6 @@ def test_a_mail_that_lost_its_boundary_is_read_as_text():
     assert undamaged_files(of_type("multipart/mixed", body)) == FILES
 
 
-def test_a_boundary_may_be_percent_coded():
-    body = b"\r\n--a b\r\n\r\n" + encode(FILES[:1]).encode() + b"\r\n--a b--\r\n"
-    body += encode(FILES[1:]).encode()  # behind the last part
-    assert undamaged_files(of_type("multipart/mixed; boundary*=us-ascii''a%20b", body)) == FILES[:1]
-
-
 def test_a_part_needs_no_header():
     other = f"\r\n--x\r\nContent-Type: text/plain\r\n\r\n{encode(FILES[1:])}".encode()
     body = b"\r\n--x\r\n\r\n" + encode(FILES[:1]).encode() + other
@@ -102,14 +90,6 @@ def test_pictures_and_sounds_are_not_looked_into(main):
     mail = pasted(encode(FILES[:1]))
     mail.add_attachment(encode(FILES[1:]).encode(), maintype=main, subtype="x")
     assert undamaged_files(mail.as_bytes()) == FILES[:1]
-
-
-@pytest.mark.parametrize(("deep", "damage"), [(29, []), (60, ["has too many parts inside"])])
-def test_parts_inside_each_other_end(deep, damage):
-    kinds = [f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(deep)]
-    found = open_post("".join(["Subject: x\n", *kinds, "\n", BUNDLE]).encode(), "x")
-    assert [finding.damage[:25] for finding in found if finding.damage] == damage
-    assert [finding.data for finding in found if finding.data] == ([] if damage else FILES)
 
 
 def test_hundreds_of_small_parts_are_not_too_much():
@@ -147,14 +127,6 @@ def test_a_bomb_ends():
 @pytest.mark.parametrize(("size", "ends"), [(65_536, False), (65_537, True)])
 def test_a_short_file_may_be_compressed_to_almost_nothing(size, ends):
     assert bool(open_post(zip_file({"x": bytes(size)}), "x")) is ends
-
-
-def test_a_zip_in_a_zip_in_a_zip_ends():
-    data = FILES[0]
-    for _ in range(20):
-        data = zip_file({"z": data})
-    (finding,) = open_post(data, "x")
-    assert "too many archives inside each other" in finding.damage
 
 
 @pytest.mark.parametrize("cut", [4, 30, 200, -30])

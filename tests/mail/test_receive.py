@@ -9,10 +9,7 @@ from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.mail.game_places import Places
 from pbem.mail.receiving import MAX_KEPT, Receiving
-from pbem.records.read_and_sign_record import read
 from tests.kit.people import Person, snapshot, unchanged
-from tests.kit.record_files import resigned
-from tests.kit.sample_records import SAMPLE, sample
 from tests.mail.post import attached, pasted
 from tests.mail.sample import (
     ALL,
@@ -123,22 +120,6 @@ def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve_in_empty_plac
     assert snapshot_files(eve_in_empty_place.place) == dict(zip(SHORT, FILES, strict=True))
 
 
-def test_a_folder_may_be_named(eve_in_empty_place):
-    assert give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "deep/er").exit == 0
-    assert snapshot_files(eve_in_empty_place.place / "deep" / "er") == dict(
-        zip(SHORT, FILES, strict=True)
-    )
-
-
-def test_in_another_games_folder_the_new_one_lies_beside_it(eve_in_empty_place):
-    assert eve_in_empty_place.pbem("new other --players Ann,Bo").exit == 0
-    eve_in_empty_place.place = eve_in_empty_place.place / "other"
-    assert give(eve_in_empty_place, "x.pbem", BUNDLE).exit == 0
-    assert snapshot_files(eve_in_empty_place.shared / "savannah") == dict(
-        zip(SHORT, FILES, strict=True)
-    )
-
-
 def test_another_games_folder_is_not_written_to(eve_in_empty_place):
     assert eve_in_empty_place.pbem("new other --players Ann,Bo").exit == 0
     with unchanged(eve_in_empty_place.place / "other"):
@@ -147,13 +128,6 @@ def test_another_games_folder_is_not_written_to(eve_in_empty_place):
     assert f"belongs to game {GAME[:6]}" in got.err
     assert "contains another game" in got.err
     assert set(seen_files(eve_in_empty_place)) == set(FILES)
-
-
-def test_a_folder_of_other_things_is_not_written_to(eve_in_empty_place):
-    (eve_in_empty_place.place / "docs").mkdir()
-    (eve_in_empty_place.place / "docs" / "mine").write_text("x")
-    with unchanged(eve_in_empty_place.place / "docs"):
-        assert give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "docs").exit == 3
 
 
 # ------------------------------------------------------------------ in what order
@@ -173,14 +147,6 @@ def test_without_the_charter_it_waits_outside(eve_in_empty_place, name):
     assert got.exit == 5
     assert f"belongs to game {GAME[:6]}, which is not here" in got.err
     assert seen_files(eve_in_empty_place) == [ALL[name]]
-
-
-def test_a_turn_that_came_too_early_lies_in_its_place(eve_in_empty_place):
-    few = {name: ALL[name] for name in ("game.toml", "turns/0002.toml")}
-    got = give(eve_in_empty_place, "x.pbem", encode(few.values()))
-    assert got.exit == 5
-    assert "missing: turn 1" in got.err
-    assert snapshot_files(eve_in_empty_place.place / "savannah") == few
 
 
 def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve_in_empty_place):
@@ -218,13 +184,6 @@ def test_a_lost_folder_is_begun_anew_under_a_name(eve_in_empty_place):
     assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
 
-def test_orders_that_a_turn_names_are_asked_for(eve_in_empty_place):
-    some = [data for name, data in ALL.items() if "0001-b-2" not in name]
-    got = give(eve_in_empty_place, "x.pbem", encode(some))
-    assert got.exit == 5
-    assert f"missing: {sample().orders2.id.hex()[:6]} of seat b, which turn 2 lists" in got.err
-
-
 # ------------------------------------------------------------------ what is wrong
 def damaged_record(name: str) -> bytes:
     """A record with one letter of its text changed: the mail was right, the signature is not."""
@@ -257,29 +216,6 @@ def test_the_good_part_of_a_damaged_mail_is_taken(eve_in_empty_place):
     assert "kept unchanged: " in got.err
 
 
-def test_a_mail_in_which_nothing_is_whole_is_kept(eve_in_empty_place):
-    mail = pasted(encode(FILES[:1]).replace("a", "b", 3)).as_bytes()
-    assert give(eve_in_empty_place, "x.eml", mail).exit == 4
-    assert seen_files(eve_in_empty_place) == [mail]
-
-
-@pytest.mark.parametrize(("junk", "read"), [(5, True), (6, False)])
-def test_after_half_a_megabyte_of_junk_the_rest_is_not_read(eve_in_empty_place, junk, read):
-    data = [bytes([65 + n]) * 100_000 for n in range(junk)]
-    got = give(eve_in_empty_place, "x.pbem", encode([*data, ALL["game.toml"]]))
-    assert got.exit == 4
-    assert ("most of the text is not from pbem" in " ".join(got.err.split())) is not read
-    assert (eve_in_empty_place.place / "savannah").exists() is read
-
-
-@pytest.mark.parametrize(("title", "folder"), [("com9", "com9-game"), ("com10", "com10")])
-def test_no_folder_is_named_like_a_device(eve_in_empty_place, title, folder):
-    game = sample()
-    other = resigned(game.charter, game.ann, title=title)
-    assert give(eve_in_empty_place, "x.toml", other.file).exit == 0
-    assert snapshot_files(eve_in_empty_place.place / folder) == {"game.toml": other.file}
-
-
 def test_the_worst_code_counts(eve_in_empty_place):
     assert (
         give(eve_in_empty_place, "x.pbem", encode([ALL["turns/0002.toml"], b"no record"])).exit == 4
@@ -303,29 +239,6 @@ def test_orders_of_somebody_else_are_refused(eve_in_empty_place):
         got = give(eve_in_empty_place, "j.toml", join_by_a_stranger())
         assert got.exit == 3
         assert "without this join, and seat b is not open" in got.err
-
-
-def test_a_join_for_a_seat_that_is_not_there_is_refused(eve_in_empty_place):
-    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
-    guest = resigned(sample().join_b, sample().bo, seat="c")
-    with unchanged(eve_in_empty_place.place / "savannah"):
-        got = give(eve_in_empty_place, "j.toml", guest.file)
-    assert (got.exit, "this game has no seat c" in got.err) == (3, True)
-
-
-def test_where_strangers_filled_the_seats_only_those_who_are_invited_can_join(eve_in_empty_place):
-    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
-    seats = eve_in_empty_place.place / "savannah" / "seats"
-    seats.mkdir(exist_ok=True)
-    for n in range(200):
-        (seats / f"b-{n:06x}.toml").write_bytes(b"junk\n")
-    join = next(data for name, data in ALL.items() if name.startswith("seats/b"))
-    strange = resigned(read(join), SAMPLE.bo, door=b"")
-    got = give(eve_in_empty_place, "j.toml", strange.file)
-    assert got.exit == 3
-    assert "seats/ already contains 200 joins" in got.err
-    got = give(eve_in_empty_place, "j.toml", join)
-    assert (got.exit, "new: 1 join" in got.out) == (0, True)
 
 
 def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve_in_empty_place):
@@ -394,15 +307,6 @@ def test_the_sender_proves_nothing(eve_in_empty_place):
 
 
 @pytest.mark.parametrize(
-    ("data", "words"), [(b"", "is empty"), (b"Hello Bo", "contains nothing from pbem")]
-)
-def test_nothing_of_ours_is_said(eve_in_empty_place, data, words):
-    got = give(eve_in_empty_place, "x", data)
-    assert got.exit == 4
-    assert words in got.err
-
-
-@pytest.mark.parametrize(
     ("line", "code"), [("receive none-such.pbem", 2), ("receive .", 2), ("receive", 2)]
 )
 def test_receive_says_what_it_cannot_read_and_does_not_fail(eve_in_empty_place, line, code):
@@ -429,21 +333,6 @@ def test_several_files_at_once_in_any_order(eve_in_empty_place):
     got = eve_in_empty_place.pbem(["receive", *(f"{n}.toml" for n in range(len(ALL)))])
     assert got.exit == 0, got.text
     assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
-
-
-def test_a_home_inside_the_game_is_refused(eve_in_empty_place):
-    eve_in_empty_place.home = eve_in_empty_place.place / "savannah" / "home"
-    got = give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "savannah")
-    assert got.exit == 3
-    assert "would make a game in" in got.err
-    assert not (eve_in_empty_place.place / "savannah" / "game.toml").exists()
-
-
-def test_the_place_is_remembered(eve_in_empty_place):
-    give(eve_in_empty_place, "x.pbem", BUNDLE)
-    assert (
-        Home(eve_in_empty_place.home).game(GAME).place.path == eve_in_empty_place.place / "savannah"
-    )
 
 
 def test_a_damaged_record_in_a_very_long_email_was_for_pbem_and_is_not_saved(tmp_path):

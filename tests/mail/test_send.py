@@ -12,14 +12,13 @@ from pbem.records.read_and_sign_record import read
 from tests.kit.named_games import (
     MIDDLE,
     advance,
-    answer_as_bot,
     game_id,
     invite,
     made,
     session_of,
     sit,
 )
-from tests.kit.people import NOW, snapshot, unchanged
+from tests.kit.people import snapshot, unchanged
 
 
 def bundle_kinds(text: str) -> list[str]:
@@ -39,22 +38,6 @@ def stand(person):
 def unanswered_table(game):
     """Turn 1 is made, nobody has answered."""
     return game("begun")
-
-
-def test_the_charter_alone_before_anybody_joined(game):
-    table = game("made")
-    rhea = stand(table.person("rhea"))
-    said = rhea.pbem("send --to Ann --paste")
-    assert said.exit == 0
-    assert bundle_kinds(said.out) == ["charter 0"]
-
-
-def test_who_joined_has_the_charter(game):
-    rhea = stand(game("joined").person("rhea"))
-    said = rhea.pbem("send --to a")
-    assert said.exit == 5
-    assert "Ann has everything, as far as pbem knows" in said.err
-    assert bundle_kinds(rhea.pbem("send --to a --all --paste").out) == ["charter 0"]
 
 
 def test_a_turn_with_what_it_needs(unanswered_table):
@@ -89,15 +72,6 @@ def last_answered_turn(table, seat: str) -> int:
     return max(int(name[:4]) for name in names if name[5] == seat)
 
 
-def test_who_answered_the_last_turn_has_all_of_it(unanswered_table):
-    answer_as_bot(session_of(unanswered_table.person("bo")), "b")
-    rhea = stand(unanswered_table.person("rhea"))
-    said = rhea.pbem("send --to b")
-    assert (said.exit, "Bo has everything, as far as pbem knows" in said.err) == (5, True)
-    said = rhea.pbem("send --to b --all")
-    assert (said.exit, "too late" in said.text) == (0, False)
-
-
 def test_a_player_sends_his_join_then_his_orders(game):
     table = game("made")
     ann = stand(table.person("ann"))
@@ -109,43 +83,6 @@ def test_a_player_sends_his_join_then_his_orders(game):
         ["join 0a"],
     )
     assert "attach this file to an email to Rhea" in said.err
-
-
-def test_orders_are_sent_until_a_turn_lists_them(unanswered_table):
-    ann, rhea = stand(unanswered_table.person("ann")), stand(unanswered_table.person("rhea"))
-    assert ann.pbem("send").exit == 5
-    answer_as_bot(session_of(unanswered_table.person("ann")), "a")
-    assert bundle_kinds(ann.pbem("send --paste").out) == ["orders 1a"]
-    answer_as_bot(session_of(unanswered_table.person("bo")), "b")
-    advance(unanswered_table)
-    said = ann.pbem("send")
-    assert said.exit == 5
-    assert "you have nothing to send now" in said.err
-    assert rhea.pbem("send --to a").exit == 0
-
-
-def test_of_several_revisions_only_the_last_is_sent(unanswered_table):
-    """Those before it count for nothing, and nobody is blamed that no turn lists them."""
-    bo, rhea = unanswered_table.person("bo"), unanswered_table.person("rhea")
-    answer_as_bot(session_of(bo), "b")
-    cards = next(row for row in bo.pbem("show -C savannah").out.splitlines() if "hand:" in row)
-    for card in cards.split("hand: ")[1].split(" · ")[1:3]:
-        assert bo.pbem("submit -C savannah -", f'food = "{card}"\n').exit == 0
-    assert len(list((bo.shared / "savannah/orders").iterdir())) == 3
-    sent = stand(bo).pbem("send --paste").out
-    assert [read(block.data).content.revision for block in decode(sent)] == [3]
-    answer_as_bot(session_of(unanswered_table.person("ann")), "a")
-    aside = unanswered_table.root / "aside"
-    aside.mkdir()
-    older = sorted((bo.shared / "savannah/orders").glob("0001-b-[12]-*"))
-    for path in older:  # what was not sent does not lie with the referee
-        path.rename(aside / path.name)
-    assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + 3600)).exit == 0
-    for path in older:
-        (aside / path.name).rename(path)
-    audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.text
-    assert "stray: " not in audit.out, "he changed his mind"
 
 
 # ------------------------------------------------------------------ files
