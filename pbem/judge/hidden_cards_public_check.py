@@ -265,6 +265,15 @@ class HiddenPublicCards:
                     f"entry {logged.key}: the answer for a silent player must be {text!r}, but "
                     "is not",
                 )
+        only_answer = self.hands.only_answer(decision) if logged.by == "forced" else None
+        if only_answer and (logged.text, logged.slots) != self._named(
+            decision.seat, only_answer[0]
+        ):
+            raise RecordError(
+                "rule",
+                f"{logged.key}: the entry must give the only answer that is possible, which is "
+                f"{only_answer[0]!r}",
+            )
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
         self.hands.leave(number, entry, logged.slots)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from engine import Decision
 from engine.sentences.slots_in_sentences import Slot
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_points import make_seat_point
@@ -25,7 +27,7 @@ from pbem.records.deal_record import (
 )
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record, make
-from pbem.records.turn import ListedOrders, OpenCard, SaidAnswer, Turn
+from pbem.records.turn import ListedOrders, LogEntry, OpenCard, SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import played_key
 
@@ -306,6 +308,24 @@ def test_nothing_is_said_when_the_game_is_over(tmp_path: Path) -> None:
     error = refusal_of_game(game)
     sentence = "the turn has answers of players, but the game is over"
     assert (error.reason, error.sentence) == ("rule", sentence)
+
+
+def test_of_equal_cards_a_forced_answer_takes_the_oldest(tmp_path: Path) -> None:
+    """No game of the built-in rulesets forces such an answer while the cards are known."""
+    game = DealersGame(tmp_path / "game").play(4)
+    for number, is_right in ((0, True), (1, False)):
+        cards = game.table_at().cards
+        assert isinstance(cards, HiddenPublicCards)
+        slots = cards.hands.held["a"]
+        cards.hands.names |= {Slot("a", slot): "horns 4" for slot in slots}
+        decision = Decision("a", "play", lambda: ["?: a1 body"])
+        entry = LogEntry("1.play.play.a.0", "horns 4: a1 body", "forced", slots=(slots[number],))
+        if is_right:
+            cards.check_choice(99, decision, entry, None)
+            continue
+        with pytest.raises(RecordError, match=f"only answer .* '#{slots[0]}: a1 body'") as caught:
+            cards.check_choice(99, decision, entry, None)
+        assert caught.value.reason == "rule"
 
 
 class AnnDeals(DealersGame):

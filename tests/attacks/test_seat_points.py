@@ -28,9 +28,10 @@ from pbem.judge.messages import Reader, make_message, message_box_context, seati
 from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch, next_code
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
+from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.which_notices_count import sort_notices
 from pbem.records.invite import door_key
-from pbem.records.join import Join, door_message
+from pbem.records.join import Join, door_message, may_be_let_in
 from pbem.records.read_and_sign_record import Record, make
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import Played, played_key
@@ -187,6 +188,23 @@ def test_a_key_counts_with_the_point_that_its_owner_has_signed(tmp_path: Path) -
     assert vouches[0].words(game_id) != vouches[1].words(game_id)
 
 
+@pytest.mark.sample(0)
+def test_a_player_learns_that_the_seat_point_is_none_of_their_key(tmp_path: Path) -> None:
+    """The owner of the new key has signed it, perhaps with another program."""
+    game = DealersGame(tmp_path / "game").play(4)
+    point = make_seat_point(game.charter.content, game.game_folder.game, "b", bytes(32))
+    game.say("b", new_key(game, "b", point))
+    first_turn = len(game.turns) + 1
+    game.turn()
+    assert game.turns[-1].content.owed
+    game.turn()
+    reader = SeatReader(game.charter, "b", ROGUE_KEY.seed, first_turn)
+    with pytest.raises(RecordError, match="a different seat point from yours") as caught:
+        game.read(reader)
+    assert caught.value.reason == "key"
+    game.read(TableReader(game.charter))
+
+
 # ------------------------------------------------------------------ joins
 def with_point(
     game: Played, record: Record[Join], point: SeatPoint, key: SigningKey, code: bytes = b""
@@ -252,6 +270,18 @@ def test_no_new_player_takes_a_seat_without_the_right_proof(tmp_path: Path) -> N
         found = sort_notices(standing, [record], game.heads)
         assert bool(found.counting) is counts, found.rejected
     assert "seat c must prove that it knows the secret" in found.rejected[0][1]
+
+
+def test_the_door_signs_the_seat_point(tmp_path: Path) -> None:
+    game = DealersGame(tmp_path / "game")
+    record, key = game.joins["b"], game.seats["b"].key
+    other = make_seat_point(game.charter.content, game.game_folder.game, "b", bytes(32))
+    changed = replace(record.content, seat_point=other.point, point_proof=other.proof)
+    door = game.charter.content.doors["b"]
+    for join, is_right in ((record, True), (make(changed, key), False)):
+        claim = claim_of(game.charter, join)
+        assert (claim.fault, claim.is_good) == (None, is_right)
+        assert may_be_let_in(join.signed.body, door) is is_right
 
 
 # ------------------------------------------------------------------ other modes

@@ -32,6 +32,18 @@ def test_a_key_line_is_read_as_it_was_written():
     )
 
 
+def test_a_line_with_a_seat_point_is_read_as_it_was_written():
+    vouch = Vouch("c", KEY, X_NEW, b"q" * 32, b"p" * 64)
+    line = vouch.line(GAME)
+    assert line.startswith(f"c:{KEY.hex()}:{X_NEW.hex()}:{'71' * 32}:{'70' * 64}:")
+    assert parse_key_line(line, GAME) == vouch
+    assert vouch.words(GAME) != SEAT.words(GAME)
+    for changed in (line.replace("71", "72", 1), line.replace("70", "72", 1)):
+        assert key_line_refusal(parse_key_line, changed, GAME)[0] == "grammar"
+    without_proof = line.replace(f":{'70' * 64}", "")
+    assert key_line_refusal(parse_key_line, without_proof, GAME)[0] == "grammar"
+
+
 def test_a_deputys_line_is_read_as_it_was_written():
     line = DEPUTY.line()
     assert line.startswith(f"deputy:{KEY.hex()}:{X_NEW.hex()}:")

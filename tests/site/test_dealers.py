@@ -79,7 +79,7 @@ def test_a_phone_plays_where_nobody_alone_sees_a_hand(evening: Evening, rounds: 
     assert len(rounds_shown) > rounds or is_over, now
     lines = phone.page.evaluate("window.lines")
     assert any(re.fullmatch(r"Checking the shuffle of the cards: \d+ %", one) for one in lines)
-    assert "Checking" not in lines[-1]
+    until(lambda: "Checking" not in phone.page.evaluate("window.lines")[-1], why=lambda: lines)
     said = bo.pbem(f"audit {address}")
     assert said.exit == 0, said.text
 
