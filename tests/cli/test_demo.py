@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from games.registry import names, ruleset
+from pbem.format.keys import SigningKey
 from tests.kit.named_games import start
 from tests.kit.people import Person, Round, Said, snapshot
+from tests.kit.record_files import record_at, resigned
 from tests.kit.selection import long, pairs
 
 SPAN = [
     (name, n) for name in names() for n in (ruleset(name).players[0], ruleset(name).players[-1])
 ]
+QUICK = [("evolution", 2)]
 
 
 def demo_output(table: Round, game: str, players: int, where: str, *more: str) -> Said:
@@ -104,8 +107,66 @@ def test_a_byte_changed(crime: Crime, pattern: str, where: int) -> None:
     crime.found_in(path)
 
 
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("number", [1, 2, 30])
+def test_a_turn_removed(crime: Crime, number: int) -> None:
+    path = crime.folder / f"turns/{number:04}.toml"
+    path.unlink()
+    crime.found_in(path)
+
+
 def last_turn_path(crime: Crime) -> Path:
     return sorted(crime.folder.glob("turns/*"))[-1]
+
+
+@pytest.mark.sample(0)
+def test_the_last_turn_removed(crime: Crime) -> None:
+    path = last_turn_path(crime)
+    path.unlink()
+    assert "final.toml builds on this turn" in crime.found_in(path).out
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(("one", "two"), [(3, 4), (1, 20)])
+def test_two_turns_swapped(crime: Crime, one: int, two: int) -> None:
+    first, second = (crime.folder / f"turns/{n:04}.toml" for n in (one, two))
+    kept = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(kept)
+    crime.found_in(first, second)
+
+
+def test_orders_of_another_seat_in_place_of_these(crime: Crime) -> None:
+    mine, other = crime.file("orders/*-a-*"), crime.file("orders/*-b-*")
+    mine.write_bytes(other.read_bytes())
+    crime.found_in(mine)
+
+
+def test_orders_of_another_turn_in_place_of_these(crime: Crime) -> None:
+    early, late = crime.file("orders/*-a-*"), sorted(crime.folder.glob("orders/*-a-*"))[-1]
+    early.write_bytes(late.read_bytes())
+    crime.found_in(early)
+
+
+def test_orders_removed(crime: Crime) -> None:
+    path = crime.file("orders/*-a-*")
+    path.unlink()
+    digits = path.stem.rpartition("-")[2]
+    assert digits in crime.found_in().out
+
+
+def test_a_join_removed(crime: Crime) -> None:
+    path = crime.file("seats/b-*")
+    path.unlink()
+    crime.found_in(path)
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("pattern", ["turns/0001.toml", "turns/0012.toml", "final.toml"])
+def test_signed_again_by_another_key(crime: Crime, pattern: str) -> None:
+    path = crime.file(pattern)
+    path.write_bytes(resigned(record_at(path), SigningKey(b"\x66" * 32)).file)
+    crime.found_in(path)
 
 
 def test_final_removed(crime: Crime) -> None:
