@@ -18,8 +18,6 @@ from pbem.cli.options import (
     FolderOption,
     NoPressOption,
     PassphraseOption,
-)
-from pbem.cli.several_games import (
     named_folders,
 )
 from pbem.errors import NOT_YET, CliError
