@@ -479,7 +479,7 @@ class ChainAudit:
         report the signer if the same key signed another body for the file's place."""
         try:
             keys = self.game_folder.charter.content.referee_keys
-            record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)
+            record = read(self.game_folder.folder.read_stray(path), lambda _, key: key in keys)
         except PbemError:
             return False
         content = record.content
