@@ -318,12 +318,11 @@ class Steps:
             """Return the key of an entry without its last number, and who rolls: the first word of
             its text, such as `b rolls 5`."""
             entry = self.view.log[number - 1]
-            scope, _, _ = entry.key.rpartition(".")
-            roller, _, _ = entry.text.partition(" ")
+            scope, roller = entry.key.rpartition(".")[0], entry.text.partition(" ")[0]
             return scope, roller
 
-        first_number, own = entry_number, scope_and_roller(entry_number)
-        while first_number > 1 and scope_and_roller(first_number - 1) == own:
+        first_number, own_pair = entry_number, scope_and_roller(entry_number)
+        while first_number > 1 and scope_and_roller(first_number - 1) == own_pair:
             first_number -= 1
         return [step.die for step in self.history.steps[first_number - 1 : entry_number]]
 
