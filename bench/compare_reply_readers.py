@@ -68,8 +68,8 @@ for to, make in (("food", begun), ("cards", at_turn_two)):
 plain = {to: OrderForm(seat.view) for to, seat in seats.items()}
 lists = [["more", "rules"]] if new else []
 whole = {to: OrderForm(seat.view, *lists) for to, seat in seats.items()}
-letters = {to: (seat.turn_letter() if hasattr(seat, "turn_letter") else seat.turn_text())
-           for to, seat in seats.items()}
+write_letter = "write_turn_letter" if hasattr(MailSeat, "write_turn_letter") else "turn_text"
+letters = {to: getattr(seat, write_letter)() for to, seat in seats.items()}
 
 def read(to, form, text, sent=""):
     if new:

@@ -74,7 +74,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rhea = at_turn_two(Round(Path(folder)))
         seat = MailSeat(session_of(rhea), "b")
-        form, sent_email_text = OrderForm(seat.view), seat.noted_text(seat.turn_letter())
+        form, sent_email_text = OrderForm(seat.view), seat.noted_text(seat.write_turn_letter())
         replies = replies_to(turn_mail(rhea))
         moves = [name for name, meaning in TABLE.items() if meaning == MOVE]
 

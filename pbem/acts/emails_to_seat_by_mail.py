@@ -116,12 +116,14 @@ class MailSeat:
         has_deadline = status and self.seat in self.view.awaited
         return describe_deadline_in_utc(status) if has_deadline else ""
 
-    def turn_letter(self, reminder: str = "") -> Letter:
-        """Write the email about the last turn, without an address yet.
+    def write_turn_letter(self, reminder: str = "") -> Letter:
+        """Return the email about the last turn, without an address yet.
 
-        With `reminder`, write it again because little time is left; a reply to it counts as a reply
-        to the first. It tells of the player's refused lines, the votes of others, and the messages
-        of others that this player may read.
+        Besides what the turn asks, it has the player's refused lines, the votes of others, the
+        messages of others that this player may read, and announced losses. `reminder` is a clause
+        on the little time that is left: with it, the email also repeats what an unclear reply may
+        have meant. A reply to a reminder counts as a reply to the first email. Raises CliError
+        before turn 1, FileError or StorageError if the folder or the home cannot be read.
         """
         view = self.view
         since_turn = view.accepted.get(self.seat, 1)
@@ -139,13 +141,19 @@ class MailSeat:
             f"Your line “{line}” was refused: {reason}" for _, line, reason in view.rule_refusals
         ]
         notes += [*votes_of_others(self.session, view), *(line.strip() for line in messages)]
-        turn, link = f"{self.seat}{view.asking_turn}", self.session.folder.link("game")
+        book_key = f"{self.seat}{view.asking_turn}"
         return turn_letter(
-            view, self.reply_address, self.deadline_text, since_turn,
-            self.book.shown_lists(turn), notes, reminder, link,
-            self._unclear_reply_sections(turn) if reminder else (),
-            lines_on_losses(self.session, view),
-        )  # fmt: skip
+            view,
+            self.reply_address,
+            self.deadline_text,
+            since_turn,
+            requested_lists=self.book.shown_lists(book_key),
+            notes=notes,
+            reminder=reminder,
+            game_link=self.session.folder.link("game"),
+            guess_sections=self._unclear_reply_sections(book_key) if reminder else (),
+            losses=lines_on_losses(self.session, view),
+        )
 
     @property
     def reply_address(self) -> ReplyAddress:
@@ -154,9 +162,9 @@ class MailSeat:
             self.book.reply_to, str(self.code_of_turn(self.view.asking_turn)), turn_title(self.view)
         )
 
-    def _unclear_reply_sections(self, turn: str) -> list[Section]:
+    def _unclear_reply_sections(self, book_key: str) -> list[Section]:
         """Repeat what the player's last reply may have meant, if nothing in it counts yet."""
-        moment, *rows = self.book.unclear_reply(turn)
+        moment, *rows = self.book.unclear_reply(book_key)
         if not moment:
             return []
         sentence = (

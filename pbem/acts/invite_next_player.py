@@ -23,15 +23,14 @@ def invite_of(session: Session, standing: Standing, seat: str) -> Invite:
     return Invite(slug(standing.charter.title), seat, code, session.game_folder.game)
 
 
-def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
-    """Return the invite for the next player of an open seat, and publish the door that it opens;
-    also return notes on files that were moved out of the way.
+def invite_next_player(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
+    """Return the invite for the next player of an open seat, and publish the door that it opens,
+    unless it is published; also return notes on files that were moved out of the way.
 
-    Raises CliError if the seat is not open.
+    Raises CliError if the seat is not open, before turn 1, after the end, and for all but the
+    referee; FileError or StorageError if the folder cannot be read or written.
     """
-    session.view(skip_cache=True)
     standing = standing_soon(session)
-    invite = invite_of(session, standing, seat)
     if not standing.is_open(seat):
         free = [s for s in sorted(standing.roster) if standing.is_open(s)]
         hint = (
@@ -40,6 +39,7 @@ def invite_next(session: Session, seat: str) -> tuple[Invite, Sequence[str]]:
             else to_type("pbem status says who is away")
         )
         raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+    invite = invite_of(session, standing, seat)
     if seat in standing.doors:
         return invite, ()
     saying = SetDoor(seat, door_key(invite.code, seat).public)

@@ -395,7 +395,8 @@ class ReplyDesk:
         seat = self.seat
         self.turn = f"{seat.seat}{seat.view.asking_turn}"
         order_form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
-        sent_text = seat.book.sent_emails(seat.seat, turn) or seat.noted_text(seat.turn_letter())
+        sent_text = seat.book.sent_emails(seat.seat, turn)
+        sent_text = sent_text or seat.noted_text(seat.write_turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
         own_words = extract_own_text(
             reply.text, sent_text, writers, (clean(seat.view.referee), seat.book.reply_to)

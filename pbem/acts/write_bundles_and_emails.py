@@ -271,7 +271,7 @@ class BundleWriter:
                 return replace(empty_bundle, has_answered=True)
             if self.only_new_records:
                 return empty_bundle
-        letter = seat.addressed(seat.turn_letter())
+        letter = seat.addressed(seat.write_turn_letter())
         return replace(empty_bundle, stem=letter.stem, records=[last_turn], letter=letter)
 
     def _question_sentence(self, seat: str) -> str:

@@ -28,6 +28,7 @@ from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.threat_list import threats
+from pbem.person.lost_keys import not_your_seat_error
 from pbem.person.lost_records import note_heads
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
@@ -122,19 +123,21 @@ def _make_witness(session: Session) -> Witness:
     has no key for the seat.
     """
     home, seat = session.game_home, session.requested_seat
-    profile = None if seat in session.roles.seats else _joined_profile(session, seat)
-    if profile is None:
-        seat = session.need_seat()
+    is_holder = seat in session.roles.seats.keys() | session.roles.mail_seats
+    if is_holder:
         key = session.seat_key(seat)
+        # before turn 1 no key has changed: all keys will count from turn 1 on
         valid_from = session.key_valid_from(seat) if session.listing.reached else 1
-    else:
+    elif profile := _joined_profile(session, seat):
         key = session.keyring.key(profile)
         valid_from = 1
+    else:
+        raise not_your_seat_error(session, seat, session.user_seats)
     return Witness(
         seat=seat,
         seed=key.seed,
         sealing_times=home.receipts.times(),
-        sits=profile is None,
+        sits=is_holder,
         implausible_dates=home.sightings.implausible_turns(),
         valid_from=valid_from,
         paths=home.receipts.paths(),

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.invite_next_player import invite_next
+from pbem.acts.invite_next_player import invite_next_player
 from pbem.acts.new_keys import change_key, request_vouching, vouching_obstacle
 from pbem.acts.sign_notice import Declared, declare, note_notice_reported, standing_soon
 from pbem.acts.typed_notices import typed_absence, typed_deadline, typed_delay
@@ -26,7 +26,7 @@ from pbem.terminal.printing import say
 from pbem.text.clock import now as clock
 from pbem.wording.agreements import cannot_vouch, vouch_request_lines
 from pbem.wording.keys import back_up_key_line
-from pbem.wording.mail_to_send import describe_due_mail
+from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.open_seats import next_player_lines
 from pbem.wording.signed_notice import (
@@ -293,7 +293,7 @@ def notice_invite(
 ) -> None:
     """For the referee: print an invite with which somebody new can take over an open seat."""
     session, seat = Session(folder, None, passphrase_file), seat.lower()
-    invite, notes = invite_next(session, seat)
+    invite, notes = invite_next_player(session, seat)
     for note in notes:
         say(note)
     if json:
@@ -340,7 +340,7 @@ def report_notice(session: Session, declared: Declared, json: bool, clause: str 
         if next_line:
             print(next_line)
         if is_referee:
-            for line in describe_due_mail(due_mail(session), session):
+            for line in due_mail_lines(due_mail(session), session):
                 say(line)
         if not step.act:  # else the next line says what to do first
             print(counts_when_listed(session.game_folder.maker().name))

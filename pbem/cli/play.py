@@ -329,9 +329,10 @@ class Conversation:
         """Change the draft as the answer says: a number of the menu adds its line, the negative
         number of one of your lines removes it, and any other text is a line to add.
 
-        `planning` is the draft as the menu showed it, so the numbers fit; if the draft was changed
-        elsewhere meanwhile, the change is refused. Return the choices of a group that the answer
-        opens; empty for all other answers.
+        A single letter, and a number that is neither in the menu nor of your lines, only print a
+        hint. `planning` is the draft as the menu showed it, so the numbers fit; if the draft was
+        changed elsewhere meanwhile, the change is refused. Return the choices of a group that the
+        answer opens; empty for all other answers.
         """
         entries = [entry for _, heading_entries in menu for entry in heading_entries]
         number = int(answer) if answer.removeprefix("-").isdecimal() else None

@@ -31,7 +31,7 @@ from pbem.terminal.command_failures import complain
 from pbem.terminal.commands_to_type import command_at
 from pbem.terminal.paths_to_type import brief
 from pbem.terminal.printing import say
-from pbem.wording.mail_to_send import describe_due_mail
+from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import say_step_after_mail
 from pbem.wording.received_mail import (
     PASTE_EMAIL_SENTENCE,
@@ -104,7 +104,7 @@ def _print_reply(result: ReplyResult) -> None:
         print(wrote_answer_line(brief(result.path), letter.name))
         say(send_answer_line(letter.address))
     if result.fate in ("said", "conceded"):
-        for line in describe_due_mail(due_mail(seat.referee), seat.referee):
+        for line in due_mail_lines(due_mail(seat.referee), seat.referee):
             say(line)
 
 

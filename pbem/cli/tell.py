@@ -25,7 +25,7 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
-from pbem.wording.mail_to_send import describe_due_mail
+from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.sent_message import (
     SENT_BEFORE_SENTENCE,
@@ -86,7 +86,7 @@ def tell(
     if mail_seats:
         print(shown_by_email_line(clean(view.names[mail_seat]) for mail_seat in mail_seats))
     if session.roles.referee:
-        for line in describe_due_mail(due_mail(session), session):
+        for line in due_mail_lines(due_mail(session), session):
             say(line)
     else:
         next_step = step_after_signing(mail_method(session))

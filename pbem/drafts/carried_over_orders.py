@@ -72,13 +72,12 @@ def _done_line_numbers(view: View, problems: Sequence[Problem]) -> set[int]:
     """Return the numbers of lines that are done: each has answered since the orders were accepted,
     and fits no choice now although its kind is asked.
 
-    Lines with `*` and ready lines are meant for many answers, so they are never done.
+    Lines with `*` and ready lines are meant for many answers, so they are never done. The seat must
+    have orders in force.
     """
     unfit_numbers = {problem.line for problem in problems if problem.code == UNFIT}
-    log_start = view.log_lengths[view.accepted[view.seat] - 2]
-    used_numbers = {
-        line_number(entry.by) for entry in view.log[log_start:] if entry.seat == view.seat
-    }
+    log = view.log[view.log_length_before_orders :]
+    used_numbers = {line_number(entry.by) for entry in log if entry.seat == view.seat}
     read_line = view.play.ruleset.ready_lines.read
     return {
         line.number
@@ -91,10 +90,10 @@ def _done_line_numbers(view: View, problems: Sequence[Problem]) -> set[int]:
 
 def _used_line_numbers(view: View) -> set[int]:
     """Return the numbers of the lines of scripts that were carried out since the orders in force
-    were accepted."""
-    kinds, start = view.play.ruleset.kinds, view.log_lengths[view.accepted[view.seat] - 2]
+    were accepted. The seat must have orders in force."""
+    kinds = view.play.ruleset.kinds
     used_numbers: set[int] = set()
-    for entry in view.log[start:]:
+    for entry in view.log[view.log_length_before_orders :]:
         kind, number = entry.kind, line_number(entry.by)
         if entry.seat != view.seat or number is None or not entry.by.startswith("line "):
             continue

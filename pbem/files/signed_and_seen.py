@@ -499,12 +499,15 @@ class ShownMessages(Notebook[ShownMessageNotes]):
         return set(self.read().paths.get(viewer, ()))
 
     def add(self, viewer: str, paths: Iterable[str]) -> None:
-        """Note that these messages were shown. Raises StorageError."""
+        """Note that these messages were shown. If there are more than `MAX_SHOWN_PATHS`, the first
+        by name of those noted earlier are forgotten, then the first of these. Raises
+        StorageError."""
         new_paths = set(paths)
 
         def with_paths(notes: ShownMessageNotes) -> ShownMessageNotes:
-            shown_paths = new_paths.union(notes.paths.get(viewer, ()))
-            kept_paths = tuple(sorted(shown_paths)[-MAX_SHOWN_PATHS:])
+            earlier_paths = set(notes.paths.get(viewer, ())) - new_paths
+            shown_paths = [*sorted(earlier_paths), *sorted(new_paths)]
+            kept_paths = tuple(sorted(shown_paths[-MAX_SHOWN_PATHS:]))
             return ShownMessageNotes({**notes.paths, viewer: kept_paths}) if kept_paths else notes
 
         self.change(with_paths)

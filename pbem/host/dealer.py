@@ -20,7 +20,7 @@ from collections.abc import Callable
 from hmac import compare_digest
 from typing import Final
 
-from pbem.acts.invite_next_player import invite_next, invite_of
+from pbem.acts.invite_next_player import invite_next_player, invite_of
 from pbem.acts.new_game import NewGame
 from pbem.acts.sign_notice import standing_soon
 from pbem.errors import CliError, PbemError
@@ -247,7 +247,7 @@ class Dealer:
         self._check_lease()
         with self._home_lock:
             session = self._open_by_code(digits, code)
-            _, notes = invite_next(session, seat)
+            _, notes = invite_next_player(session, seat)
             for note in notes:
                 self.log.say("note", note, session.charter.title)
         self.note_news(folder_name_of(digits))
@@ -307,11 +307,11 @@ class Dealer:
             if plan.bot:
                 continue
             if plan.seat in joined_seats:
-                seats.append(self._taken_seat(session, plan, "joined"))
+                seats.append(self._taken_seat_row(session, plan, "joined"))
             else:
                 invite = invite_to(session.game_folder.charter, self.key, plan.seat)
                 reason = reasons.get(plan.seat, "")
-                seats.append(self._free_seat(session, plan, address, invite, reason))
+                seats.append(self._free_seat_row(session, plan, address, invite, reason))
         return seats
 
     def _seats_in_play(self, session: Session, address: str, is_over: bool) -> list[Seat]:
@@ -326,20 +326,20 @@ class Dealer:
             roster = standing.roster if standing else session.roster
             if standing and is_open and plan.seat in standing.doors:
                 invite = invite_of(session, standing, plan.seat)
-                seats.append(self._free_seat(session, plan, address, invite))
+                seats.append(self._free_seat_row(session, plan, address, invite))
             elif is_open:
-                seats.append(self._taken_seat(session, plan, "open"))
+                seats.append(self._taken_seat_row(session, plan, "open"))
             else:
                 state = "joined" if plan.seat in roster else "left out"
-                seats.append(self._taken_seat(session, plan, state))
+                seats.append(self._taken_seat_row(session, plan, state))
         return seats
 
-    def _taken_seat(self, session: Session, plan: SeatPlan, state: str) -> Seat:
+    def _taken_seat_row(self, session: Session, plan: SeatPlan, state: str) -> Seat:
         """Return a seat that nobody can take now."""
         name = session.name_of(plan.seat) or plan.name
         return Seat(plan.seat, name, link="", command="", state=state)
 
-    def _free_seat(
+    def _free_seat_row(
         self, session: Session, plan: SeatPlan, address: str, invite: Invite, reason: str = ""
     ) -> Seat:
         """Return a free seat with its link and command. `reason`: why a join does not count."""

@@ -64,6 +64,13 @@ class CoDealerLine(Value):
         return CoDealer(name, *self._parts())
 
 
+def line_in_charter(dealer: CoDealer) -> CoDealerLine:
+    """Return the line of a co-dealer as the charter repeats it, with the deputy if it has one."""
+    return CoDealerLine(
+        dealer.key, dealer.x25519, dealer.deputy_key, dealer.deputy_x25519, dealer.deputy_proof
+    )
+
+
 def line_of(key: SigningKey, deputy: DeputyLine | None = None) -> CoDealerLine:
     """Return the line of the co-dealer with this key, who chooses this deputy or none."""
     line = CoDealerLine(key.public, public_of(co_dealer_box_secret(key.seed)))

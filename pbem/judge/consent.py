@@ -96,9 +96,9 @@ def consent(
         case "no winner" if not automaton:
             return Consent(letters, referee=True, cancels=idle)
         case "end" | "no winner":
-            obstacle = _too_few_reason(seats, automaton=automaton)
+            obstacle = _why_present_cannot_decide(seats, automaton=automaton)
             return Consent(letters, obstacle=obstacle, cancels=idle)
-    obstacle = _too_few_reason(seats, with_referee=True, automaton=automaton)
+    obstacle = _why_present_cannot_decide(seats, with_referee=True, automaton=automaton)
     if act == "deadline":
         return Consent(letters, referee=True, obstacle=obstacle)
     return _right_date(present, obstacle, automaton=automaton)
@@ -116,11 +116,20 @@ HOST_ALONE: Final = (
 )
 
 
-def _too_few_reason(
+def _why_present_cannot_decide(
     seats: Collection[Seat], *, with_referee: bool = False, automaton: bool = False
 ) -> str:
-    """Say why the present seats are too few to decide for everybody; empty if they are enough.
-    `with_referee`: the referee must agree too, and so is one more person."""
+    """Return why the present seats cannot decide for everybody; empty if they can.
+
+    At least one seat must be present, and one of these must be true:
+
+    * All seats in play are present, or one person plays all of them.
+    * `automaton`: a host deals, so the referee is no person. Two present seats have keys of their
+      own.
+    * Without `automaton`: the present seats are of two people, or of one and the referee, who must
+      agree too (`with_referee`). One of these seats has a key of its own, unless no seat in play
+      has.
+    """
     playing = [seat for seat in seats if seat.presence != "out"]
     present = [seat for seat in playing if seat.presence in PRESENT_STATES]
     if not present:
@@ -132,7 +141,9 @@ def _too_few_reason(
         return HOST_ALONE if len(own_key_seats) < 2 else ""
     if len({seat.person for seat in present} | ({"referee"} if with_referee else set())) < 2:
         return ONE_PERSON
-    return NO_OWN_KEY if not own_key_seats and any(seat.holder == "own" for seat in playing) else ""
+    if not own_key_seats and any(seat.holder == "own" for seat in playing):
+        return NO_OWN_KEY
+    return ""
 
 
 def _right_date(present: Collection[Seat], obstacle: str, *, automaton: bool) -> Consent:

@@ -209,6 +209,12 @@ class View:
         return int(self.table.state.round)
 
     @property
+    def log_length_before_orders(self) -> int:
+        """The number of log entries before those that the seat's orders in force could settle: the
+        turn that accepted them has these. Raises KeyError if the seat has no orders in force."""
+        return self.log_lengths[self.accepted[self.seat] - 2]
+
+    @property
     def lines(self) -> list[Line]:
         """The lines of the seat's orders in force."""
         return read_lines(self.texts)
@@ -337,7 +343,8 @@ def answers_everything(view: View) -> bool:
     questions = [(key, d) for key, d in view.table.pending if d.seat == view.seat]
     if not questions or view.seat not in view.accepted:
         return False
-    turn = view.accepted[view.seat]
-    log_length, number = view.log_lengths[turn - 2], view.round_at(turn - 1)
-    orders = resumed_orders(view.table, view.seat, number, view.lines, view.log, log_length)
+    number = view.round_at(view.accepted[view.seat] - 1)
+    orders = resumed_orders(
+        view.table, view.seat, number, view.lines, view.log, view.log_length_before_orders
+    )
     return all(orders.answer(key, d, view.table.state) is not None for key, d in questions)

@@ -53,15 +53,27 @@ class HiddenSeatCards:
 
     # -------------------------------------------------------------- the dealers' shares
     def begin(self, packet: Packet, sealed: Sealed | None) -> None:
-        """Begin a turn: check the shares for the seat (see `SeatCards`). Raises RecordError
-        `opening`, `box`, and what the proofs raise."""
-        public = self.public
-        for slot, card in public.hands.names.items():
-            if slot.seat == self.seat:  # also before a seat that is taken over has its shares
-                self.cards[slot.number] = card
+        """Begin a turn (see `SeatCards`): note in `cards` the seat's cards that everybody knows and
+        those that the shares for the seat open. Raises RecordError `opening`, `key`, `box`, and
+        what the proofs raise."""
+        self._note_named_cards()
         _check_empty(packet)
-        if not public.turn.shares or self.seat in public.chain.standing.new_keys(public.turn.turn):
-            return  # there are none, or they are for the seat's former point, and are due again
+        turn = self.public.turn
+        # shares for new keys are for the seat's former point, and are due again
+        if turn.shares and self.seat not in self.public.chain.standing.new_keys(turn.turn):
+            self._open_shares()
+
+    def _note_named_cards(self) -> None:
+        """Note the seat's cards that everybody knows; a seat that is taken over does not need their
+        shares."""
+        for slot, card in self.public.hands.names.items():
+            if slot.seat == self.seat:
+                self.cards[slot.number] = card
+
+    def _open_shares(self) -> None:
+        """Open the shares of all dealers for the seat, and note the cards. Raises RecordError `key`
+        if they are for another seat point, `box`, and what the proofs raise."""
+        public = self.public
         if public.chain.standing.roster[self.seat].seat_point != multiply_base(self._secret):
             raise RecordError(
                 "key",

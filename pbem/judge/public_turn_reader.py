@@ -277,8 +277,8 @@ class TableReader:
 
     def _check_listed(self, row: ListedOrders, find: Finder) -> Record[Orders]:
         """Check a row of `[[orders]]`, and return its record. Raises RecordError `opening` if the
-        row is wrong, and what `signed_orders` raises."""
-        record, chain = self.signed_orders(row.id, find), self.chain
+        row is wrong, and what `orders_with_current_key` raises."""
+        record, chain = self.orders_with_current_key(row.id, find), self.chain
         orders, seat = record.content, record.content.seat
         if seat != row.seat or row.id in chain.listed_orders:
             sentence = f"the turn lists orders {row.id.hex()[:6]} twice, or under a wrong seat"
@@ -292,9 +292,13 @@ class TableReader:
         )
         return record
 
-    def signed_orders(self, order_id: bytes, find: Finder) -> Record[Orders]:
-        """Find orders of this game, and check the signature by the present key of their seat.
-        Raises RecordError `key`, `rule` if the seat has left, or `parent` for a missing file."""
+    def orders_with_current_key(self, order_id: bytes, find: Finder) -> Record[Orders]:
+        """Return the orders with this id; they must be of this game, and signed with the present
+        key of their seat. `find` has verified the signature itself.
+
+        Raises RecordError: `parent` for a missing file, `rule` if the seat has conceded or was
+        removed, `key` for another game or key.
+        """
         record, standing = find.orders(order_id), self.chain.standing
         short_id, seat = order_id.hex()[:6], record.content.seat
         join = standing.roster.get(seat)
@@ -306,7 +310,9 @@ class TableReader:
                     "from the game"
                 )
             raise RecordError("rule", sentence)
-        if join is None or join.key != record.signed.key or record.content.game != self.game:
+        if record.content.game != self.game:
+            raise RecordError("key", f"orders {short_id} are not orders of this game")
+        if join is None or join.key != record.signed.key:
             raise RecordError(
                 "key", f"orders {short_id} are not signed with the key of seat {seat}"
             )
@@ -333,7 +339,7 @@ class TableReader:
         self.own_order_ids = {}
         for order_id in turn.own:
             short_id = order_id.hex()[:6]
-            orders = self.signed_orders(order_id, find).content
+            orders = self.orders_with_current_key(order_id, find).content
             if orders.seat not in self.charter.plays or orders.seat in self.own_order_ids:
                 sentence = (
                     f"the turn lists orders {short_id} as orders of a seat that the referee "

@@ -26,15 +26,8 @@ AnyReader = TypeVar("AnyReader", bound=TableReader)
 
 
 def checkpoint_of(reader: TableReader) -> PlainData:
-    """Return the reader's state as data for JSON. Raises RecordError `state`.
-
-    `resume_reader` replays the tables from the log, and reads and checks the orders in force again.
-    The caller must make sure that the game's files have not changed since, and that no lapsed
-    orders wait for names: their keys count no more. The keys are `chain`, `log` (rows with the
-    fields of an Entry), `in_force` (by seat, the id of the orders in hex and their round), `own`,
-    those of the cards' `state`; and of a seat's reader `own_log`, `orders_since`, `refused` and
-    `seat_cards`.
-    """
+    """Return the reader's state as data for JSON, from which `resume_reader` goes on. No lapsed
+    orders may wait for names, because their keys count no more. Raises RecordError `state`."""
     order_ids = {orders.record.id for orders in reader.in_force.values()}
     state: PlainData = {
         "chain": chain_to_data(reader.chain),
@@ -56,6 +49,8 @@ def checkpoint_of(reader: TableReader) -> PlainData:
 def resume_reader(reader: AnyReader, state: PlainData, last_turn: Turn, find: Finder) -> AnyReader:
     """Restore the state of a new reader after `last_turn` from a checkpoint, and return the reader.
 
+    This replays the tables from the log, and reads and checks the orders in force again. The
+    caller must make sure that the game's files have not changed since the checkpoint was made.
     Raises RecordError or FileError if orders or joins are missing, and KeyError, TypeError,
     ValueError or an engine error for data that is not a checkpoint of this game. Do not use the
     reader after an error.
@@ -64,7 +59,7 @@ def resume_reader(reader: AnyReader, state: PlainData, last_turn: Turn, find: Fi
     resume_chain(reader.chain, state["chain"], last_turn, find)
     reader.own_order_ids = from_data(state["own"])
     for seat, (order_id_hex, round_) in state["in_force"].items():
-        record = reader.signed_orders(bytes.fromhex(order_id_hex), find)
+        record = reader.orders_with_current_key(bytes.fromhex(order_id_hex), find)
         if record.content.seat != seat:
             raise RecordError(
                 "key", f"orders {order_id_hex[:6]} must be from seat {seat}, but are not"

@@ -115,9 +115,7 @@ class RecordFiles(Mutable):
     def press(self, file: RecordFile, is_known_key: KnownKey) -> Record[Press]:
         """Read one message; for `is_known_key` see `orders`. Raises FileError."""
         record = self._read(Press, file, is_known_key)
-        self._check_place(
-            file, record, "the file has the wrong name, because it is a different message"
-        )
+        self._check_place(file, record, "the name of this file belongs to a different message")
         return record
 
     def notice(self, file: RecordFile, is_known_key: KnownKey | None = None) -> Record[Notice]:
@@ -129,9 +127,7 @@ class RecordFiles(Mutable):
             )
             raise FileError("size", file.path, sentence)
         record = self._read(Notice, file, is_known_key)
-        self._check_place(
-            file, record, "the file has the wrong name, because it is a different notice"
-        )
+        self._check_place(file, record, "the name of this file belongs to a different notice")
         return record
 
     def _read(

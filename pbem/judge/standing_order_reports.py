@@ -43,8 +43,7 @@ def standing_report(view: View) -> StandingReport | None:
     standing_lines = [line for line in view.lines if line.always and line.kind != STOP]
     if not standing_lines or view.seat not in view.accepted:
         return None
-    # these orders count for the log of the turn that accepted them, and of later turns
-    log_length = view.log_lengths[view.accepted[view.seat] - 2]
+    log_length = view.log_length_before_orders
     log = [entry for entry in view.log[log_length:] if entry.seat == view.seat]
     own_entries = [entry for entry in log if entry.by.startswith("always ")]
     stopped: list[str] = []

@@ -73,14 +73,18 @@ class Session(UserGame):
 
         Raises CliError if you have several and name none, or name a seat that is not yours.
         """
-        roles = self.roles
-        user_seats = sorted(roles.seats.keys() - self.charter.bots.keys())
+        roles, user_seats = self.roles, self.user_seats
         if self.requested_seat and self.requested_seat not in roles.seats.keys() | roles.mail_seats:
             raise not_your_seat_error(self, self.requested_seat, user_seats)
         if not self.requested_seat and len(user_seats) > 1:
             hint = to_type(f"say which: {', '.join(f'--as {seat}' for seat in user_seats)}")
             raise CliError(f"you have {len(user_seats)} seats here", hint)
         return self.requested_seat or next(iter(user_seats), "")
+
+    @property
+    def user_seats(self) -> list[str]:
+        """Your seats, without those that bots play for you."""
+        return sorted(self.roles.seats.keys() - self.charter.bots.keys())
 
     def need_seat(self) -> str:
         """Return the seat that you mean. Without one, raises a CliError that says how to get a

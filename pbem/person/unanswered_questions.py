@@ -88,10 +88,10 @@ def find_unanswered_kinds(session: Session, view: View) -> list[str]:
 
 
 def final_answer_sentence(session: Session, view: View) -> str:
-    """Return the sentence that a seat that the referee plays can no longer change its answer; empty
-    if it can.
+    """Return the sentence on an answer that the view's seat can no longer change; empty if it can.
 
-    The next turn already contains such orders. Any other seat may answer again until that turn.
+    A published turn that asks a seat of the referee's already names that seat's orders, so they are
+    final. Any other seat may answer again until the turn that settles the questions.
     """
     is_asked_referee_seat = view.seat in session.roles.referee_seats and view.seat in view.awaited
     if view.preview or view.is_over or not is_asked_referee_seat:

@@ -389,8 +389,12 @@ class SentenceReader:
 
 
 def _choices_by_key(form: OrderForm) -> dict[str, list[Choice]]:
-    """Return the choices of a form by each text that names a choice in full: the order line, its
-    prose, either with the number in front, or `the first one` if the form has only one question."""
+    """Return the choices of a form by match key (see `_match_key`).
+
+    Keys: the order line and the prose, each with and without its number in front. If only one
+    question is asked, also ordinals (`the second`, `second one`, `the second one`), which win over
+    other choices.
+    """
     choices_by_key: dict[str, list[Choice]] = {}
     for choice in form.choices:
         for text in {choice.text, choice.prose} - {""}:
@@ -405,5 +409,5 @@ def _choices_by_key(form: OrderForm) -> dict[str, list[Choice]]:
 
 
 def _match_key(text: str) -> str:
-    """Return the words of a text, as a key of `choices_by_key`."""
+    """Return the words of a text with one space between them: a key of `choices_by_key`."""
     return " ".join(words_of(spaced(text)))

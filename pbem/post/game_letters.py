@@ -211,7 +211,7 @@ class GameLetters:
             if seat in self.session.roles.mail_seats and seat not in outcome.answered_seats:
                 mail_seat = MailSeat(self.session, seat)
                 yield replace(
-                    mail_seat.addressed(mail_seat.turn_letter(stage)), identity=reminder_key
+                    mail_seat.addressed(mail_seat.write_turn_letter(stage)), identity=reminder_key
                 )
             elif address and seat in silent_seats:
                 paragraphs = [reminder_paragraph(turn.turn, kinds, stage, status)]

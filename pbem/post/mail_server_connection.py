@@ -215,6 +215,26 @@ def open_client(
     return client
 
 
+def tls_context(account: Account, server: Server) -> ssl.SSLContext | None:
+    """Return the TLS settings for a server: the certificates to trust, and sockets with the limits
+    of this module. Return None for a server without encryption.
+
+    Raises CliError if the account's certificate file cannot be read or contains no certificates.
+    """
+    if server.security == "clear":  # reading all that the system trusts takes time
+        return None
+    try:
+        context = ssl.create_default_context(cafile=account.ca or None)
+    except (OSError, ssl.SSLError):
+        hint = (
+            "the certificate must be a file in PEM format, which begins with "
+            "-----BEGIN CERTIFICATE-----"
+        )
+        raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None
+    context.sslsocket_class = LimitedTls
+    return context
+
+
 def is_silence(error: Exception) -> bool:
     """Return whether an error means that a server took too long; smtplib hides the reason."""
     return isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)

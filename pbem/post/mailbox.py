@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ssl
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,15 +11,15 @@ from typing import Any, Final
 from pbem.errors import CliError
 from pbem.mail.unpack import MAX_POST
 from pbem.missing_libraries import needing_libraries
-from pbem.post.mail_account import Account, Server
+from pbem.post.mail_account import Account
 from pbem.post.mail_server_connection import (
-    LimitedTls,
     Trouble,
     check_password,
     connection_trouble,
     login_trouble,
     one_line,
     open_client,
+    tls_context,
     within_limits,
 )
 
@@ -231,7 +230,7 @@ def _connect(account: Account) -> Any:
         from imapclient.exceptions import IMAPClientError
 
         from pbem.post.imap_client import ImapClient
-    server, context = account.imap, trusted_certificates(account, account.imap)
+    server, context = account.imap, tls_context(account, account.imap)
     return open_client(
         server,
         "IMAP",
@@ -243,22 +242,3 @@ def _connect(account: Account) -> Any:
         ImapClient.shutdown,
         (IMAPClientError, EOFError),
     )  # fmt: skip
-
-
-def trusted_certificates(account: Account, server: Server) -> ssl.SSLContext | None:
-    """Return the certificates to trust, or None for a server without encryption.
-
-    Raises CliError for a file that contains no certificates.
-    """
-    if server.security == "clear":  # reading all that the system trusts takes time
-        return None
-    try:
-        context = ssl.create_default_context(cafile=account.ca or None)
-        context.sslsocket_class = LimitedTls
-        return context
-    except (OSError, ssl.SSLError):
-        hint = (
-            "the certificate must be a file in PEM format, which begins with "
-            "-----BEGIN CERTIFICATE-----"
-        )
-        raise CliError(f"{account.ca} cannot be read as a certificate", hint) from None

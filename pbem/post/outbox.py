@@ -70,13 +70,12 @@ class Outbox:
         """Files of letters that could not be read."""
 
     def put(self, letter: Letter, now: int) -> Queued | None:
-        """Write a letter into the outbox, dated `now`, and return the letter; return None if a
-        letter with the same `letter.identity` waits here or was sent. Raises StorageError."""
-        subject = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
-        path = self.root / "secret"
-        if (secret := read_if_there(path)) is None:
-            create(path, secret := os.urandom(32), private=True)
-        key = hmac.new(secret, subject.encode(), hashlib.sha256).hexdigest()[:32]
+        """Write a letter into the outbox, dated `now`, and return the letter.
+
+        Return None if a letter to the same person with the same `letter.identity` waits here, was
+        sent, or was refused for ever (see `forget_refused`). Raises StorageError.
+        """
+        key = self._key_for(letter)
         if self.was_sent(key, letter.address) or self._has_file(key):
             return None
         domain = self.account.address.rpartition("@")[2]
@@ -88,6 +87,18 @@ class Outbox:
         )  # fmt: skip
         create(self._path("outbox", key), queued.head + data, private=True)
         return queued
+
+    def _key_for(self, letter: Letter) -> str:
+        """Return the key of what a letter is about, 32 hex digits. Raises StorageError."""
+        subject = json.dumps([letter.address, letter.game, letter.person, list(letter.identity)])
+        return hmac.new(self._secret(), subject.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def _secret(self) -> bytes:
+        """Return the secret of this outbox; make it the first time. Raises StorageError."""
+        path = self.root / "secret"
+        if (secret := read_if_there(path)) is None:
+            create(path, secret := os.urandom(32), private=True)
+        return secret
 
     def _path(self, place: str, key: str) -> Path:
         return self.root / place / f"{key}{ENDING}"

@@ -18,9 +18,9 @@ from pbem.post.mail_server_connection import (
     login_trouble,
     one_line,
     open_client,
+    tls_context,
     within_limits,
 )
-from pbem.post.mailbox import trusted_certificates
 
 READ_TIMEOUT_SECONDS: Final = 60
 """The longest time of a server for one read."""
@@ -159,7 +159,7 @@ def _refused(
 
 def _connect(account: Account) -> smtplib.SMTP:
     """Return an encrypted client that has not logged in. Raises Trouble."""
-    server, context = account.smtp, trusted_certificates(account, account.smtp)
+    server, context = account.smtp, tls_context(account, account.smtp)
 
     def connect() -> smtplib.SMTP:
         if server.security == "tls":

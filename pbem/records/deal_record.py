@@ -43,16 +43,17 @@ slot_number: Final = number(0, MAX_SLOT)
 co_dealer: Final = number(0, MAX_CO_DEALERS - 1)
 _pairs: Final = boxed(
     lambda n: 0 < n <= PAIR_BYTES * MAX_MIXED_CARDS and n % PAIR_BYTES == 0,
-    f"base64 of {PAIR_BYTES} bytes a card",
+    f"base64 of {PAIR_BYTES} bytes for each card",
 )
 _mix_proof: Final = boxed(
-    lambda n: n >= 32 * 9 and (n - 32 * 5) % 128 == 0, "base64 of 160 + 128 bytes a card"
+    lambda n: n >= 32 * 9 and (n - 32 * 5) % 128 == 0,
+    "base64 of 160 bytes and 128 more for each card",
 )
 shares_by_seat: Final = mapping(
     SEAT_PATTERN,
     boxed(
         lambda n: n > 0 and n % SEALED_SHARE_BYTES == 0,
-        f"base64 of {SEALED_SHARE_BYTES} bytes a card",
+        f"base64 of {SEALED_SHARE_BYTES} bytes for each card",
     ),
     MAX_SEATS,
     "seat's letter",

@@ -301,23 +301,28 @@ class Steps:
         table_keys = dict((*_values(previous_scene), *_values(scene))).keys()
         keys = [key for key in _named_keys(entry) if key in table_keys]
         if step.die:  # the dice that were rolled together lie on what they decided
+            numbers = self._dice_rolled_together(entry_number)
             pools = [key for key in changes(previous_scene, scene) if self._pool(key)]
-            dice = [self._number(die_svg, number) for number in self._dice(entry_number)]
+            dice = [self._number(die_svg, number) for number in numbers]
             return {"by": "", "named": pools or keys, "counts": [], "dice": dice}
         if entry.seat not in self.view.play.seats:
             return _NO_DEED
         counts = [*self._counts(previous_scene, scene, step.effects)]
         return {"by": entry.seat, "named": keys, "counts": counts, "dice": []}
 
-    def _dice(self, entry_number: int) -> list[int]:
-        """Return the numbers of the dice that one player rolled for one thing, up to this one."""
+    def _dice_rolled_together(self, entry_number: int) -> list[int]:
+        """Return the dice of this entry and of the entries directly before it that have the same
+        scope and the same roller."""
 
-        def rolled_for(step: int) -> tuple[str, str]:
-            entry = self.view.log[step - 1]
-            return entry.key.rpartition(".")[0], entry.text.partition(" ")[0]
+        def scope_and_roller(number: int) -> tuple[str, str]:
+            """Return the key of an entry without its last number, and who rolls: the first word of
+            its text, such as `b rolls 5`."""
+            entry = self.view.log[number - 1]
+            scope, roller = entry.key.rpartition(".")[0], entry.text.partition(" ")[0]
+            return scope, roller
 
-        first_number = entry_number
-        while first_number > 1 and rolled_for(first_number - 1) == rolled_for(entry_number):
+        first_number, own_pair = entry_number, scope_and_roller(entry_number)
+        while first_number > 1 and scope_and_roller(first_number - 1) == own_pair:
             first_number -= 1
         return [step.die for step in self.history.steps[first_number - 1 : entry_number]]
 

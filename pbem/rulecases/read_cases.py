@@ -117,7 +117,7 @@ def parse(data: Mapping[str, Any], file: str) -> list[Case]:
     """Return the cases of a file's data; `file` is its path, for messages. Raises BadCase for
     unknown or missing keys, values of the wrong kind, or an id that two cases have."""
     shape = {"game": str, "case": list} | dict.fromkeys(DEFAULTS, str)
-    values = _checked(data, shape, file, needed_keys=("game", "case"))
+    values = _checked_values(data, shape, file, needed_keys=("game", "case"))
     common = {key: data[key] for key in ("game", *DEFAULTS) if key in data}
     cases = [_case(raw, common, file, n) for n, raw in enumerate(values["case"], start=1)]
     known_ids: set[str] = set()
@@ -138,7 +138,7 @@ def _case(raw: Any, common: Mapping[str, str], file: str, number: int) -> Case:
         "position": dict, "dice": [str], "shuffled": [str], "step": list, "then": dict,
         "seen": dict,
     }  # fmt: skip
-    values = _checked({**common, **_table(raw, subject)}, {"game": str} | shape, subject,
+    values = _checked_values({**common, **_table(raw, subject)}, {"game": str} | shape, subject,
                       needed_keys=("id", "title", "source", "seats"))  # fmt: skip
     values["steps"] = tuple(
         _step(step, f"{subject}, step {i}")
@@ -159,7 +159,7 @@ def _step(raw: Any, subject: str) -> Step:
         "refuses": dict, "answer": str, "default": str, "silence": str, "then": dict,
         "seen": dict,
     }  # fmt: skip
-    values = _checked(_table(raw, subject), shape, subject)
+    values = _checked_values(_table(raw, subject), shape, subject)
     answer_keys = [key for key in ("answer", "default", "silence") if values.get(key)]
     if len(answer_keys) > 1:
         raise BadCase(f"{subject}: {' and '.join(answer_keys)}: give only one of them")
@@ -184,7 +184,7 @@ def _table(raw: Any, subject: str) -> Mapping[str, Any]:
     return raw
 
 
-def _checked(
+def _checked_values(
     raw: Mapping[str, Any], shape: Mapping[str, Any], subject: str, needed_keys: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the values of a table after checking its keys; `shape` has the type for each key that
@@ -201,7 +201,7 @@ def _checked(
 
 
 def _shaped(value: Any, shape: Any, subject: str) -> Any:
-    """Return a value of this shape (see `_checked`). Raises BadCase for another value."""
+    """Return a value of this shape (see `_checked_values`). Raises BadCase for another value."""
     if isinstance(shape, list):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise BadCase(f"{subject} must be a list of strings")

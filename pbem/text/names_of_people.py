@@ -65,12 +65,11 @@ def is_name_of_host(name: str) -> bool:
 
 
 def check_player_name(name: str) -> None:
-    """Raise CliError for a name without a letter or digit, and for one that commands and emails
-    take for something else."""
-    if not look(name):
-        raise CliError(
-            f"the name {name!r} must contain a letter", "choose a name such as Ann or Bo"
-        )
+    """Raise CliError for a name without a letter or digit of any script, and for one that commands
+    and emails take for something else."""
+    if not any(sign.isalnum() for sign in look(name)):
+        problem = f"the name {name!r} must contain a letter or a digit"
+        raise CliError(problem, "choose a name such as Ann or Bo")
     if meaning := word_of_commands(name):
         problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
         raise CliError(problem, "choose a different name, such as Ann or Bo")

@@ -23,7 +23,7 @@ from pbem.text.shared_phrases import SEND_INVITES
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.deadlines_and_absences import describe_deadline, reminder_lines
 from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
-from pbem.wording.mail_to_send import describe_due_mail
+from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.new_game import invite_lines
 from pbem.wording.next_step import play_again, say_step_after_advance
 from pbem.wording.scores import end_sentence
@@ -175,7 +175,7 @@ def next_lines(session: Session, outcomes: Sequence[Outcome], stop_reason: str =
         return [stopped_line(stop_reason), f"next: {command}"]
     outcome = outcomes[-1]
     has_written = any(outcome.new_records for outcome in outcomes)
-    lines = describe_due_mail(due_mail(session), session) if has_written else []
+    lines = due_mail_lines(due_mail(session), session) if has_written else []
     situation = situation_after(session, outcome)
     lines += awaited_lines(session, outcome, situation)
     lines += lines_shown_apart(session, outcome, situation)

@@ -376,7 +376,7 @@ _LATE_JOIN: Final = (
 )
 _JOIN_OF_SHARED_KEY: Final = (
     "{name} joined seat {seat} with the right invite, but turn 1 does not mention the join "
-    "{digits}. The join has a key of {owner}, and one key cannot have two seats."
+    "{digits}, because it has a key of {owner}: one key cannot have two seats."
 )
 
 

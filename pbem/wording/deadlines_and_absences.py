@@ -167,8 +167,8 @@ def _away_line(view: View, seat: str, reason: str, has_sealed: bool) -> str:
 
 
 def calendar_lines(view: View) -> list[str]:
-    """Return lines on announced absences, proposed deadlines, and the delays that you may still ask
-    for."""
+    """Return lines on announced absences that have not begun to count, proposed deadlines, and the
+    delays that you may still ask for."""
     if view.is_over or not view.published:
         return []
     lines = [

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.judge.deputy_line import DeputyLine
+from pbem.judge.game_view import View
+from pbem.person.session import Session
+from pbem.person.standing_now import standing_now
 from pbem.records.charter import Charter
 from pbem.terminal.clean_text import clean
+from pbem.text.clock import now
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
@@ -52,12 +56,12 @@ _TAKEN_PLACE: Final = TerminalText(
 )
 
 
-def dealers_deputy_line(dealer: str, takeover_at: int | None, now: int) -> str:
+def dealers_deputy_line(dealer: str, takeover_at: int | None, time: int) -> str:
     """Return a line for the deputy of a co-dealer on when they may take over; `takeover_at` is None
     if the game does not wait for the co-dealer."""
     if takeover_at is None:
         return _DEALERS_DEPUTY.format(dealer=clean(dealer))
-    template = _DEALERS_DEPUTY_MAY_ACT if now >= takeover_at else _DEALERS_DEPUTY_WAITS
+    template = _DEALERS_DEPUTY_MAY_ACT if time >= takeover_at else _DEALERS_DEPUTY_WAITS
     return template.format(dealer=clean(dealer), date=local_date(takeover_at))
 
 
@@ -76,7 +80,25 @@ _DEPUTY_WAITS: Final = (
 )
 
 
-def deputy_line(referee: str, takeover_at: int, now: int) -> str:
+def deputy_line(referee: str, takeover_at: int, time: int) -> str:
     """Return a line for the deputy on when they may take over."""
-    template = _DEPUTY_MAY_ACT if now >= takeover_at else _DEPUTY_WAITS
+    template = _DEPUTY_MAY_ACT if time >= takeover_at else _DEPUTY_WAITS
     return template.format(referee=clean(referee), date=local_date(takeover_at))
+
+
+def takeover_lines(session: Session, view: View) -> list[str]:
+    """Return a line for a deputy, of the referee or of a co-dealer, on when they may take over;
+    none for anybody else."""
+    if view.is_over or view.preview:
+        return []
+    if session.roles.deputy:
+        takeover_at = max(view.times[-1], view.deadline) + view.policies.deputy_after
+        return [deputy_line(session.charter.referee, takeover_at, now())]
+    if profile := session.roles.dealers_deputy:
+        dealers, key = session.charter.dealers, session.keyring.publics[profile]
+        number = next(n for n, dealer in enumerate(dealers) if dealer.deputy_key == key)
+        standing = standing_now(session)
+        is_owed = number in standing.owed_since
+        dealer_takeover_at = standing.replaceable_from(number) if is_owed else None
+        return [dealers_deputy_line(dealers[number].name, dealer_takeover_at, now())]
+    return []

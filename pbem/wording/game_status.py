@@ -39,6 +39,7 @@ from pbem.wording.agreements import lines_on_agreements
 from pbem.wording.announced_acts import announced_acts_data
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
+from pbem.wording.deputy import deputy_lines, takeover_lines
 from pbem.wording.game_story import events_as_rows
 from pbem.wording.hidden_hands import (
     co_dealer_words_lines,
@@ -51,9 +52,9 @@ from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.lesson import lesson_lines
 from pbem.wording.lost_keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
-from pbem.wording.mail_to_send import describe_due_letters
+from pbem.wording.mail_to_send import due_letter_lines
 from pbem.wording.next_step import next_line, play_again, say_step
-from pbem.wording.open_seats import open_lines
+from pbem.wording.open_seats import open_seat_lines
 from pbem.wording.scores import score_lines
 from pbem.wording.situation import (
     deadline_lines,
@@ -161,8 +162,9 @@ def _playing_lines(session: Session, situation: Situation, view: View) -> list[s
     lines += [*away_lines(view, situation.sealed_seats), *calendar_lines(view)]
     lines += lines_on_agreements(session, view)
     lines += [left_open_note(seat, view.names[seat]) for seat in situation.left_open_seats]
-    lines += [*lines_on_waits(session, view), *open_lines(session, view)]
-    letters = describe_due_letters(due_letters(session), session)
+    lines += lines_on_waits(session, view)
+    lines += [*takeover_lines(session, view), *open_seat_lines(session, view)]
+    letters = due_letter_lines(due_letters(session), session)
     lines += [*reminders(view, situation), *letters, *mail_lines(session)]
     if message_count := new_message_count(session, view):
         lines.append(new_messages_note(message_count))
@@ -237,8 +239,6 @@ def joining_lines(session: Session) -> list[str]:
         lines.append(f"  {plan.seat} {clean(plan.name)}: " + state)
         lines += ["    " + join_words_line(record) for record in _to_compare(session, plan.seat)]
     if session.roles.referee:
-        from pbem.wording.deputy import deputy_lines
-
         lines += deputy_lines(charter)
     return lines
 

@@ -116,8 +116,8 @@ OTHER_KEY_SENTENCE: Final = (
     "this host makes no turns in games that a host with a different key dealt"
 )
 OLD_KEY_HINT: Final = (
-    "if this host dealt them with an earlier key, put the copy of that key into the folder dealer "
-    "again"
+    "if this host dealt the cards of these games with an earlier key, put the copy of that key "
+    "back into the folder dealer/"
 )
 UNREADABLE_GAME_SENTENCE: Final = "a game cannot be read"
 UNREADABLE_NOW_CLAUSE: Final = "cannot be read now"

@@ -19,8 +19,9 @@ _LETTER_BY_RUN: Final = TerminalText(
 )
 
 
-def describe_due_mail(due_mail: DueMail, session: Session) -> list[str]:
-    """Return a line for each player who plays by mail or gets plain emails: what to type."""
+def due_mail_lines(due_mail: DueMail, session: Session) -> list[str]:
+    """Return a line for each player and co-dealer to whom mail is due: what to type, or that `pbem
+    run` sends it."""
     lines = [
         _BUNDLE.format(seat=seat, command=at_address(session.place, f"pbem send --to {seat}"))
         for seat in due_mail.bundle_seats
@@ -32,11 +33,12 @@ def describe_due_mail(due_mail: DueMail, session: Session) -> list[str]:
         )
         for name in due_mail.bundle_co_dealers
     ]
-    return lines + describe_due_letters(due_mail, session)
+    return lines + due_letter_lines(due_mail, session)
 
 
-def describe_due_letters(due_mail: DueMail, session: Session) -> list[str]:
-    """Return a line for each player whose plain email about the last turn is not written yet."""
+def due_letter_lines(due_mail: DueMail, session: Session) -> list[str]:
+    """Return a line for each player whose plain email about the last turn is not written yet: what
+    to type, or that `pbem run` sends it."""
     template = _LETTER_BY_RUN if due_mail.is_run_sending else _LETTER
     command = at_address(session.place, "pbem send")
     return [

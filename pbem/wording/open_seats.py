@@ -11,9 +11,7 @@ from pbem.person.standing_now import standing_now
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.paths_to_type import shell_quote
-from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.deputy import dealers_deputy_line, deputy_line
 
 _OPEN_SEAT: Final = TerminalText(
     "seat {seat} is open[[; to invite a new player: pbem notice invite {seat}]]"
@@ -53,31 +51,11 @@ def next_player_lines(session: Session, standing: Standing, seat: str, invite: s
     ]
 
 
-def _dealers_deputy_line(session: Session, key: bytes) -> str:
-    """Return the line for the deputy who has this public key on when they may take over."""
-    dealers = session.charter.dealers
-    number = next(n for n, dealer in enumerate(dealers) if dealer.deputy_key == key)
-    standing = standing_now(session)
-    is_owed = number in standing.owed_since
-    takeover_at = standing.replaceable_from(number) if is_owed else None
-    return dealers_deputy_line(dealers[number].name, takeover_at, now())
-
-
-def open_lines(session: Session, view: View) -> list[str]:
-    """Return lines on open seats for the referee; for a deputy, a line on when they may take
-    over."""
-    if view.is_over or view.preview:
+def open_seat_lines(session: Session, view: View) -> list[str]:
+    """Return a line on each open seat for the referee; none for anybody else."""
+    if view.is_over or view.preview or not session.roles.referee:
         return []
-    if session.roles.deputy:
-        takeover_at = max(view.times[-1], view.deadline) + view.policies.deputy_after
-        return [deputy_line(session.charter.referee, takeover_at, now())]
-    if profile := session.roles.dealers_deputy:
-        return [_dealers_deputy_line(session, session.keyring.publics[profile])]
-    if not session.roles.referee:
-        return []
-    absence_reasons = {
-        **view.absence_reasons,
-        **standing_now(session).departures,
-    }  # a seat that was left can be waited for
+    # `absence_reasons` leaves out a seat that its player left, but that the game still waits for
+    absence_reasons = {**view.absence_reasons, **standing_now(session).departures}
     seats = [seat for seat, reason in sorted(absence_reasons.items()) if reason == "open"]
     return [open_seat_line(seat) for seat in seats]

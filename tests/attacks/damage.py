@@ -385,7 +385,7 @@ TURNS = [
         "them [name]"),
          *(f"foreign {path}: {IGNORED.format(AS_TURN.format(2))} [place]"
            for path in in_places(5, 12)),
-         "foreign turns/0013.toml: 493 more files have names of turns, … [name]"]),
+         "foreign turns/0013.toml: 493 more files have names of later turns, … [name]"]),
     Row("another turn 2 of the deputy's", [turn(2, "turns/0002 (1).toml", "Dee", time=later)],
         [("stray {0}: the deputy signed this turn 2 (…), but the turn 2 that counts is … in "
         "turns/0002.toml [fork] deputy")],

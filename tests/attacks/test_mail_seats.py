@@ -77,7 +77,7 @@ def test_a_seat_by_mail_brings_no_share(mail_table: Round):
         join.content, commit=seat_commitment(game, "b", r),
         r=small_box(audit, "r", "b", key.public, r),
     )  # fmt: skip
-    with pytest.raises(RecordError, match="must not contain r"):
+    with pytest.raises(RecordError, match="its join has the fields commit and r"):
         check_share(charter.content, share)
     secret = Secrets(session.refereeing.key().seed).audit(charter.content.table)
     assert claim_of(charter, make(share, key), secret).fault is not None

@@ -102,7 +102,7 @@ def test_a_card_is_opened_that_stays_down(forged_finished_game):
 def test_an_entry_says_another_move_than_the_line(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.log[0].text == "a2 eats")
     log = (replace(turn.log[0], text="a3 eats"), *turn.log[1:])
-    assert "none of the orders that the turn shows says" in signed_lie(
+    assert "the turn shows no order of this player that says" in signed_lie(
         forged_finished_game, number, "opening", log=log
     )
 
@@ -162,16 +162,14 @@ def test_a_standing_line_of_a_seat_without_orders(finished, tmp_path):
     lie = replace(finished.turns[1].content, game=turn.content.game, prev=game.heads[-1], log=log,
                   lines=(), orders=())  # fmt: skip
     forged.write(turn_path(2), make(lie, forged.key).file)
-    assert ("a standing order answered this question, but seat") in forged.all_see(
-        "rule", turn_path(2)
-    ).sentence
+    assert "a standing order answered it, but seat" in forged.all_see("rule", turn_path(2)).sentence
 
 
 def test_a_handle_serves_twice(forged_finished_game):
     number, turn = content(forged_finished_game, lambda t: t.turn > 8 and t.log[0].hidden)
     old = next(e.hidden for t in forged_finished_game.turns for e in t.content.log if e.hidden)
     log = (replace(turn.log[0], by="always [?]", hidden=old), *turn.log[1:])
-    assert "each card that is put down needs a new code" in signed_lie(
+    assert "a code (handle) that an earlier card has already" in signed_lie(
         forged_finished_game, number, "opening", log=log
     )
 

@@ -262,6 +262,7 @@ def test_a_handle_that_the_packet_opens_is_that_of_its_place(mixed):
                 for hidden in (salted, lied):
                     assert owner_says(mixed, seat, number, hidden=hidden).endswith("[commitment]")
                 left = owner_says(mixed, seat, number, hidden=packet.hidden[1:])
-                assert left.endswith(f"(its handle) must belong to {opening.card} [commitment]")
+                assert f"you put down {opening.card}, but the code in the turn (its handle)" in left
+                assert left.endswith("belongs to another card [commitment]")
                 return
     raise AssertionError("no standing line put a card down")

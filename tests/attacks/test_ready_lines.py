@@ -105,8 +105,8 @@ def stranger(game: Played) -> TableReader:
 
 def test_everybody_sees_that_a_ready_line_was_not_followed(tmp_path):
     game = Played(tmp_path, players=3, answer=whole_round_lines, maker=unfaithful(Wrong))
-    assert "none of the orders that the turn shows says" in found_out(game)
-    with pytest.raises(RecordError, match="none of the orders that the turn shows says"):
+    assert "the turn shows no order of this player that says" in found_out(game)
+    with pytest.raises(RecordError, match="the turn shows no order of this player that says"):
         stranger(game)
 
 

@@ -117,7 +117,7 @@ class Rewriting(DealersGame):
 @pytest.mark.parametrize(
     ("rewrite", "reason", "words"),
     [
-        (other_slot, "opening", "no line that the turn opens says"),
+        (other_slot, "opening", "the turn shows no order of this player that says"),
         (steps_turned_round, "rule", "you ordered"),
         (without_a_step, "rule", "you ordered"),
     ],

@@ -340,6 +340,6 @@ def test_which_of_two_equal_cards_left_is_the_seed_s(tmp_path):
     pairs = zip(*shown, strict=False)
     number = next(n for n, (seeds, other) in enumerate(pairs, 1) if seeds != other)
     told = one_broken(audit(game.folder), "opening", turn_path(number))
-    assert "did not leave the hand" in told.sentence
+    assert "did not leave its hand" in told.sentence
     (tmp_path / "wrong/final.toml").unlink()
     assert audit(game.folder).exit == 0

@@ -91,6 +91,6 @@ def test_a_referee_who_calls_a_good_card_spoiled_is_refused(tmp_path: Path) -> N
             return replace(turn, spoiled="b", over=True, log=()) if turn.opened else turn
 
     game = Lying(tmp_path / "game", options={"together": "yes"})
-    with pytest.raises(RecordError, match="spoiled") as caught:
+    with pytest.raises(RecordError, match="no such card was turned face up") as caught:
         game.play(12)
     assert caught.value.reason == "rule"

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from pbem.files.home import Home
+from pbem.judge.co_dealer_line import parse_co_dealer_line
 from pbem.person.keyring import Keyring
 from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
@@ -299,6 +300,8 @@ def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None
     output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={line}")
     for seat, name in zip("ab", ("ann", "bo"), strict=True):
         output_of(table.person(name), f"join -C savannah --invite {invite(table, seat)}")
+    own_words = parse_co_dealer_line(line).words()  # as `keys co-dealer` shows them to Hal
+    assert own_words in output_of(table.person("ann"), "status -C savannah")
     deal_once(table)  # then Hal loses his computer
     words = words_of_turn(table.person("ann"))
     take_over = ["advance", "-C", "savannah", "--take-over", "--compared", words]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pbem.text.names_of_people import check_player_name
 from tests.cli.terminal import END, INTERRUPT, type_passphrase
 from tests.kit.bot_orders import hand_in, order_file, status_text
 from tests.kit.named_games import invite
@@ -304,10 +305,18 @@ def test_a_folder_that_windows_cannot_have_is_refused(tmp_path, name):
     assert table.person("rhea").pbem(["new", "console", "--players", "Ann,Bo"]).exit == 0
 
 
-def test_a_name_of_marks_alone_is_refused(tmp_path):
-    said = Round(tmp_path).person("rhea").pbem(["new", "pond", "--players", "Ann,\u0301\u0302"])
+@pytest.mark.parametrize("name", ["\u0301\u0302", "!!!", "\u2026"])
+def test_a_name_without_a_letter_or_a_digit_is_refused(tmp_path, name):
+    said = Round(tmp_path).person("rhea").pbem(["new", "pond", "--players", f"Ann,{name}"])
     assert said.exit == 2
-    assert "must contain a letter" in said.err
+    assert "must contain a letter or a digit" in said.err
+
+
+@pytest.mark.parametrize(
+    "name", ["7", "\u00c9lodie", "\u82b1\u5b50", "\u0631\u0627\u0646\u064a\u0629", "\u0915\u0940"]
+)
+def test_a_name_in_any_script_is_taken(name):
+    check_player_name(name)
 
 
 def test_line_endings_that_git_changed_are_named_with_the_mend(game: Start):

@@ -306,7 +306,7 @@ def test_a_message_under_another_name_does_not_count(folder_with_messages):
         (fault,) = faults_of_press(press)
         assert fault == (
             f"press/{name}.toml", "place",
-            ("the file has the wrong name, because it is a different message; get "
+            ("the name of this file belongs to a different message; get "
             "the file again"),
         ), name  # fmt: skip
         (press.game_folder.folder.root / f"press/{name}.toml").unlink()

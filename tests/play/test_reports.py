@@ -232,7 +232,7 @@ def test_seats_that_rest_on_the_referees_word():
         ),
         (
             "Abe joined seat a with the right invite, but turn 1 does not mention the join "
-            "4e4e4e. The join has a key of the referee, and one key cannot have two seats."
+            "4e4e4e, because it has a key of the referee: one key cannot have two seats."
         ),
     ]
 

@@ -172,6 +172,11 @@ def test_the_last_five_thousand_are_kept(tmp_path):
     told = ShownMessages(tmp_path)
     told.add("a", (f"press/{n:05}" for n in range(5_003)))
     assert (len(told.paths_shown_to("a")), min(told.paths_shown_to("a"))) == (5_000, "press/00003")
+    told.add("a", ["press/00001", "press/00004"])
+    paths = told.paths_shown_to("a")
+    assert len(paths) == 5_000
+    assert "press/00001" in paths
+    assert sorted(paths)[1] == "press/00004"
 
 
 @pytest.mark.parametrize(

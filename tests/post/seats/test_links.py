@@ -224,7 +224,7 @@ def test_the_reminder_repeats_the_links(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), "3 or 10")))
     offered = [tap.get_content().strip() for tap in links_in(answer_mail(rhea))]
-    letter = MailSeat(session_of(rhea), "b").turn_letter("two hours left")
+    letter = MailSeat(session_of(rhea), "b").write_turn_letter("two hours left")
     assert letter.text.index("NOT COUNTED YET") < letter.text.index("IT IS YOUR MOVE")
     bodies = [unquote(link.split("body=")[1]) for link in re.findall(r'href="(.*?)"', letter.page)]
     assert bodies[: len(offered)] == offered
