@@ -10,16 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli.failures_by_game import worst_exit_code
 from pbem.cli.options import (
     FolderOption,
+    FoldersArgument,
     JobsOption,
     JsonOption,
     PassphraseOption,
-)
-from pbem.cli.several_games import (
-    FoldersArgument,
     named_folders,
-    worst_exit_code,
 )
 from pbem.errors import BUG, NOT_YET, RULES, CliError, PbemError
 from pbem.files.game_folder import SharedFolder
