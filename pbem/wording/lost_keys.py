@@ -1,4 +1,4 @@
-"""Lost keys in words: which are missing on this computer, and what the user can still do."""
+"""Missing keys in words: those lost on this computer; why somebody without a key can only watch."""
 
 from __future__ import annotations
 
