@@ -328,7 +328,7 @@ IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
     "games/climate/printed_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
-    "games/*/rule_case_position*": {"text": ("b2 fat 9",)},
+    "games/*/rule_case_table*": {"text": ("b2 fat 9",)},
     "games/*/phases/": {"name": ("Ann",), "field": ("2",)},
     "games/origin/phases/": {
         "name": ("Ann",),
@@ -345,7 +345,7 @@ EXAMPLES_IN_ROOMS = {
         "name": ("dunes", "hills"),
     },
     "games/food_number_cards.py": {"hint": ("did you mean horns?",)},
-    "games/rule_case_position": {"hint": ("did you mean horns?",)},
+    "games/rule_case_position_parts": {"hint": ("did you mean horns?",)},
     "pbem/rulecases/read_cases.py": {"hint": ("did you mean ask?",)},
     "games/evolution/presentation.py": {"reason": ("b1 climbs and a1 does not",)},
     "games/origin/": {"t": ("cooperation",), "trait": ("cooperation",), "card": ("swimming",)},
@@ -416,7 +416,7 @@ EXAMPLES_IN_ROOMS = {
         "file": ("tokens.txt",),
         "address": ("https://push.example.org",),
     },
-    "pbem/cli/orders.py": {"end": ("done",), "command": ("[Y/n]",)},
+    "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
@@ -443,7 +443,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
-    "pbem/person/lost_keys.py": {
+    "pbem/person/seat_and_key_errors.py": {
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
@@ -541,7 +541,8 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
     "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
-    "pbem/simulation/study.py": {"times": ("4",), "name": ("int",), "value": ("'x'",)},
+    "pbem/simulation/play_study.py": {"times": ("4",)},
+    "pbem/simulation/saved_studies.py": {"name": ("int",), "value": ("'x'",)},
     "pbem/rulecases/": {
         "hint": ("did you mean feed?",),
         "subject": ("case 1.09-horns",),

@@ -147,7 +147,7 @@ CLASSROOM: Ruleset[State] = Ruleset(
     texts=lazy_function("games.classroom.presentation:texts"),
     how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.classroom"),
     lesson=partial(lazy_function("games.load_lesson:lesson"), "games.classroom"),
-    positions=lazy_function("games.classroom.rule_case_position:positions"),
+    positions=lazy_function("games.classroom.rule_case_table:positions"),
     bots={
         "greedy": lazy_function("games.classroom.bots:Greedy"),
         "silly": lazy_function("games.classroom.silly_player:Silly"),

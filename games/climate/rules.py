@@ -165,7 +165,7 @@ def climate_of(box: Box) -> Ruleset[Any]:
         bots={"greedy": lazy_function("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,
-        positions=partial(lazy_function("games.climate.rule_case_position:positions"), box),
+        positions=partial(lazy_function("games.climate.rule_case_table:positions"), box),
         card_file=CardFile(climate_from, cards_template),
     )
 

@@ -205,5 +205,5 @@ EVOLUTION: Ruleset[State] = Ruleset(
     how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.evolution"),
     lesson=partial(lazy_function("games.load_lesson:lesson"), "games.evolution"),
     bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
-    positions=lazy_function("games.evolution.rule_case_position:positions"),
+    positions=lazy_function("games.evolution.rule_case_table:positions"),
 )

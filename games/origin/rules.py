@@ -12,7 +12,7 @@ from games.lazy_import import lazy_function
 from games.origin.card_and_dice_data import DICE, TWO_SETS
 from games.origin.phases.attacks import roll
 from games.origin.phases.development import PASS, development_phase, shows
-from games.origin.phases.extinction import extinction_phase, is_over
+from games.origin.phases.extinction_and_draw import extinction_phase
 from games.origin.phases.feeding import feeding_phase, food_phase
 from games.origin.presentation import prose, scene
 from games.origin.questions_ahead import early_decision
@@ -54,6 +54,11 @@ def first_player(state: State) -> Rules:
             rolls[seat] = (yield from roll(seat))[-1]  # a digit, so texts compare as numbers
         rolling_seats = [seat for seat in rolling_seats if rolls[seat] == max(rolls.values())]
     state.first_seat_index = state.seats.index(rolling_seats[0])
+
+
+def is_over(state: State) -> bool:
+    """Return whether the turn that began with an empty deck has ended (ruling 4.8)."""
+    return 0 < state.final_round < state.round
 
 
 KINDS = {
@@ -120,5 +125,5 @@ ORIGIN: Ruleset[State] = Ruleset(
     lesson=partial(lazy_function("games.load_lesson:lesson"), "games.origin"),
     bots={"greedy": lazy_function("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
-    positions=lazy_function("games.origin.rule_case_position:positions"),
+    positions=lazy_function("games.origin.rule_case_table:positions"),
 )

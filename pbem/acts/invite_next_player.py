@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 from pbem.acts.sign_notice import declare, standing_soon
 from pbem.errors import NOT_YET, CliError
-from pbem.judge.notice_kinds import (
-    SetDoor,
-    next_code,
-)
+from pbem.judge.notice_kinds import SetDoor
 from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session
-from pbem.records.invite import Invite, door_key, slug
+from pbem.records.invite import Invite, door_key, invite_code, slug
 from pbem.text.terminal_and_page_wording import to_type
 
 
@@ -47,3 +44,12 @@ def invite_next_player(session: Session, seat: str) -> tuple[Invite, Sequence[st
         return invite, ()
     saying = SetDoor(seat, door_key(invite.code, seat).public)
     return invite, declare(session, saying).notes
+
+
+def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
+    """Compute the code in the invite for the next player of this seat: that of its present door, if
+    nobody has used it yet, else that of a new door. `audit` is the X25519 secret that `final`
+    opens; the doors of a seat are numbered, so the same code can be computed again."""
+    door_count = standing.doors_made.get(seat, 0)
+    number = door_count if seat in standing.doors else door_count + 1
+    return invite_code(audit, standing.charter.table, seat, number)

@@ -12,9 +12,9 @@ from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
-from pbem.person.lost_keys import game_begun_error
 from pbem.person.lost_records import last_signed_record, note_if_writable
 from pbem.person.own_and_invited_joins import invited_joins, join_subject
+from pbem.person.seat_and_key_errors import game_begun_error
 from pbem.person.session import Session
 from pbem.person.standing_now import standing_now
 from pbem.person.user_game import chosen_place

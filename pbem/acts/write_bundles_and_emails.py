@@ -19,10 +19,10 @@ from pbem.mail.bundles import ENDING, format_bundle
 from pbem.mail.letter import Letter
 from pbem.mail.missing_records import MissingFiles
 from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
-from pbem.person.lost_keys import no_seat_error
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
+from pbem.person.seat_and_key_errors import no_seat_error
 from pbem.person.session import Session
 from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE

@@ -13,18 +13,14 @@ import typer
 
 from pbem.acts.advance import AdvanceRun, make_turns
 from pbem.acts.deal_as_co_dealer import deal_own_part, take_dealers_place
+from pbem.cli.failures_by_game import Failure, collect_failure, worst_exit_code
 from pbem.cli.options import (
     FolderOption,
+    FoldersArgument,
     JsonOption,
     NowOption,
     PassphraseOption,
-)
-from pbem.cli.several_games import (
-    Failure,
-    FoldersArgument,
-    collect_failure,
     named_folders,
-    worst_exit_code,
 )
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.format.record_error import RecordError

@@ -10,16 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli.failures_by_game import worst_exit_code
 from pbem.cli.options import (
     FolderOption,
+    FoldersArgument,
     JobsOption,
     JsonOption,
     PassphraseOption,
-)
-from pbem.cli.several_games import (
-    FoldersArgument,
     named_folders,
-    worst_exit_code,
 )
 from pbem.errors import BUG, NOT_YET, RULES, CliError, PbemError
 from pbem.files.game_folder import SharedFolder
@@ -30,8 +28,8 @@ from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.threat_list import threats
-from pbem.person.lost_keys import not_your_seat_error
 from pbem.person.lost_records import note_heads
+from pbem.person.seat_and_key_errors import not_your_seat_error
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.twelve_words import parse_words

@@ -318,11 +318,9 @@ def _file_findings(session: Session) -> Iterator[Finding]:
         yield Finding(
             "warning", text, "", EXIT[fault.reason], fault.path, fault.reason, fault.sentence
         )
-    for litter in listing.litter:
-        text = f"{clean(litter.path)} is not read: {litter.description}"
-        yield Finding(
-            "note", text, file=litter.path, reason=litter.kind, sentence=litter.description
-        )
+    for stray in listing.strays:
+        text = f"{clean(stray.path)} is not read: {stray.description}"
+        yield Finding("note", text, file=stray.path, reason=stray.kind, sentence=stray.description)
 
 
 def _own_order_findings(session: Session) -> list[Finding]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.acts.write_replay_or_picture import with_all_hands
+from pbem.acts.replay_contents import with_all_hands
 from pbem.cli.options import (
     FolderOption,
     JsonOption,

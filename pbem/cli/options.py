@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -48,6 +49,10 @@ def complete_seat(ctx: Any, incomplete: str) -> list[str]:
 FolderOption = Annotated[
     str | None,
     typer.Option("-C", "--folder", metavar="FOLDER", help="The game folder (default: here)."),
+]
+FoldersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
 ]
 SeatOption = Annotated[
     str | None,
@@ -124,3 +129,11 @@ def check_colour(color: str) -> None:
         if close_matches:
             hint = f"did you mean --color {close_matches[0]}?"
         raise CliError(f"--color takes auto, always or never, not {color!r}", hint)
+
+
+def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence[str | None]:
+    """Return the folders that a command names, with or without `-C`; `[None]` if it names none.
+    Raises CliError if it does both."""
+    if folders and folder:
+        raise CliError("name the folders either with -C or without it", "leave out -C")
+    return folders or [folder]

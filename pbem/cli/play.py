@@ -24,7 +24,8 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.cli.orders import MAX_NOTES, ends_wished
+from pbem.cli.read_and_print_orders import MAX_NOTES
+from pbem.cli.submit import ends_wished
 from pbem.drafts.checked_rows import UNENDED, Note
 from pbem.drafts.choices import Choice, Question, ends_list, grouped
 from pbem.drafts.orders_in_prose import describe_orders

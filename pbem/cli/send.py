@@ -10,16 +10,12 @@ from typing import Annotated
 import typer
 
 from pbem.acts.write_bundles_and_emails import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
+from pbem.cli.failures_by_game import Failure, collect_failure, worst_exit_code
 from pbem.cli.options import (
     FolderOption,
-    SeatOption,
-)
-from pbem.cli.several_games import (
-    Failure,
     FoldersArgument,
-    collect_failure,
+    SeatOption,
     named_folders,
-    worst_exit_code,
 )
 from pbem.errors import NOT_YET, CliError
 from pbem.mail.bundles import describe_records

@@ -17,7 +17,7 @@ from pbem.files.file_errors import FileError, storage_errors
 from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.record_names import Name, check_record_path, parse_name
-from pbem.files.stray_files import Litter, classify_stray
+from pbem.files.stray_files import StrayFile, classify_stray
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices", "deals")
 """The folders inside a game's folder that contain records."""
@@ -52,7 +52,7 @@ class Listing(NamedTuple):
     turns: tuple[RecordFile, ...]
     orders: tuple[RecordFile, ...]
     final: RecordFile | None
-    litter: tuple[Litter, ...]
+    strays: tuple[StrayFile, ...]
     exists: bool = True
     press: tuple[RecordFile, ...] = ()
     """The messages; they are not part of the game, so nothing that is cached about it uses them."""
@@ -85,7 +85,7 @@ class Listing(NamedTuple):
             return "game"
         if self.records or self.press:
             return "waiting"
-        return "empty" if all(x.kind in ("system", "temporary") for x in self.litter) else "foreign"
+        return "empty" if all(x.kind in ("system", "temporary") for x in self.strays) else "foreign"
 
     @property
     def gaps(self) -> list[int]:
@@ -100,16 +100,16 @@ class Listing(NamedTuple):
         return gaps[0] - 1 if gaps else len(self.turns)
 
     @property
-    def copies(self) -> tuple[Litter, ...]:
+    def copies(self) -> tuple[StrayFile, ...]:
         """The conflict copies that sync programs made."""
-        return tuple(x for x in self.litter if x.kind == "copy")
+        return tuple(x for x in self.strays if x.kind == "copy")
 
 
 class SharedFolder(ABC):
     """A game folder, on a disk or in a store. Nothing is opened until a method is called.
 
     Nothing in it is trusted. Records are found by name, only in their places, and links are not
-    followed; all other files are litter. Records never change, so files are only created.
+    followed; all other files are strays. Records never change, so files are only created.
     """
 
     place: Place
@@ -143,7 +143,7 @@ class SharedFolder(ABC):
             return False
 
     @abstractmethod
-    def read_litter(self, path: str) -> bytes:
+    def read_stray(self, path: str) -> bytes:
         """Read the bytes of a file that is not a record. Raises what `read` raises."""
 
     @abstractmethod
@@ -247,7 +247,7 @@ class Folder(SharedFolder):
 
     def scan(self) -> Listing:
         files: list[RecordFile] = []
-        strays: list[Litter] = []
+        strays: list[StrayFile] = []
         exists = _scan_place(self.root, "", files, strays)
         for place in PLACES if exists else ():
             _scan_place(self.root / place, f"{place}/", files, strays)
@@ -257,7 +257,7 @@ class Folder(SharedFolder):
         path = self._checked_path(record if isinstance(record, str) else record.path)
         return read_file(path)
 
-    def read_litter(self, path: str) -> bytes:
+    def read_stray(self, path: str) -> bytes:
         return read_file(self.root / path)
 
     def create(self, record: Name | str, data: bytes) -> bool:
@@ -309,13 +309,15 @@ class Folder(SharedFolder):
         return full_path
 
 
-def _scan_place(folder: Path, prefix: str, files: list[RecordFile], strays: list[Litter]) -> bool:
+def _scan_place(
+    folder: Path, prefix: str, files: list[RecordFile], strays: list[StrayFile]
+) -> bool:
     """List one folder of a game folder: add records to ``files`` and all else to ``strays``, with
     ``prefix`` before each name. Return False if there is no such folder. Raises StorageError."""
     with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         if prefix and not stat.S_ISDIR(os.lstat(folder).st_mode):
             return False  # the scan of the game folder has listed it
-        strays_here: list[Litter] = []
+        strays_here: list[StrayFile] = []
         with os.scandir(folder) as entries:
             for entry in entries:
                 _sort_in(entry, prefix, files, strays_here)
@@ -327,7 +329,7 @@ def _scan_place(folder: Path, prefix: str, files: list[RecordFile], strays: list
 
 
 def _sort_in(
-    entry: os.DirEntry[str], prefix: str, files: list[RecordFile], strays: list[Litter]
+    entry: os.DirEntry[str], prefix: str, files: list[RecordFile], strays: list[StrayFile]
 ) -> None:
     """Add an entry of a folder to the record files or to the strays; the folders of records are
     neither."""
@@ -345,7 +347,7 @@ def _sort_in(
         )
 
 
-def _heed_case(folder: Path, prefix: str, files: list[RecordFile], strays: list[Litter]) -> None:
+def _heed_case(folder: Path, prefix: str, files: list[RecordFile], strays: list[StrayFile]) -> None:
     """Move `0002.TOML` from the strays to the files, as `0002.toml`, if the disk ignores case.
 
     Otherwise nobody could read it, write the record, or set it aside.
@@ -362,7 +364,7 @@ def _heed_case(folder: Path, prefix: str, files: list[RecordFile], strays: list[
                 files.append(RecordFile(name, Mark.from_status(status)))
 
 
-def listing_of(files: list[RecordFile], strays: list[Litter], exists: bool) -> Listing:
+def listing_of(files: list[RecordFile], strays: list[StrayFile], exists: bool) -> Listing:
     """Make the listing of a folder from its record files and its other files."""
     files_by_kind: dict[str, list[RecordFile]] = {}
     for file in sorted(files, key=lambda f: f.path):
@@ -372,8 +374,8 @@ def listing_of(files: list[RecordFile], strays: list[Litter], exists: bool) -> L
         return tuple(files_by_kind.get(kind, ()))
 
     charter, final = next(iter(files_of("charter")), None), next(iter(files_of("final")), None)
-    litter = tuple(sorted(strays, key=lambda x: x.path))
+    sorted_strays = tuple(sorted(strays, key=lambda x: x.path))
     return Listing(
-        charter, files_of("join"), files_of("turn"), files_of("orders"), final, litter, exists,
-        files_of("press"), files_of("notice"), files_of("deal"),
+        charter, files_of("join"), files_of("turn"), files_of("orders"), final, sorted_strays,
+        exists, files_of("press"), files_of("notice"), files_of("deal"),
     )  # fmt: skip

@@ -22,7 +22,7 @@ from pbem.files.store import BusyError, Entry, Store, expired_names, forget_conn
 from pbem.files.store_copies import Copies
 from pbem.files.store_errors import asking, code_of
 from pbem.files.store_openers import connect
-from pbem.files.stray_files import Litter, classify_stray
+from pbem.files.stray_files import StrayFile, classify_stray
 from pbem.format.canonical_toml import MAX_BYTES
 
 MAX_FETCHED_TOGETHER: Final = 64
@@ -66,14 +66,14 @@ class StoreFolder(SharedFolder):
 
     def scan(self) -> Listing:
         """List what the store has now, and remember it for later reads. Raises StorageError."""
-        files, strays = list[RecordFile](), list[Litter]()
+        files, strays = list[RecordFile](), list[StrayFile]()
         entries = self._list_entries()
         # a bucket can have a file and a "folder" with the same name: the file counts
         self._entries = dict(sorted(entries or [], key=lambda pair: pair[1].kind == "file"))
         for path, entry in self._entries.items():
             name, is_folder = parse_name(path), entry.kind == "folder"
             if name and is_folder and self._store.has_flat_names:
-                strays.append(Litter(path, "folder"))
+                strays.append(StrayFile(path, "folder"))
             elif name:
                 files.append(RecordFile(name, mark_of(entry)))
             elif not (is_folder and path in PLACES):
@@ -123,7 +123,7 @@ class StoreFolder(SharedFolder):
             self._copies.keep(path, record.mark, data)
         return data
 
-    def read_litter(self, path: str) -> bytes:
+    def read_stray(self, path: str) -> bytes:
         return self._fetch(path)
 
     def _fetch(self, path: str) -> bytes:

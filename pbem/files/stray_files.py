@@ -48,7 +48,7 @@ _FORMS: Final[dict[StrayKind, str]] = {
 """The names of these kinds; the first that fits counts."""
 
 
-class Litter(NamedTuple):
+class StrayFile(NamedTuple):
     """A file or folder that is not a record: its path from the game folder, and what it may be."""
 
     path: str
@@ -60,7 +60,7 @@ class Litter(NamedTuple):
         return _DESCRIPTIONS[self.kind]
 
 
-def classify_stray(path: str, *, is_folder: bool = False, is_link: bool = False) -> Litter:
+def classify_stray(path: str, *, is_folder: bool = False, is_link: bool = False) -> StrayFile:
     """Guess the nature of a file, folder or link without a record's name.
 
     >>> classify_stray("turns/0002 (1).toml").kind, classify_stray("turns/Thumbs.db").kind
@@ -68,12 +68,12 @@ def classify_stray(path: str, *, is_folder: bool = False, is_link: bool = False)
     """
     name = path.rsplit("/", 1)[-1]
     if name.startswith(TEMPORARY):
-        return Litter(path, "temporary")
+        return StrayFile(path, "temporary")
     if is_link:
-        return Litter(path, "link")
+        return StrayFile(path, "link")
     if parse_name(path.lower()):
-        return Litter(path, "case")
-    for kind, form in _FORMS.items():  # compiled when needed, as most folders contain no litter
+        return StrayFile(path, "case")
+    for kind, form in _FORMS.items():  # compiled when needed, as most folders contain no strays
         if re.fullmatch(form, name, re.IGNORECASE | re.DOTALL):
-            return Litter(path, kind)
-    return Litter(path, "folder" if is_folder else "other")
+            return StrayFile(path, kind)
+    return StrayFile(path, "folder" if is_folder else "other")

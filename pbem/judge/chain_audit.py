@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -17,17 +16,15 @@ from pbem.files.record_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
-from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.folder_contents import Archive, MissingRecord
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.machine_evidence import Witness
-from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
-from pbem.judge.record_chain import Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
+from pbem.judge.remake_turn import remake
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
@@ -39,7 +36,7 @@ from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
 from pbem.records.twelve_words import words_of
 
-MAX_NAMED_FILES: Final = 100
+MAX_NAMED_MISSING_RECORDS: Final = 100
 """The greatest number of missing files of one person that a finding names."""
 
 
@@ -193,8 +190,8 @@ class ChainAudit:
                 path = records[0].folder
                 rows = [f"{record.digits} (turn {record.turn})" for record in records]
                 subject = {"notice": "notices"}.get(kind, kind)
-                names_shown = ", ".join(rows[:MAX_NAMED_FILES])
-                if (hidden_count := len(rows) - MAX_NAMED_FILES) > 0:
+                names_shown = ", ".join(rows[:MAX_NAMED_MISSING_RECORDS])
+                if (hidden_count := len(rows) - MAX_NAMED_MISSING_RECORDS) > 0:
                     names_shown += f" and {hidden_count} more"
                 sentence = (
                     f"{len(rows)} files that turns list are missing, {subject} of {writer}: "
@@ -482,7 +479,7 @@ class ChainAudit:
         report the signer if the same key signed another body for the file's place."""
         try:
             keys = self.game_folder.charter.content.referee_keys
-            record = read(self.game_folder.folder.read_litter(path), lambda _, key: key in keys)
+            record = read(self.game_folder.folder.read_stray(path), lambda _, key: key in keys)
         except PbemError:
             return False
         content = record.content
@@ -495,24 +492,3 @@ class ChainAudit:
 def _certified_join(record: Record[Join], *, counts: bool) -> CertifiedJoin:
     join = record.content
     return CertifiedJoin(join.seat, join.name, record.id.hex()[:6], counts)
-
-
-def remake(maker: TurnMaker, turn: Turn, find: Finder) -> Turn | None:
-    """Make a turn again from the orders and notices that it lists; the result is equal to `turn` if
-    that is right. None if the orders settle nothing.
-
-    `maker` has made the turns before it; call `maker.add_turn` before the next one. The result gets
-    from the turn only its time, its `own`, its `by_word`, and its deadline if the rules allow it.
-    Raises RecordError `parent` if a listed record is missing, `rule` for a notice that cannot
-    count.
-    """
-    previous_standing = maker.chain.list_notices(turn, find)
-    notices = [find.notice(row.id) for row in turn.notices]
-    maker.take_notices(previous_standing, notices, maker.chain.standing)
-    records = [find.orders(row.id) for row in turn.orders]
-    # a turn lists no orders that wait, so what it lists must get a status
-    sorted_orders = OrderSorter(maker, go_on=True).sort(records)
-    inputs = inputs_of(maker, sorted_orders, turn.own, turn.time)
-    deals = tuple(find.deal(deal_id) for deal_id in turn.deals)
-    inputs = replace(inputs, by_word=turn.by_word, deadline=turn.deadline, deals=deals)
-    return maker.make(inputs)

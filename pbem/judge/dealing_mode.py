@@ -1,8 +1,8 @@
 """The protocols of a way to deal cards: for a reader, for a seat and for the turn maker.
 
 The judge knows questions, orders, deadlines and the log. Everything that depends on dealing,
-hiding, showing and proving cards and dice is behind these protocols. Today's way is in the modules
-that begin with `sealed_`; `modes` names all ways.
+hiding, showing and proving cards and dice is behind these protocols. The ways are in the modules
+that begin with `sealed_` and `hidden_`; `dealing_mode_list` names them all.
 """
 
 from __future__ import annotations

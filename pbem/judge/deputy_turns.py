@@ -199,12 +199,12 @@ class DeputyTurns:
 
     @cached_property
     def _copies(self) -> list[TurnFile]:
-        litter = self.files.complete_listing.litter
-        paths = [x.path for x in litter if x.kind in COPY_KINDS and x.path.startswith("turns/")]
+        strays = self.files.complete_listing.strays
+        paths = [x.path for x in strays if x.kind in COPY_KINDS and x.path.startswith("turns/")]
         turn_files = list[TurnFile]()
         for path in paths[:MAX_COPIES]:
             with contextlib.suppress(RecordError, StorageError):
-                turn_files.append(self._file(path, self.files.folder.read_litter(path)))
+                turn_files.append(self._file(path, self.files.folder.read_stray(path)))
         return turn_files
 
     def _file(self, path: str, data: bytes) -> TurnFile:

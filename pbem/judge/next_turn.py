@@ -22,7 +22,6 @@ from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
-from pbem.judge.chain_audit import remake
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
@@ -37,6 +36,7 @@ from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_secrets import secrets_of
+from pbem.judge.remake_turn import remake
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_inputs_and_outcome import (
     JOIN,

@@ -22,7 +22,6 @@ from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, check_seat_point
 from pbem.judge.seats_and_agreements import AnnouncedAct, NewKeys, Standing
 from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
-from pbem.records.invite import invite_code
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
 from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
@@ -709,15 +708,6 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     return standing.why_not_keys((join.key, join.x25519)) or why_not_seat_point(
         standing, join, seat, join.seat_point, join.point_proof
     )
-
-
-def next_code(standing: Standing, audit: bytes, seat: str) -> bytes:
-    """Compute the code in the invite for the next player of this seat: that of its present door, if
-    nobody has used it yet, else that of a new door. `audit` is the X25519 secret that `final`
-    opens; the doors of a seat are numbered, so the same code can be computed again."""
-    door_count = standing.doors_made.get(seat, 0)
-    number = door_count if seat in standing.doors else door_count + 1
-    return invite_code(audit, standing.charter.table, seat, number)
 
 
 # ---- the calendar

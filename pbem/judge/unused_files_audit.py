@@ -8,7 +8,7 @@ from functools import cached_property
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import turn_path
-from pbem.files.stray_files import Litter
+from pbem.files.stray_files import StrayFile
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
@@ -60,8 +60,8 @@ class UnusedFiles:
         for fault in self.game_folder.faults:
             if fault.path not in reported_paths:
                 self.report.note("foreign", fault.path, fault.reason, fault.sentence)
-        for litter in self.listing.litter:
-            self._report_litter(litter)
+        for stray in self.listing.strays:
+            self._report_stray(stray)
         for sighting in self.witness.implausible_dates if self.witness else ():
             turn = sighting.turn
             content = self.turns[turn - 1].content if turn <= len(self.turns) else None
@@ -418,42 +418,42 @@ class UnusedFiles:
             )
             self.report.note("foreign", file.path, "name", sentence)
 
-    def _report_litter(self, litter: Litter) -> None:
+    def _report_stray(self, stray: StrayFile) -> None:
         """Add a finding about a file whose name no record has; none about files of the system and
         of pbem itself. Beside the chain it may be a copy of a turn or of `final`: the keys of
         referee and deputy decide this, not its name."""
-        if litter.kind in ("system", "temporary"):
+        if stray.kind in ("system", "temporary"):
             return
-        folder = litter.path.partition("/")[0]
-        is_chain_file = folder == "turns" or "/" not in litter.path
+        folder = stray.path.partition("/")[0]
+        is_chain_file = folder == "turns" or "/" not in stray.path
         if (
             is_chain_file
-            and litter.kind not in ("link", "folder")
-            and self.chain_audit.claim_by_referee(litter.path)
+            and stray.kind not in ("link", "folder")
+            and self.chain_audit.claim_by_referee(stray.path)
         ):
             for turn_file in self.game_folder.deputy_turns.misplaced_turns():
-                if turn_file.path == litter.path:
+                if turn_file.path == stray.path:
                     turn = turn_file.turn_number
                     sentence = TerminalText(
                         "this file contains turn {turn}, but a different file is at {path}, where "
                         "the turn must be[[: when {deputy} runs pbem advance, pbem puts the turn "
                         "there]]"
                     ).format(turn=turn, path=turn_path(turn), deputy=self.report.deputy)
-                    self.report.note("stray", litter.path, "place", sentence)
-            if litter.path not in self._reported_paths():
-                self._report_only_copy(litter.path)
+                    self.report.note("stray", stray.path, "place", sentence)
+            if stray.path not in self._reported_paths():
+                self._report_only_copy(stray.path)
             # unless the last finding is about it: a copy of a turn in its place
-            if not (self.report.findings and self.report.findings[-1].path == litter.path):
+            if not (self.report.findings and self.report.findings[-1].path == stray.path):
                 self.report.note(
-                    "foreign", litter.path, "seen", "this file is a second copy of a record"
+                    "foreign", stray.path, "seen", "this file is a second copy of a record"
                 )
             return
-        self.report.note("foreign", litter.path, "name", litter.description)
+        self.report.note("foreign", stray.path, "name", stray.description)
 
     def _report_only_copy(self, path: str) -> None:
         """Report a turn of the game under a wrong name, if no other file has this turn's name. The
         caller knows that the referee or the deputy signed the file."""
-        record = read(self.game_folder.folder.read_litter(path))
+        record = read(self.game_folder.folder.read_stray(path))
         number, turns = record.content.turn, self.listing.turns
         if not isinstance(record.content, Turn) or number > self.report.last_turn + 1:
             return

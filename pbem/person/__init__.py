@@ -10,6 +10,7 @@ Each module is one subject, and uses only modules of the rows above its own:
   turns that it saw and that are gone or damaged; keys that are missing
 * `own_and_invited_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins, and others
   for their seat; whether a new turn has a wrong date; saved views and checkpoints
+* `seat_and_key_errors`: errors, hints and sentences for somebody without a seat or key here
 * `next_turn_for_referee`: the referee's key, what `advance` would do, and how the referee wants to
   begin
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats

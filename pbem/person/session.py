@@ -15,16 +15,16 @@ from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View, view_of
 from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.keyring import Keyring
-from pbem.person.lost_keys import (
+from pbem.person.lost_keys import lost_seats
+from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
+from pbem.person.next_turn_for_referee import Refereeing
+from pbem.person.seat_and_key_errors import (
     import_hint,
-    lost_seats,
     missing_keys_sentence,
     no_seat_error,
     not_your_seat_error,
     spectator_sentence,
 )
-from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
-from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.text.clock import now

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.value_classes import Value
+from pbem.simulation.estimates import Estimate
 from pbem.simulation.game_counts import CARD, POINTS, TRAIT, Counts, seat_measure
 from pbem.simulation.measures_and_effects import Effect, Item, Measure
-from pbem.simulation.moment_sums import Estimate
 from pbem.simulation.play_games import Setup
 
 COMPARED_MEASURES = (POINTS, "winning_score", "rounds", "decisions")

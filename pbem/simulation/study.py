@@ -1,22 +1,15 @@
-"""A study: numbered games of bots, played in batches, saved and gone on with."""
+"""A study: the numbered games of bots that were asked for and played, and their totals."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from pathlib import Path
-from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Any
 
 from engine.value_classes import Value
-from pbem import __version__
-from pbem.files.disk import read_file
 from pbem.simulation.findings import Findings
 from pbem.simulation.game_counts import Counts
-from pbem.simulation.play_games import Batch, Setup, play_batch
-from pbem.workers.worker_pool import Crew, Lost, LostWorkersError, spread
+from pbem.simulation.play_games import Setup
 
 
 class StudyError(ValueError):
@@ -170,120 +163,3 @@ def _joined(ranges: Iterable[range]) -> tuple[range, ...]:
 
 def _range_as_data(numbers: range) -> dict[str, int]:
     return {"first": numbers.start, "games": len(numbers)}
-
-
-# ---- Reading a study that `pbem sim --json` or `--save` wrote
-
-T = TypeVar("T")
-
-
-def read_study(path: Path) -> Study:
-    """Read the study in a file.
-
-    Raises StudyError if the file is not a study, was changed by hand, or is from a different
-    version of pbem; FileError and StorageError if the file cannot be read.
-    """
-    try:
-        data = json.loads(read_file(path))
-    except (ValueError, RecursionError):
-        raise StudyError(f"{path} is not a result of pbem sim --json") from None
-    try:
-        study = _study(data)
-        own_json, given_json = (
-            json.dumps(document, sort_keys=True) for document in (study.to_json(), data)
-        )
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        own_json, given_json = "", "changed"
-    if own_json == given_json:
-        return study
-    version = data.get("pbem") if isinstance(data, dict) else None
-    if isinstance(version, str) and version != __version__:
-        raise StudyError(f"{path} is from pbem {version:.20}, and this is pbem {__version__}")
-    raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
-
-
-def _study(data: dict[str, Any]) -> Study:
-    """Return the study that `to_json` wrote as this data. Raises LookupError, TypeError,
-    ValueError, AttributeError or OverflowError for other data."""
-    setup = Setup(
-        _checked(data["game"], str),
-        _checked(data["players"], int),
-        _checked(data["seed"], int),
-        tuple(_checked(bot, str) for bot in data["bots"]),
-        {name: _checked(value, str) for name, value in data["options"].items()},
-        _checked(data["rules"], str),
-        _checked(data["digest"], str),
-        _checked(data.get("card_file", ""), str),
-        _checked(data.get("compared_with", ""), str),
-        _checked(data.get("against_digest", ""), str),
-        _checked(data.get("orders", ""), str),
-    )
-    numbers = [_range(row) for row in data["played"]]
-    counts = Counts.from_summary(sum(map(len, numbers)), data)
-    return Study(setup, _range(data["asked"])).plus(numbers, counts, data["seconds"])
-
-
-def _checked(value: Any, kind: type[T]) -> T:
-    if not isinstance(value, kind):
-        raise TypeError(f"{value} is not of type {kind.__name__}")
-    return value
-
-
-def _range(data: dict[str, int]) -> range:
-    if data["first"] < 0:
-        raise ValueError("games are counted from 0")
-    return range(data["first"], data["first"] + data["games"])
-
-
-# ---- Playing the games of a study
-
-BATCH_SECONDS: Final = 0.25
-"""The target time of a batch in seconds: short, so that a lost worker costs little."""
-BATCH_GAMES: Final = 1000
-"""The most games of a batch."""
-
-
-def play(study: Study, crew: Crew) -> Generator[Study]:
-    """Play the games that are missing, with the workers of a crew; yield the study so far after
-    each batch.
-
-    Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
-    games), and what a bot raises. Closing the iterator ends the games that are being played.
-    """
-    pace, started_at, seconds_before = _Pace(), perf_counter(), study.seconds
-    batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing_numbers))
-    with closing(spread(play_batch, batches, crew)) as results:
-        for batch, result in results:
-            if isinstance(result, Lost):
-                clause = f"{result.times} workers that played {numbers_text([batch.numbers])}"
-                raise LostWorkersError(
-                    f"{clause} were lost; the computer may have run out of memory, or a bot may "
-                    "have failed"
-                )
-            pace.adapt(len(batch.numbers), result.seconds)
-            # the batches were played at the same time: what counts is the clock of this process
-            new_seconds = seconds_before + perf_counter() - started_at - study.seconds
-            study = study.plus([batch.numbers], result.counts, new_seconds)
-            yield study
-
-
-class _Pace:
-    """Decides how many games a batch has, so that a batch takes only a moment."""
-
-    def __init__(self) -> None:
-        self.games = 1
-
-    def adapt(self, games: int, seconds: float) -> None:
-        """Choose the size of the next batches, after a batch of `games` took so many seconds. It
-        grows at most twofold at a time."""
-        fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
-        self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
-
-    def cut(self, gaps: Sequence[range]) -> Iterator[range]:
-        """Yield these numbers in batches; each has the size that is right when it is asked for."""
-        for gap in gaps:
-            remaining_numbers = gap
-            while remaining_numbers:
-                size = self.games
-                yield remaining_numbers[:size]
-                remaining_numbers = remaining_numbers[size:]

@@ -14,9 +14,9 @@ from pbem.person.orders_waiting_for_delivery import delivery_book
 from pbem.person.own_and_invited_joins import own_joins
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
+from pbem.web.call_and_seat_link_notes import CallNotes, call_notebook, seat_link_notebook
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, games_of
 from pbem.web.rendering import in_tab
-from pbem.web.tab_notebooks import CallNotes, call_notebook, seat_link_notebook
 from pbem.wording.announced_acts import describe_loss
 
 

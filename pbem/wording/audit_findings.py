@@ -19,7 +19,7 @@ from pbem.wording.certificate import (
 
 MAX_ALIKE: Final = 3
 """The number of files in one folder to name for which the same is said."""
-MAX_NAMED_FILES: Final = 12
+MAX_NAMED_FOR_REASON: Final = 12
 """The number of files in one folder to name for one reason."""
 _UNNAMED_FILE: Final = (
     "1 more file in {folder} is not part of the game; to list all such files: {command}"
@@ -46,7 +46,7 @@ class FileChoice:
         alike = (folder, reason, re.sub(r"[0-9a-f]*\d[0-9a-f]*", "0", sentence))
         if (
             self._alike_counts[alike] == MAX_ALIKE
-            or self._named_counts[alike[:2]] == MAX_NAMED_FILES
+            or self._named_counts[alike[:2]] == MAX_NAMED_FOR_REASON
         ):
             self._hidden_counts[folder] += 1
             return False

@@ -392,7 +392,7 @@ def _odd_times(session: Session, view: View) -> list[str]:
 
 # ---- Notes on files in the folder that pbem ignores; commands still run
 
-NAMED_LITTER_KINDS = ("copy", "case", "link")
+NAMED_STRAY_KINDS = ("copy", "case", "link")
 """Kinds of stray files in which there may be a record that somebody needs."""
 
 
@@ -408,11 +408,11 @@ def file_notes(session: Session, new_paths: Collection[str] = ()) -> list[str]:
     for fault in session.game_folder.faults:
         if fault.path not in new_paths and choice.shows(fault.path, fault.reason, fault.sentence):
             ignored.append(fault_sentence(fault.path, fault.sentence))
-    for litter in session.listing.litter:
-        if litter.kind in NAMED_LITTER_KINDS and choice.shows(
-            litter.path, litter.kind, litter.description
+    for stray in session.listing.strays:
+        if stray.kind in NAMED_STRAY_KINDS and choice.shows(
+            stray.path, stray.kind, stray.description
         ):
-            ignored.append(unread_file_sentence(litter.path, litter.description))
+            ignored.append(unread_file_sentence(stray.path, stray.description))
     gap_sentences = [missing_turn_sentence(gap) for gap in session.gaps[:1]]
     other_sentences = choice.describe_others("pbem doctor --json")
     return [

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.person.lost_keys import (
+from pbem.person.lost_keys import is_referee_key_lost, lost_seats
+from pbem.person.seat_and_key_errors import (
     REFEREE_KEY_SENTENCE,
     co_dealer_import_hint,
     import_command,
     import_hint,
-    is_referee_key_lost,
-    lost_seats,
     missing_keys_sentence,
     spectator_sentence,
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
+from pbem.simulation.estimates import MARGIN_ERRORS
 from pbem.text.numbers_and_lists import counted
 
 _GO_ON_FROM_FILE: Final = (
@@ -37,8 +38,6 @@ def progress_line(game_count: int, total: int, quoted_path: str, *, has_json: bo
 
 # ---- The results as tables
 
-MARGIN_ERRORS: Final = 1.96
-"""The standard errors on either side of a result that hold the true value in 95 of 100 studies."""
 _STUDY: Final = "{game}: {games}, {players} players, seed {seed}, {seconds} seconds"
 _COURSE: Final = (
     "{rounds} rounds a game ({least} to {most}), {decisions} choices; the winner has {points} "

@@ -718,7 +718,7 @@ MESSAGES = [
         facts={"messages": 0}),
 ]
 
-LITTER = [
+STRAYS = [
     *(Row(f"a file called {name}", [write(b"whatever\n", name)], [finds], scene="ended",
           facts={"proven": True})
       for name, finds in {
@@ -766,4 +766,4 @@ MACHINES = [
 ]
 # fmt: on
 
-ROWS = [*TURNS, *FINAL, *JOINS, *ORDERS, *NOTICES, *MESSAGES, *LITTER, *MACHINES]
+ROWS = [*TURNS, *FINAL, *JOINS, *ORDERS, *NOTICES, *MESSAGES, *STRAYS, *MACHINES]

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.chain_audit import remake
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
@@ -12,6 +11,7 @@ from pbem.judge.reader_and_maker_checkpoints import (
     resume_reader,
 )
 from pbem.judge.referee_secrets import secrets_of
+from pbem.judge.remake_turn import remake
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import Progress
 from tests.attacks.changed_seats import newcomers_reader

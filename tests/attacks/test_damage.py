@@ -204,8 +204,8 @@ def test_junk_with_the_digits_of_used_orders_does_not_hide_them(damaged_end):
 def test_links_and_folders_are_not_read(forged_game, monkeypatch):
     (forged_game.root / "turns" / "0009 (1)").mkdir()
     (forged_game.root / "link").symlink_to(turn_path(3))
-    asked, read = [], Folder.read_litter
-    monkeypatch.setattr(Folder, "read_litter", lambda *at: asked.append(at[1]) or read(*at))
+    asked, read = [], Folder.read_stray
+    monkeypatch.setattr(Folder, "read_stray", lambda *at: asked.append(at[1]) or read(*at))
     assert [finding.reason for finding in forged_game.audit().findings] == ["name", "name"]
     assert asked == []
 

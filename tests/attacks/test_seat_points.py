@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine.sentences.slots_in_sentences import Slot
+from pbem.acts.invite_next_player import next_code
 from pbem.cards.card_dealer import CardDealer
 from pbem.cards.seat_points import make_point_proof
 from pbem.format import curve_group, protocol_labels
@@ -25,7 +26,7 @@ from pbem.format.usable_public_keys import P
 from pbem.judge.audit import audit
 from pbem.judge.joins import claim_of
 from pbem.judge.messages import Reader, make_message, message_box_context, seating_with
-from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch, next_code
+from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.judge.seat_turn_reader import SeatReader

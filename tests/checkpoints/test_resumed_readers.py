@@ -6,7 +6,6 @@ import pytest
 
 from engine import Table
 from games.registry import BUILT_IN_GAMES
-from pbem.judge.chain_audit import remake
 from pbem.judge.game_view import view_of
 from pbem.judge.next_turn import Advance
 from pbem.judge.reader_and_maker_checkpoints import (
@@ -16,6 +15,7 @@ from pbem.judge.reader_and_maker_checkpoints import (
     resume_reader,
 )
 from pbem.judge.referee_secrets import secrets_of
+from pbem.judge.remake_turn import remake
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import Progress
 from tests.kit.dealers_games import DealersGame

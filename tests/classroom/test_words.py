@@ -8,7 +8,7 @@ import pytest
 from engine import Table, Unreadable
 from games.classroom import course_test_programs
 from games.classroom.course_test_json import TRAITS, read_trait
-from games.classroom.rule_case_position import positions
+from games.classroom.rule_case_table import positions
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.stacked_deck_games import SORTED, play_silly
 from games.food_number_cards import food_of, trait_of

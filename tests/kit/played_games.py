@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.bots import Bot, make_bot
+from pbem.acts.invite_next_player import next_code
 from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
@@ -28,7 +29,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.next_turn import Advance, still_to_answer
-from pbem.judge.notice_kinds import SetDoor, next_code
+from pbem.judge.notice_kinds import SetDoor
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader

@@ -255,6 +255,6 @@ def s3_of_session() -> Iterator[S3Server]:
     server.stop()
 
 
-def litter_kinds(folder: SharedFolder) -> dict[str, str]:
+def stray_kinds(folder: SharedFolder) -> dict[str, str]:
     """The kind of each file in the folder that is no record, by its path."""
-    return {file.path: file.kind for file in folder.scan().litter}
+    return {file.path: file.kind for file in folder.scan().strays}

@@ -191,14 +191,14 @@ def test_a_file_that_cannot_be_read_hides_no_notice_and_no_turn(deputys_archive,
     folder = deputys_archive(
         {1: FIRST}, HANDED, **{"turns/0002 (1)": second.file, "turns/0002 (2)": b"x"}
     )
-    read = Folder.read_litter
+    read = Folder.read_stray
 
     def failing(self, path):
         if "(2)" in path:
             raise StorageError(path, "is away")
         return read(self, path)
 
-    monkeypatch.setattr(Folder, "read_litter", failing)
+    monkeypatch.setattr(Folder, "read_stray", failing)
     assert folder.deputy_since == 2
 
 

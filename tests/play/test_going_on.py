@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.chain_audit import remake
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.next_turn import Advance
 from pbem.judge.public_turn_reader import TableReader
@@ -18,6 +17,7 @@ from pbem.judge.reader_and_maker_checkpoints import (
     resume_reader,
 )
 from pbem.judge.referee_secrets import secrets_of
+from pbem.judge.remake_turn import remake
 from pbem.judge.signing import answered_turn_and_head
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.turn_maker import Progress

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.acts.invite_next_player import next_code
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence
@@ -19,7 +20,6 @@ from pbem.judge.notice_kinds import (
     SetDoor,
     Vote,
     Vouch,
-    next_code,
 )
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys
 from pbem.judge.which_notices_count import (

@@ -151,7 +151,7 @@ def test_deals_lie_in_a_folder_of_their_own(tmp_path: Any) -> None:
     assert [file.path for file in listing.deals] == [name.path]
     assert listing.records == listing.deals
     (tmp_path / name.path.replace(".toml", " (1).toml")).write_bytes(record.file)
-    assert [litter.kind for litter in folder.scan().litter] == ["copy"]
+    assert [stray.kind for stray in folder.scan().strays] == ["copy"]
 
 
 # ------------------------------------------------------------------ turns

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from unittest.mock import patch
 
 from pbem.acts.advance import make_next_turn
+from pbem.acts.invite_next_player import next_code
 from pbem.files.record_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
@@ -24,7 +25,6 @@ from pbem.judge.notice_kinds import (
     SetDoor,
     Vote,
     Vouch,
-    next_code,
 )
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seats_and_agreements import Standing

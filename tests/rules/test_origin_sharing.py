@@ -11,7 +11,7 @@ from games.origin.phases.pair_traits import (
     shares_of,
     use_card,
 )
-from games.origin.rule_case_position import positions
+from games.origin.rule_case_table import positions
 from games.origin.rules import ORIGIN
 from games.origin.table import State
 

@@ -9,7 +9,7 @@ from engine import ALL, PUBLIC, UNKNOWN, Referee, SeedDealer, Table
 from engine.bots import RandomBot, answer, make_bot
 from engine.simulation import play_out
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, TWO_SETS
-from games.origin.rule_case_position import positions
+from games.origin.rule_case_table import positions
 from games.origin.rules import ORIGIN
 from games.origin.traits import TRAITS
 from tests.kit.selection import SHARED, needs_shared

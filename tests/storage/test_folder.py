@@ -1,4 +1,4 @@
-"""A game's folder on a disk: names, litter, links, and what a hostile one cannot make us read.
+"""A game's folder on a disk: names, stray files, links, and what a hostile one cannot make us read.
 
 What every game folder does, also in a store, is in tests/store/test_shared_folder.py.
 """
@@ -17,10 +17,10 @@ from pbem.files.disk import TEMPORARY
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name, parse_name
-from pbem.files.stray_files import Litter, classify_stray
+from pbem.files.stray_files import StrayFile, classify_stray
 from pbem.files.stray_files import StrayKind as Kind
 from tests.kit.crashes import ROOT, Command, crash_everywhere
-from tests.kit.stores import litter_kinds
+from tests.kit.stores import stray_kinds
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
 
@@ -112,9 +112,9 @@ def test_which_turns_are_missing_before_one_that_is_here(tmp_path, turns, gaps, 
 
 
 def test_what_lies_there_is_explained(tmp_path):
-    said = {Litter("x", kind).description for kind in get_args(Kind)}
+    said = {StrayFile("x", kind).description for kind in get_args(Kind)}
     assert len(said) == len(get_args(Kind)) == 10
-    assert classify_stray("backup") == Litter("backup", "other")
+    assert classify_stray("backup") == StrayFile("backup", "other")
 
 
 def test_a_file_in_the_folders_place(tmp_path):
@@ -163,14 +163,14 @@ def test_a_file_in_the_folders_place(tmp_path):
 )
 def test_litter_is_told_by_its_name(record_folder, path, kind):
     (record_folder.root / path).write_bytes(b"junk")
-    assert litter_kinds(record_folder) == {path: kind}
+    assert stray_kinds(record_folder) == {path: kind}
     assert [f.name for f in record_folder.scan().records] == list(RECORDS.values())
 
 
 @posix_only
 def test_a_name_that_is_no_text(record_folder):
     (record_folder.root / os.fsdecode(b"turns/\xff\xfe.toml")).write_bytes(b"")
-    assert list(litter_kinds(record_folder).values()) == ["other"]
+    assert list(stray_kinds(record_folder).values()) == ["other"]
 
 
 def test_copies_are_named_apart(record_folder):
@@ -197,7 +197,7 @@ def test_a_linked_place_is_litter_and_never_followed(record_folder, tmp_path):
     (record_folder.root / "turns").symlink_to(tmp_path / "elsewhere")
     listing = record_folder.scan()
     assert listing.turns == ()
-    assert [(x.path, x.kind) for x in listing.litter] == [("turns", "link")]
+    assert [(x.path, x.kind) for x in listing.strays] == [("turns", "link")]
     for act in (
         lambda: record_folder.read("turns/0001.toml"),
         lambda: record_folder.create("turns/0002.toml", b""),
@@ -251,7 +251,7 @@ def test_two_referees_at_once_make_one_turn(record_folder):
         assert made in bodies
         loser = "False" if bodies[0] == bodies[1] else ""
         assert sorted(out.strip() for out, _ in said) == [loser, "True"]
-        assert litter_kinds(record_folder) == {}
+        assert stray_kinds(record_folder) == {}
         (record_folder.root / "turns/0002.toml").unlink()
 
 
@@ -263,7 +263,7 @@ def test_killed_anywhere_a_scan_sees_whole_records_only(tmp_path):
     def check():
         listing = folder.scan()
         assert all(folder.read(f) == RECORD for f in listing.records)
-        assert {x.kind for x in listing.litter} <= {"temporary"}
+        assert {x.kind for x in listing.strays} <= {"temporary"}
 
     def fresh():
         shutil.rmtree(folder.root, ignore_errors=True)

@@ -147,11 +147,11 @@ def test_a_claim_counts_for_an_hour(tmp_path):
         AwayError, match=r"another pbem process is writing.*begins with \.~pbem-claim-"
     ):
         folder.create("turns/0001.toml", b"x")
-    assert [x.kind for x in folder.scan().litter] == ["temporary"], "its own claims are gone"
+    assert [x.kind for x in folder.scan().strays] == ["temporary"], "its own claims are gone"
     files.store[claim].created -= timedelta(hours=1, seconds=5)
     folder.scan()
     assert folder.create("turns/0001.toml", b"x")
-    assert folder.scan().litter == (), "and the old one is swept up"
+    assert folder.scan().strays == (), "and the old one is swept up"
 
 
 def test_whoever_waited_in_vain_for_another_writer_has_written_nothing(tmp_path, monkeypatch):

@@ -298,7 +298,7 @@ def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Pat
     assert refused.value.exit == 4
     (tmp_path / "elsewhere").mkdir()
     (on_server.root / "orders").symlink_to(tmp_path / "elsewhere")
-    assert [x.kind for x in folder.scan().litter] == ["link"]
+    assert [x.kind for x in folder.scan().strays] == ["link"]
     with pytest.raises(FileError, match="orders is a link, and pbem does not follow"):
         folder.create("orders/0001-a-1-000000.toml", b"x")
     assert list((tmp_path / "elsewhere").iterdir()) == []

@@ -10,7 +10,7 @@ from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name
 from pbem.format.canonical_toml import MAX_BYTES
-from tests.kit.stores import litter_kinds
+from tests.kit.stores import stray_kinds
 from tests.storage.writers import RECORD
 from tests.store.places import InBucket, OnServer
 
@@ -50,7 +50,7 @@ def test_scan_finds_every_record_in_its_place(shared_folder, spot):
         listing = folder.scan()
         assert [f.name for f in listing.records] == list(RECORDS.values())
         assert listing.final.mark.size == len("final.toml")
-        assert listing.litter == ()
+        assert listing.strays == ()
         assert listing.state == "game"
         for found in listing.records:
             assert folder.read(found) == folder.read(found.path) == found.path.encode()
@@ -73,7 +73,7 @@ def test_what_is_there_is_sorted_by_path(spot):
         spot.put(name, b"")
     listing = folder.scan()
     assert [f.name.revision for f in listing.orders] == [1, 10, 2]
-    assert [x.path for x in listing.litter] == ["a.txt", "m", "orders/a", "orders/b", "x.txt"]
+    assert [x.path for x in listing.strays] == ["a.txt", "m", "orders/a", "orders/b", "x.txt"]
     assert folder.read(listing.orders[0]) == b""
 
 
@@ -140,16 +140,16 @@ def test_states_tell_the_command_line_what_to_say(spot):
 )
 def test_litter_is_told_by_its_name(shared_folder, spot, path, kind):
     spot.put(path, b"junk")
-    assert litter_kinds(shared_folder) == {path: kind}
+    assert stray_kinds(shared_folder) == {path: kind}
     assert record_names(shared_folder) == list(RECORDS.values())
-    assert shared_folder.read_litter(path) == b"junk"
+    assert shared_folder.read_stray(path) == b"junk"
 
 
 @pytest.mark.other_files
 def test_folders_are_not_looked_into(shared_folder, spot):
     spot.put("backup/turns/0001.toml", RECORD)
     spot.put("turns/0009/x", RECORD)
-    assert litter_kinds(shared_folder) == {"backup": "folder", "turns/0009": "folder"}
+    assert stray_kinds(shared_folder) == {"backup": "folder", "turns/0009": "folder"}
 
 
 @pytest.mark.other_files
@@ -161,7 +161,7 @@ def test_a_folder_in_a_records_place_is_not_read(shared_folder, spot):
             shared_folder.read(listing.turns[1])
         assert refused.value.reason == "file"
     else:  # a bucket has no folders: nothing is in the way
-        assert [(x.path, x.kind) for x in listing.litter] == [("turns/0002.toml", "folder")]
+        assert [(x.path, x.kind) for x in listing.strays] == [("turns/0002.toml", "folder")]
         assert shared_folder.create("turns/0002.toml", RECORD)
         assert shared_folder.read(shared_folder.scan().turns[1]) == RECORD, "and it hides no file"
 
@@ -235,7 +235,7 @@ def test_two_referees_at_once_make_one_turn(shared_folder, spot, same):
             writer.join()
         assert sorted(said) == (["False", "True"] if same else ["True", "taken"])
         assert spot.get(f"turns/{turn:04}.toml") in bodies
-    assert litter_kinds(shared_folder) == {}
+    assert stray_kinds(shared_folder) == {}
 
 
 @pytest.mark.other_files
@@ -244,7 +244,7 @@ def test_a_file_is_set_aside(shared_folder, spot):
     spot.put("turns/0002.toml.aside-1", b"older junk")
     found = shared_folder.scan().turns[1]
     assert shared_folder.set_aside(found) == "turns/0002.toml.aside-2"
-    assert litter_kinds(shared_folder) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
+    assert stray_kinds(shared_folder) == {f"turns/0002.toml.aside-{n}": "aside" for n in (1, 2)}
     assert spot.get("turns/0002.toml.aside-2") == b"junk"
     assert spot.get("turns/0002.toml.aside-1") == b"older junk"
     assert shared_folder.create("turns/0002.toml", RECORD)

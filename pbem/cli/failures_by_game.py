@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import typer
-
-from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, CliError, PbemError
+from pbem.errors import BUG, DISK, FINDINGS, KEY, NOT_YET, RULES, STALE, USAGE, PbemError
 from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.printing import say
-
-FoldersArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="FOLDER…", help="The game folder, or several (default: here)."),
-]
-
-
-def named_folders(folders: Sequence[str] | None, folder: str | None) -> Sequence[str | None]:
-    """Return the folders that a command names, with or without `-C`; `[None]` if it names none.
-    Raises CliError if it does both."""
-    if folders and folder:
-        raise CliError("name the folders either with -C or without it", "leave out -C")
-    return folders or [folder]
 
 
 class Failure(NamedTuple):

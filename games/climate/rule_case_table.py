@@ -11,7 +11,7 @@ from engine import Positions, put
 from games import rule_case_position_parts as cases
 from games.climate.printed_values import Box
 from games.climate.table import ClimateState
-from games.evolution import rule_case_position as evolution_position
+from games.evolution import rule_case_table as evolution_tables
 
 CLIMATE_KEYS = ("zone", "events", "event_decks", "gone", "fed_again", "set_aside")
 
@@ -30,7 +30,7 @@ def set_table(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mapping
     ``gone``: events that left the game; ``fed_again``: species that fed a second time.
     """
     evolution_data = {key: value for key, value in data.items() if key not in CLIMATE_KEYS}
-    decks = dict(evolution_position.set_table(state, evolution_data))
+    decks = dict(evolution_tables.set_table(state, evolution_data))
     decks["deck"] = _set_aside(box, state, decks["deck"], data.get("set_aside"))
     names = [zone.name for zone in box.zones]
     if (zone := data.get("zone", names[box.start])) not in names:
@@ -96,7 +96,7 @@ def _set_aside(box: Box, state: ClimateState, cards: list[str], count: Any) -> l
 def facts(state: ClimateState) -> Mapping[str, Any]:
     """Return the facts that a rule case can check: Evolution's, and those of the climate."""
     return {
-        **evolution_position.facts(state),
+        **evolution_tables.facts(state),
         "zone": state.zone.name,
         "events": dict(state.events),
         "event_decks": dict(state.piles),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 
@@ -15,7 +15,7 @@ from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rematch import rematch_values
 from pbem.web.rendering import page
-from pbem.wording.scores import end_sentence, tie_lines
+from pbem.wording.scores import end_sentence, own_result_line, tie_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -58,29 +58,6 @@ def result_values(view: View) -> dict[str, Any]:
         "rows": rows,
         "most": max([1, *(sum(n for n in score.parts.values() if n > 0) for score in scores)]),
     }
-
-
-_RANK_WORDS: Final = ("won", "came second", "came third", "came fourth", "came fifth", "came sixth")
-_OWN_RESULT: Final = "You {outcome} of {players}, with {points}"
-_OWN_WIN: Final = "You {outcome}, with {points}"
-_SHARED_WIN: Final = "shared the win"
-_OWN_POINTS: Final = "You have {points}"
-
-
-def own_result_line(view: View) -> str:
-    """Return the user's own rank and points in a game that is over; empty for a spectator. Only
-    points, if the end has no order or the user has left."""
-    score = next((score for score in scores_of(view) if score.seat == view.seat), None)
-    if score is None:
-        return ""
-    ranks, points = ranks_by_seat(view), counted(score.total, "point")
-    rank = ranks[view.seat]
-    if not rank or view.seat in departures_of(view):
-        return _OWN_POINTS.format(points=points)
-    is_shared = rank == 1 and list(ranks.values()).count(1) > 1
-    if rank == 1:
-        return _OWN_WIN.format(outcome=_SHARED_WIN if is_shared else _RANK_WORDS[0], points=points)
-    return _OWN_RESULT.format(outcome=_RANK_WORDS[rank - 1], players=len(ranks), points=points)
 
 
 # ---- Whether the game was fair

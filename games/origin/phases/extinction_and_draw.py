@@ -37,8 +37,3 @@ def cards_due(state: State, seat: Seat) -> int:
     if not state.rows[seat] and not state.hands[seat]:
         return state.book.hand
     return 1 + len(state.rows[seat])
-
-
-def is_over(state: State) -> bool:
-    """Return whether the turn that began with an empty deck has ended (ruling 4.8)."""
-    return 0 < state.final_round < state.round

@@ -8,7 +8,7 @@ from typing import Any
 from engine import Positions, Seat, put
 from games import rule_case_position_parts as cases
 from games.classroom.table import MAX_TRACK, MAX_TRAITS, Species, State, names_of, update_kit
-from games.evolution.rule_case_position import TRACKS, TraitPool, read_species
+from games.evolution.rule_case_table import TRACKS, TraitPool, read_species
 
 _KEYS = ("round", "first", "dealt", "hole", "deck", "deck_left", "hands", "bags", "out")
 
