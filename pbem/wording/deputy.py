@@ -56,13 +56,17 @@ _TAKEN_PLACE: Final = TerminalText(
 )
 
 
-def dealers_deputy_line(dealer: str, takeover_at: int | None, time: int) -> str:
-    """Return a line for the deputy of a co-dealer on when they may take over; `takeover_at` is None
-    if the game does not wait for the co-dealer."""
-    if takeover_at is None:
-        return _DEALERS_DEPUTY.format(dealer=clean(dealer))
-    template = _DEALERS_DEPUTY_MAY_ACT if time >= takeover_at else _DEALERS_DEPUTY_WAITS
-    return template.format(dealer=clean(dealer), date=local_date(takeover_at))
+def _dealers_deputy_line(session: Session, key: bytes) -> str:
+    """Return the line for the deputy of a co-dealer who has this public key on when they may take
+    over."""
+    dealers, standing = session.charter.dealers, standing_now(session)
+    number = next(n for n, dealer in enumerate(dealers) if dealer.deputy_key == key)
+    name = clean(dealers[number].name)
+    if number not in standing.owed_since:
+        return _DEALERS_DEPUTY.format(dealer=name)
+    takeover_at = standing.replaceable_from(number)
+    template = _DEALERS_DEPUTY_MAY_ACT if now() >= takeover_at else _DEALERS_DEPUTY_WAITS
+    return template.format(dealer=name, date=local_date(takeover_at))
 
 
 def taken_place_line(dealer: str, referee: str, path: str) -> str:
@@ -80,12 +84,6 @@ _DEPUTY_WAITS: Final = (
 )
 
 
-def deputy_line(referee: str, takeover_at: int, time: int) -> str:
-    """Return a line for the deputy on when they may take over."""
-    template = _DEPUTY_MAY_ACT if time >= takeover_at else _DEPUTY_WAITS
-    return template.format(referee=clean(referee), date=local_date(takeover_at))
-
-
 def takeover_lines(session: Session, view: View) -> list[str]:
     """Return a line for a deputy, of the referee or of a co-dealer, on when they may take over;
     none for anybody else."""
@@ -93,12 +91,9 @@ def takeover_lines(session: Session, view: View) -> list[str]:
         return []
     if session.roles.deputy:
         takeover_at = max(view.times[-1], view.deadline) + view.policies.deputy_after
-        return [deputy_line(session.charter.referee, takeover_at, now())]
+        template = _DEPUTY_MAY_ACT if now() >= takeover_at else _DEPUTY_WAITS
+        referee = clean(session.charter.referee)
+        return [template.format(referee=referee, date=local_date(takeover_at))]
     if profile := session.roles.dealers_deputy:
-        dealers, key = session.charter.dealers, session.keyring.publics[profile]
-        number = next(n for n, dealer in enumerate(dealers) if dealer.deputy_key == key)
-        standing = standing_now(session)
-        is_owed = number in standing.owed_since
-        dealer_takeover_at = standing.replaceable_from(number) if is_owed else None
-        return [dealers_deputy_line(dealers[number].name, dealer_takeover_at, now())]
+        return [_dealers_deputy_line(session, session.keyring.publics[profile])]
     return []
