@@ -19,6 +19,7 @@ from pbem.judge.co_dealer_waits import (
     earliest_time_to_deal,
     earliest_time_to_open,
     left_out_record,
+    seats_without_proof,
 )
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
@@ -226,6 +227,8 @@ class SecretWait(NamedTuple):
     seen_at: int
     """The time at which this machine first saw the end of the game."""
     ends_at: int
+    missing_seats: tuple[str, ...] = ()
+    """The seats whose players did not show that they know this end (see `seats_without_proof`)."""
 
 
 def secret_wait(game: UserGame, now: int) -> SecretWait | None:
@@ -236,5 +239,7 @@ def secret_wait(game: UserGame, now: int) -> SecretWait | None:
     if is_compared(game, last_turn):
         return None
     seen_at = game.game_home.turn_arrivals.times().get(turn_path(last_turn), now)
-    ends_at = earliest_time_to_open(game.charter, turns, seen_at)
-    return SecretWait(seen_at, ends_at) if ends_at > now else None
+    game_folder = game.game_folder
+    missing_seats = seats_without_proof(turns, game_folder.standing, game_folder.finder())
+    ends_at = earliest_time_to_open(game.charter, turns, seen_at, missing_seats)
+    return SecretWait(seen_at, ends_at, missing_seats) if ends_at > now else None
