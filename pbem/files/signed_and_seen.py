@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
@@ -27,6 +28,9 @@ _MAX_HEAD_BYTES: Final = 200
 """The most bytes of the line that is written before a signed record."""
 MAX_REMEMBERED: Final = 500
 """The most orders and turns that are remembered; the oldest are forgotten."""
+MAX_UNLISTED_OF_KEY: Final = 100
+"""The most orders of a seat by one key that no turn lists, and the most such notices, whose arrival
+is remembered; the latest are forgotten, so that a flood of one seat hides no record of another."""
 
 _SIGNED: Final = b"signed"
 """The first line of an act that no command has reported yet."""
@@ -421,14 +425,22 @@ class RecordArrivals(Notebook[RecordArrivalNotes]):
 
     def note(self, arrivals: Iterable[RecordArrival], listed_ids: Container[str], now: int) -> None:
         """Note records of seats that are here now. Those that a turn lists by now are forgotten,
-        and a time ahead of the clock is replaced by now. Raises StorageError."""
+        and a time ahead of the clock is replaced by now. Of each seat, key and kind of record,
+        the first `MAX_UNLISTED_OF_KEY` stay. Raises StorageError."""
         new_rows = tuple(arrivals)
 
         def with_new(notes: RecordArrivalNotes) -> RecordArrivalNotes:
             rows = {row.id: row for row in (*new_rows, *notes.here) if row.id not in listed_ids}
             timed = [row._replace(seen_at=min(row.seen_at, now)) for row in rows.values()]
             timed.sort(key=lambda row: (row.seen_at, row.path))
-            return RecordArrivalNotes(tuple(timed[-MAX_REMEMBERED:]))
+            counts, kept_rows = Counter[tuple[str, str, str]](), list[RecordArrival]()
+            for row in timed:
+                if name := parse_name(row.path):
+                    group = name.kind, name.seat, row.key
+                    counts[group] += 1
+                    if counts[group] <= MAX_UNLISTED_OF_KEY:
+                        kept_rows.append(row)
+            return RecordArrivalNotes(tuple(kept_rows))
 
         self.change(with_new)
 

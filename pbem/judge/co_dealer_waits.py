@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from pbem.files.record_names import Name
 from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
+from pbem.judge.which_notices_count import SignedNotice, kind_of, max_listed_of_key, why_not
 from pbem.records.charter import Charter
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.turn import Turn
@@ -56,6 +57,8 @@ class SeatRecord(NamedTuple):
     """The key that signed it."""
     seen_at: int
     """The time at which the co-dealer first saw it."""
+    notice: SignedNotice | None = None
+    """The notice, if it is one and its file is still here."""
 
 
 def left_out_record(
@@ -65,8 +68,9 @@ def left_out_record(
     time, and no turn lists it; None if there is none.
 
     `previous_chain` ends before the turn, and `standing` is the one after it. A turn may not
-    settle a question of a seat without its orders if orders for that question were here. Nor may
-    an act take effect, such as new keys for a seat, that the record cancels.
+    settle a question of a seat without its orders if orders for that question, or a notice of the
+    seat that counts, such as an absence, were here. Nor may an act take effect, such as new keys
+    for a seat, that the record cancels.
     """
     absent_seats = _seats_called_absent(previous_chain.last_turn, turn)
     absent_seats -= standing.seats_out | standing.new_keys(turn.turn)  # their orders lapse
@@ -80,7 +84,10 @@ def left_out_record(
         name, join = record.name, previous_chain.standing.roster.get(record.name.seat)
         if join is None or record.seen_at > turn.time - SURE_SECONDS:
             continue
-        has_answered = name.kind == "orders" and name.turn >= previous_chain.asking_turn
+        if name.kind == "orders":
+            has_answered = name.turn >= previous_chain.asking_turn
+        else:
+            has_answered = _could_count(previous_chain, turn, standing, record)
         if has_answered and record.key == join.key and name.seat in absent_seats:
             return record
         if record.key in (join.key, join.recovery) and any(
@@ -90,6 +97,26 @@ def left_out_record(
         ):
             return record
     return None
+
+
+def _could_count(previous_chain: Chain, turn: Turn, standing: Standing, record: SeatRecord) -> bool:
+    """Return whether a seat's notice could have counted in this turn, which does not list it, also
+    beside those that it lists; `standing` is the one after it. A notice whose file is gone was good
+    when it came."""
+    name, previous_standing = record.name, previous_chain.standing
+    if (name.turn, name.revision) <= previous_standing.ranks.get(name.seat, (0, 0)):
+        return False
+    listed_count = sum(row.seat == name.seat for row in turn.notices)
+    if listed_count >= max_listed_of_key(previous_standing):
+        return False
+    if record.notice is None:
+        return True
+    previous_standing = previous_chain.standing_at(turn.time, previous_standing.joins)
+    notice = record.notice.content
+    return not (
+        why_not(previous_standing, record.notice, previous_chain.heads)
+        or kind_of(notice).why_not(standing, notice)
+    )
 
 
 def _seats_called_absent(previous_turn: Turn | None, turn: Turn) -> set[str]:

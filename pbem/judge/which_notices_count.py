@@ -208,8 +208,7 @@ def sort_notices(
     turn.
     """
     counting, rejected = list[SignedNotice](), list[tuple[SignedNotice, str]]()
-    # each seat and each recovery key has the same share: two for each seat
-    counts, max_count = Counter[str](), max(1, MAX_SEAT_NOTICES // (2 * len(standing.roster) or 1))
+    counts, max_count = Counter[str](), max_listed_of_key(standing)
     for record in applied_order(standing, records):
         number_owner = numbered_with(standing, record.content.writer, record.signed.key)
         if reason := why_not(standing, record, heads):
@@ -221,6 +220,11 @@ def sort_notices(
             counts[number_owner] += 1
             standing = after_notice(standing, record, len(heads))
     return SortedNotices(counting, rejected, standing)
+
+
+def max_listed_of_key(standing: Standing) -> int:
+    """Return the number of notices of a seat that a turn lists at most, and of its recovery key."""
+    return max(1, MAX_SEAT_NOTICES // (2 * len(standing.roster) or 1))
 
 
 def row_of(record: SignedNotice) -> ListedNotice:

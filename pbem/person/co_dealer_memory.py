@@ -3,6 +3,7 @@ turns and records of seats came."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
@@ -23,7 +24,7 @@ from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import why_not
 from pbem.person.user_game import UserGame
-from pbem.records.limits import MAX_READ_ORDER_SETS
+from pbem.records.limits import MAX_NOTICES, MAX_READ_ORDER_SETS
 from pbem.records.read_and_sign_record import KnownKey, Record
 from pbem.records.twelve_words import parse_words
 from pbem.terminal.clean_text import clean
@@ -70,6 +71,7 @@ def _new_records(game: UserGame, chain: Chain, now: int) -> Iterator[Record[Any]
     if not chain.turn or chain.is_over:
         return
     game_folder, heads = game.game_folder, dict(enumerate(chain.heads))
+    listed_ids = _listed_ids(chain)
     standing = chain.standing_at(now, game_folder.joins())
     first_turn = min([chain.asking_turn, *(act.turn for act in standing.announced_acts)])
     known_paths = {row.path for row in game.game_home.record_arrivals.read().here}
@@ -79,15 +81,24 @@ def _new_records(game: UserGame, chain: Chain, now: int) -> Iterator[Record[Any]
     records: list[Record[Any]] = [
         *game_folder.newest_orders(keys, known_paths | older_paths, MAX_READ_ORDER_SETS)
     ]
+    counts = Counter(
+        (name.turn, name.seat, bytes.fromhex(row.key))
+        for row in game.game_home.record_arrivals.unlisted(listed_ids)
+        if (name := parse_name(row.path)) and name.kind == "notice"
+    )
     for file in game.listing.notices:
-        join = joins.get(file.name.seat)
-        if join is None or file.name.turn < first_turn or file.path in known_paths:
+        turn, seat = file.name.turn, file.name.seat
+        if seat not in joins or turn < first_turn or file.path in known_paths:
             continue
+
+        def has_room(_kind: str, key: bytes, turn: int = turn, seat: str = seat) -> bool:
+            return counts[turn, seat, key] < MAX_NOTICES
+
         with suppress(FileError):
-            record = game_folder.notice(file)
+            record = game_folder.notice(file, has_room)
+            counts[turn, seat, record.signed.key] += record.id.hex() not in listed_ids
             if not why_not(standing, record, chain.heads):
                 records.append(record)
-    listed_ids = _listed_ids(chain)
     for record in records:
         is_on_chain = heads.get(record.content.turn) == record.content.prev
         if is_on_chain and record.id.hex() not in listed_ids:
@@ -138,14 +149,18 @@ def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
     that was here in time (see `left_out_record`). Raises RecordError `state`, FileError,
     StorageError."""
     unlisted = game.game_home.record_arrivals.unlisted(_listed_ids(chain))
-    records = [
-        SeatRecord(name, bytes.fromhex(row.key), row.seen_at)
-        for row in unlisted
-        if (name := parse_name(row.path))
-    ]
-    if not records:
+    if not unlisted:
         return
     game_folder, dealt_turn = game.game_folder, _dealt_turn(game, chain)
+    files, records = {file.path: file for file in game.listing.notices}, list[SeatRecord]()
+    for row in unlisted:
+        if name := parse_name(row.path):
+            notice = None
+            with suppress(FileError, KeyError):  # KeyError: it is orders, or its file is gone
+                notice = game_folder.notice(files[row.path])
+            is_same = notice is not None and notice.id.hex() == row.id
+            key = bytes.fromhex(row.key)
+            records.append(SeatRecord(name, key, row.seen_at, notice if is_same else None))
     finder = game_folder.finder()
     replayed = Chain(game_folder.charter)
     for turn in game_folder.turns():

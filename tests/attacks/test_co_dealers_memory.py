@@ -6,6 +6,7 @@ of the game than the others, or leaves out what a player signed.
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,21 @@ from pbem.files.file_errors import FileError, StorageError
 from pbem.files.files_made_once import OnceFiles
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
+from pbem.files.record_names import parse_name
+from pbem.files.signed_and_seen import MAX_UNLISTED_OF_KEY, RecordArrival, RecordArrivals
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.host.dealers_round import DealersHome
 from pbem.judge.co_dealer_waits import earliest_time_to_open
-from pbem.judge.notice_kinds import Vouch
+from pbem.judge.notice_kinds import Away, Vouch
+from pbem.judge.record_files import file_name
 from pbem.judge.seat_points import make_seat_point
+from pbem.judge.signing import make_notice
+from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.co_dealer_memory import secret_wait
+from pbem.records.limits import MAX_NOTICES
+from pbem.records.notice import Saying
 from tests.kit.dealers_games import DealtAtHome
 from tests.kit.played_games import HOUR, MINUTE, played_key
 from tests.kit.record_files import put_record
@@ -259,3 +267,83 @@ def test_a_seat_is_not_taken_against_what_it_signed(tmp_path: Path) -> None:
     assert record.content.owed == (0,)
     with pytest.raises(RecordError, match="leaves out orders/0005-a-1-"):
         game.deal()
+
+
+def without_orders_of_a(game: DealtAtHome) -> None:
+    """Player a has signed no orders after turn 3."""
+    for path in (game.root / "orders").glob("0003-a-*"):
+        path.unlink()
+
+
+@pytest.mark.sample(0)
+def test_a_turn_that_leaves_out_an_absence_gets_no_deal(tmp_path: Path) -> None:
+    game = left_out_game(tmp_path, "1d")
+    without_orders_of_a(game)
+    notice = sign_notice(game, "a", 1, Away(game.now + DAY, game.now + 9 * DAY))
+    assert game.deal() == []
+    game.now += DAY
+    play_until_owed(game)
+    left_out = "turn 4 leaves out notices/0003-a-1-"
+    with pytest.raises(RecordError, match=left_out):
+        game.deal()
+    (game.root / file_name(notice).path).unlink()
+    with pytest.raises(RecordError, match=left_out):
+        game.deal()
+
+
+@pytest.mark.sample(0)
+def test_a_notice_that_cannot_count_any_more_is_not_left_out(tmp_path: Path) -> None:
+    game = left_out_game(tmp_path, "1d")
+    without_orders_of_a(game)
+    sign_notice(game, "a", 1, Away(game.now + DAY, game.now + DAY + HOUR))
+    assert game.deal() == []
+    game.now += 2 * DAY
+    play_until_owed(game)
+    assert game.deal()
+
+
+def sign_notice(game: DealtAtHome, seat: str, number: int, saying: Saying) -> SignedNotice:
+    """A notice of a seat after the last turn, of which the referee acts as if it had never come."""
+    place = game.game_folder.game, len(game.turns), game.heads[-1]
+    notice = make_notice(place, seat, number, saying, game.seats[seat].key)
+    put_record(game.folder, notice)
+    return notice
+
+
+@pytest.mark.sample(0)
+def test_a_flood_of_one_seat_hides_no_orders_of_another(tmp_path: Path) -> None:
+    game = left_out_game(tmp_path, "1d")
+    for _ in range(2):
+        for count in range(2 * MAX_NOTICES):
+            begins = game.now + DAY + count
+            sign_notice(game, "b", 1 + count % MAX_NOTICES, Away(begins, begins + DAY))
+        assert game.deal() == []
+        assert noted_counts(game) == {"orders-a": 1, "orders-b": 1, "notice-b": MAX_NOTICES}
+        game.now += 10 * MINUTE
+    game.now += DAY
+    play_until_owed(game)
+    with pytest.raises(RecordError, match="turn 4 leaves out orders/0003-a-1-"):
+        game.deal()
+
+
+def noted_counts(game: DealtAtHome) -> Counter[str]:
+    """How many records of each kind and seat the co-dealer has noted."""
+    rows = game.session.game_home.record_arrivals.read().here
+    names = [parse_name(row.path) for row in rows]
+    return Counter(f"{name.kind}-{name.seat}" for name in names if name)
+
+
+def test_of_each_seat_and_key_the_first_records_are_remembered(tmp_path: Path) -> None:
+    arrivals = RecordArrivals(tmp_path)
+    seen = [
+        RecordArrival(f"notices/{1 + n // 8:04}-b-{1 + n % 8}-{n:06x}.toml", f"{n:064x}", key, n)
+        for key in ("b" * 64, "c" * 64)
+        for n in range(MAX_UNLISTED_OF_KEY + 50)
+    ]
+    seen = [row._replace(id=row.key[:4] + row.id[4:]) for row in seen]
+    seen.append(RecordArrival("orders/0003-a-1-abcdef.toml", "f" * 64, "a" * 64, 0))
+    arrivals.note(reversed(seen), (), now=10_000)
+    here = arrivals.read().here
+    kept = Counter(row.key[0] for row in here)
+    assert kept == {"a": 1, "b": MAX_UNLISTED_OF_KEY, "c": MAX_UNLISTED_OF_KEY}
+    assert max(row.seen_at for row in here) == MAX_UNLISTED_OF_KEY - 1
