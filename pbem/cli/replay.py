@@ -84,10 +84,9 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
     if not 1 <= first_turn <= last_turn <= turn_count:
         if not turn_count:
             raise CliError("there is no turn to show yet", "pbem status", NOT_YET)
+        missing_turn = last_turn if 1 <= first_turn <= turn_count else first_turn
+        problem = f"there is no turn {missing_turn}"
         if 1 <= last_turn < first_turn <= turn_count:
             problem = f"turn {first_turn} comes after turn {last_turn}"
-        else:
-            missing_turn = last_turn if 1 <= first_turn <= turn_count else first_turn
-            problem = f"there is no turn {missing_turn}; the last turn is {turn_count}"
-        raise CliError(problem, f"--from 1 --to {turn_count}")
+        raise CliError(f"{problem}; the last turn is {turn_count}", f"--from 1 --to {turn_count}")
     return range(first_turn, last_turn + 1)

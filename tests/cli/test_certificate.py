@@ -44,7 +44,7 @@ def test_a_stacked_deck_leaves_no_turn_certain(finished_game: Round) -> None:
     stack_the_deck(finished_game)
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
-    assert "2 of 129 cards do not come from the seed" in said.out
+    assert "2 of 129 cards are not where the seed of this game puts them" in said.out
     assert "No turn is certain: " in said.out
     assert "nobody could swap" not in said.out
     assert "correct up to" not in said.out

@@ -72,9 +72,9 @@ class CalledGame:
         return [name for name in self.files() if name.startswith(self.name)]
 
     def files(self) -> list[str]:
-        """What the host keeps of calls in this game."""
-        folder = Path(self.host.data) / "calls"
-        return sorted(path.name for path in folder.iterdir() if self.name in path.name)
+        """What the host keeps of calls in this game; it makes the folder for the first call."""
+        paths = (Path(self.host.data) / "calls").glob("*")
+        return sorted(path.name for path in paths if self.name in path.name)
 
 
 @pytest.fixture
