@@ -14,6 +14,7 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
+from pbem.judge.co_dealer_line import line_in_charter
 from pbem.judge.co_dealer_waits import (
     SeatRecord,
     earliest_time_to_deal,
@@ -107,6 +108,23 @@ def _new_records(game: UserGame, chain: Chain, now: int) -> Iterator[Record[Any]
 
 
 # ---- What a co-dealer refuses
+
+
+def check_own_line(game: UserGame, number: int) -> None:
+    """Check that the charter repeats the last line that this co-dealer gave to a referee, if one
+    was printed with this home: an older line may name a former deputy. Raises RecordError `key`,
+    StorageError."""
+    dealer = game.charter.dealers[number]
+    line = game.home.co_dealer_line(dealer.key)
+    if line and line != line_in_charter(dealer).line():
+        sentence = TerminalText(
+            "the charter (game.toml) repeats another line of you than the last one that "
+            "pbem keys co-dealer printed here: perhaps an old line, with another deputy, who would "
+            "get your secret. So this co-dealer does not deal. Ask the referee to make the game "
+            "again with your last line[[; if you want the deputy of this game, or none as there, "
+            "print that line again: pbem keys co-dealer, with --deputy LINE for a deputy]]"
+        )
+        raise RecordError("key", sentence.format())
 
 
 def check_answered(game: UserGame, chain: Chain) -> None:
