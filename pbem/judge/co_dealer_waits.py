@@ -58,10 +58,11 @@ def earliest_time_to_open(
 
 
 def seats_without_proof(turns: Sequence[Turn], standing: Standing, find: Finder) -> tuple[str, ...]:
-    """Return the seats whose players did not show that they know this chain up to its end, by seat;
+    """Return the seats of players without proof of presence at the end of this chain, sorted.
+
     `turns` are all turns of a game that is over, and `standing` is the one after them.
 
-    A player shows it with orders or a notice that follow the last turn that asked the seat: on a
+    A player proves it with orders or a notice that follow the last turn that asked the seat: on a
     copy of the game that the player never saw, nobody can sign them. Seats that gave up need not,
     nor those whose keys the referee has. Keys that others gave to a seat show nothing of its
     player, and nor does an absence.
@@ -82,8 +83,8 @@ def seats_without_proof(turns: Sequence[Turn], standing: Standing, find: Finder)
 
 
 def _has_answered(seat: str, turns: Sequence[Turn], find: Finder) -> bool:
-    """Return whether these turns list accepted orders or a notice of a seat that follow the last
-    turn that asked it."""
+    """Return whether accepted orders or a listed notice of a seat follow the last turn that asked
+    the seat."""
     asking_turns = [turn.turn for turn in turns if any(row.seat == seat for row in turn.awaited)]
     asked_turn = max(asking_turns, default=0)
     for turn in turns[asked_turn:]:
@@ -112,7 +113,7 @@ class SeatRecord(NamedTuple):
     seen_at: int
     """The time at which the co-dealer first saw it."""
     notice: SignedNotice | None = None
-    """The notice, if it is one and its file is still here."""
+    """The content of a notice whose file is still here; None for other records."""
 
 
 def left_out_record(
@@ -154,9 +155,11 @@ def left_out_record(
 
 
 def _could_count(previous_chain: Chain, turn: Turn, standing: Standing, record: SeatRecord) -> bool:
-    """Return whether a seat's notice could have counted in this turn, which does not list it, also
-    beside those that it lists; `standing` is the one after it. A notice whose file is gone was good
-    when it came."""
+    """Return whether an unlisted notice of a seat could have counted in this turn, besides the
+    listed ones.
+
+    `standing` is the one after the turn. A notice whose file is gone was good when it came.
+    """
     name, previous_standing = record.name, previous_chain.standing
     if (name.turn, name.revision) <= previous_standing.ranks.get(name.seat, (0, 0)):
         return False

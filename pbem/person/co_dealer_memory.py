@@ -118,10 +118,10 @@ def check_own_line(game: UserGame, number: int) -> None:
     line = game.home.co_dealer_line(dealer.key)
     if line and line != line_in_charter(dealer).line():
         sentence = TerminalText(
-            "the charter (game.toml) repeats another line of you than the last one that "
-            "pbem keys co-dealer printed here: perhaps an old line, with another deputy, who would "
-            "get your secret. So this co-dealer does not deal. Ask the referee to make the game "
-            "again with your last line[[; if you want the deputy of this game, or none as there, "
+            "the charter (game.toml) repeats another line of you than the last one printed "
+            "here: perhaps an old line, with another deputy, who would get your secret. So this "
+            "co-dealer does not deal. Ask the referee to make the game again with your last "
+            "line[[; if you want the deputy that the charter names, or none if it names none, "
             "print that line again: pbem keys co-dealer, with --deputy LINE for a deputy]]"
         )
         raise RecordError("key", sentence.format())
