@@ -12,6 +12,7 @@ from pbem.person.co_dealer_memory import (
     check_answered,
     check_no_other_head,
     check_nothing_left_out,
+    check_own_line,
     is_compared,
     note_arrivals,
     note_compared_words,
@@ -48,9 +49,9 @@ def deal_if_owed(
     machine may deal for it without having dealt before, and opens the secret at once. `go_on`: deal
     although a turn leaves out what a seat signed.
 
-    Raises CliError if the library is missing, RecordError if the key is no co-dealer's, for a wrong
-    `final`, or for a turn for which it must wait or gives nothing, FileError for a wrong file, a
-    chain that forks, or a second part for one turn.
+    Raises CliError if the library is missing, RecordError if the key is no co-dealer's, if the
+    charter repeats an old line of it, for a wrong `final`, or for a turn for which it must wait or
+    gives nothing, FileError for a wrong file, a chain that forks, or a second part for one turn.
     """
     dealing = _dealing(session, key)
     chain = dealing.reader.chain
@@ -63,6 +64,8 @@ def deal_if_owed(
     deal = dealing.next_deal(now, final, time_to_deal(session, chain))
     if deal is None:
         return None
+    if not chain.turn:
+        check_own_line(session, dealing.number)
     check_answered(session, chain)
     if not go_on:
         check_nothing_left_out(session, chain)

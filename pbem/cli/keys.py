@@ -89,10 +89,12 @@ def keys_co_dealer(
     json: JsonOption = False,
 ) -> None:
     """Print the line with which a referee names you as a co-dealer of a game."""
-    keyring = Session().keyring
+    session = Session()
+    keyring = session.keyring
     if profile == CO_DEALER_PROFILE and profile not in keyring.publics:
         keyring.make(profile)
     line = line_of(keyring.key_or_new(profile), parse_deputy_line(deputy) if deputy else None)
+    session.home.keep_co_dealer_line(line.key, line.line())
     if json:
         print_data("keys", [{"profile": profile, "co_dealer": line.line(), "words": line.words()}])
     else:

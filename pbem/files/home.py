@@ -152,6 +152,18 @@ class Home:
         create(path, data, private=True)
         return path
 
+    def keep_co_dealer_line(self, key: bytes, line: str) -> None:
+        """Store the last line that this co-dealer gave to a referee. Raises StorageError."""
+        replace(self._line_path(key), line.encode("ascii"))
+
+    def co_dealer_line(self, key: bytes) -> str:
+        """Return the last line that this co-dealer gave to a referee; empty if none is stored.
+        Raises StorageError."""
+        return (read_if_there(self._line_path(key)) or b"").decode("ascii", "replace")
+
+    def _line_path(self, key: bytes) -> Path:
+        return self.root / "co-dealer-lines" / key.hex()[:16]
+
     def games(self) -> list[str]:
         """Return the ids (64 hex digits) of the games that this home knows, sorted."""
         return _names(self.root / "games", _GAME)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 
 from pbem.files.record_names import Name
-from pbem.judge.record_chain import Chain
+from pbem.format.record_error import RecordError
+from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
 from pbem.judge.which_notices_count import SignedNotice, kind_of, max_listed_of_key, why_not
 from pbem.records.charter import Charter
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
+from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
+from pbem.text.dates import DAY
 
 SURE_SECONDS: Final = MAX_CLOCK_SECONDS
 """A record that was here so long before the date of a turn was surely in time for it."""
+UNPROVEN_WAIT_SECONDS: Final = 30 * DAY
+"""The time for which a co-dealer keeps its secret if the chain does not show that each player knows
+it up to its end."""
 
 
 def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> int:
@@ -33,16 +40,64 @@ def earliest_time_to_deal(turns: Iterable[Turn], seen_at: Mapping[int, int]) -> 
     return earliest
 
 
-def earliest_time_to_open(charter: Charter, turns: Sequence[Turn], seen_at: int) -> int:
+def earliest_time_to_open(
+    charter: Charter, turns: Sequence[Turn], seen_at: int, missing_seats: Collection[str] = ()
+) -> int:
     """Return the time from which a co-dealer may open its secret; `turns` are all turns of a game
     that is over, and `seen_at` says when it first saw the last one.
 
     It waits as long as players may take for any answer, and as long as an announced act does: so
-    the real game has gone on by then, if this one was ended on a copy that nobody else sees.
+    the real game has gone on by then, if this one was ended on a copy that nobody else sees. It
+    waits for 30 days if some seats are missing (see `seats_without_proof`).
     """
     longest_seconds = max((turn.deadline - turn.time for turn in turns if turn.deadline), default=0)
-    wait_seconds = max(MIN_WAIT_SECONDS, longest_seconds)
+    wait_seconds = max(
+        MIN_WAIT_SECONDS, longest_seconds, UNPROVEN_WAIT_SECONDS if missing_seats else 0
+    )
     return max(seen_at + wait_seconds, charter.policies.latest_deadline(seen_at))
+
+
+def seats_without_proof(turns: Sequence[Turn], standing: Standing, find: Finder) -> tuple[str, ...]:
+    """Return the seats of players without proof of presence at the end of this chain, sorted.
+
+    `turns` are all turns of a game that is over, and `standing` is the one after them.
+
+    A player proves it with orders or a notice that follow the last turn that asked the seat: on a
+    copy of the game that the player never saw, nobody can sign them. Seats that gave up need not,
+    nor those whose keys the referee has. Keys that others gave to a seat show nothing of its
+    player, and nor does an absence.
+    """
+    charter, last_turn = standing.charter, turns[-1]
+    seats = standing.people() - {*charter.plays} - standing.by_mail
+    seats -= {seat for seat, reason in standing.departures.items() if reason != "removed"}
+    own_keys = {(row.writer, row.turn) for row in standing.applied_notices if row.kind == "key"}
+    return tuple(
+        seat
+        for seat in sorted(seats)
+        if any(
+            (seat, keys.valid_until) not in own_keys for keys in standing.former_keys.get(seat, ())
+        )
+        or ((absence := standing.calendar.absences.get(seat)) and absence.covers(last_turn.time))
+        or not _has_answered(seat, turns, find)
+    )
+
+
+def _has_answered(seat: str, turns: Sequence[Turn], find: Finder) -> bool:
+    """Return whether accepted orders or a listed notice of a seat follow the last turn that asked
+    the seat."""
+    asking_turns = [turn.turn for turn in turns if any(row.seat == seat for row in turn.awaited)]
+    asked_turn = max(asking_turns, default=0)
+    for turn in turns[asked_turn:]:
+        with suppress(RecordError):
+            records: list[Record[Any]] = [
+                find.orders(row.id)
+                for row in turn.orders
+                if row.seat == seat and row.status == "accepted"
+            ]
+            records += [find.notice(row.id) for row in turn.notices if row.seat == seat]
+            if any(record.content.turn >= asked_turn for record in records):
+                return True
+    return False
 
 
 # ---- Records of seats that a turn leaves out
@@ -58,7 +113,7 @@ class SeatRecord(NamedTuple):
     seen_at: int
     """The time at which the co-dealer first saw it."""
     notice: SignedNotice | None = None
-    """The notice, if it is one and its file is still here."""
+    """The content of a notice whose file is still here; None for other records."""
 
 
 def left_out_record(
@@ -100,9 +155,11 @@ def left_out_record(
 
 
 def _could_count(previous_chain: Chain, turn: Turn, standing: Standing, record: SeatRecord) -> bool:
-    """Return whether a seat's notice could have counted in this turn, which does not list it, also
-    beside those that it lists; `standing` is the one after it. A notice whose file is gone was good
-    when it came."""
+    """Return whether an unlisted notice of a seat could have counted in this turn, besides the
+    listed ones.
+
+    `standing` is the one after the turn. A notice whose file is gone was good when it came.
+    """
     name, previous_standing = record.name, previous_chain.standing
     if (name.turn, name.revision) <= previous_standing.ranks.get(name.seat, (0, 0)):
         return False

@@ -703,6 +703,8 @@ def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
         return f"the join must be for seat {seat}, but is for seat {join.seat}"
+    if any(join.game != player_join.game for player_join in standing.roster.values()):
+        return "the join must be for this game, but is for another game"
     if join.recovery in standing.taken_keys():
         return "the recovery key of the join is in this game already"
     return standing.why_not_keys((join.key, join.x25519)) or why_not_seat_point(

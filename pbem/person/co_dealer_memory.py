@@ -14,11 +14,13 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
+from pbem.judge.co_dealer_line import line_in_charter
 from pbem.judge.co_dealer_waits import (
     SeatRecord,
     earliest_time_to_deal,
     earliest_time_to_open,
     left_out_record,
+    seats_without_proof,
 )
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
@@ -106,6 +108,23 @@ def _new_records(game: UserGame, chain: Chain, now: int) -> Iterator[Record[Any]
 
 
 # ---- What a co-dealer refuses
+
+
+def check_own_line(game: UserGame, number: int) -> None:
+    """Check that the charter repeats the last line that this co-dealer gave to a referee, if one
+    was printed with this home: an older line may name a former deputy. Raises RecordError `key`,
+    StorageError."""
+    dealer = game.charter.dealers[number]
+    line = game.home.co_dealer_line(dealer.key)
+    if line and line != line_in_charter(dealer).line():
+        sentence = TerminalText(
+            "the charter (game.toml) repeats another line of you than the last one printed "
+            "here: perhaps an old line, with another deputy, who would get your secret. So this "
+            "co-dealer does not deal. Ask the referee to make the game again with your last "
+            "line[[; if you want the deputy that the charter names, or none if it names none, "
+            "print that line again: pbem keys co-dealer, with --deputy LINE for a deputy]]"
+        )
+        raise RecordError("key", sentence.format())
 
 
 def check_answered(game: UserGame, chain: Chain) -> None:
@@ -226,6 +245,8 @@ class SecretWait(NamedTuple):
     seen_at: int
     """The time at which this machine first saw the end of the game."""
     ends_at: int
+    missing_seats: tuple[str, ...] = ()
+    """The seats whose players did not show that they know this end (see `seats_without_proof`)."""
 
 
 def secret_wait(game: UserGame, now: int) -> SecretWait | None:
@@ -236,5 +257,7 @@ def secret_wait(game: UserGame, now: int) -> SecretWait | None:
     if is_compared(game, last_turn):
         return None
     seen_at = game.game_home.turn_arrivals.times().get(turn_path(last_turn), now)
-    ends_at = earliest_time_to_open(game.charter, turns, seen_at)
-    return SecretWait(seen_at, ends_at) if ends_at > now else None
+    game_folder = game.game_folder
+    missing_seats = seats_without_proof(turns, game_folder.standing, game_folder.finder())
+    ends_at = earliest_time_to_open(game.charter, turns, seen_at, missing_seats)
+    return SecretWait(seen_at, ends_at, missing_seats) if ends_at > now else None

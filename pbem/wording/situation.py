@@ -173,6 +173,12 @@ _SECRET_WAITS: Final = TerminalText(
     "elsewhere[[; pbem run opens it then. To open it now, ask two players for the twelve words "
     'above: pbem advance --compared "WORDS"]]'
 )
+_SECRET_NEEDS_WORDS: Final = TerminalText(
+    "this computer saw the end of the game first at {seen_at}. The game does not show that "
+    "{people} took part to its end, so this may be a copy of the game that was ended in private, "
+    "and your secret stays closed until {ends_at}[[. To open it before, ask {people} for the "
+    'twelve words above: pbem advance --compared "WORDS"]]'
+)
 
 
 def describe_secret_wait(situation: Situation) -> str:
@@ -180,8 +186,12 @@ def describe_secret_wait(situation: Situation) -> str:
     not."""
     if not situation.secret_wait:
         return ""
-    seen_at, ends_at = (moment(time, now()) for time in situation.secret_wait)
-    return _SECRET_WAITS.format(seen_at=seen_at, ends_at=ends_at)
+    wait = situation.secret_wait
+    seen_at, ends_at = (moment(time, now()) for time in (wait.seen_at, wait.ends_at))
+    if not wait.missing_seats:
+        return _SECRET_WAITS.format(seen_at=seen_at, ends_at=ends_at)
+    people = name_seats(situation, wait.missing_seats)
+    return _SECRET_NEEDS_WORDS.format(seen_at=seen_at, ends_at=ends_at, people=people)
 
 
 def dealer_lines(situation: Situation) -> list[str]:

@@ -147,12 +147,12 @@ def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path)
     copy.play()
     ended = copy.now
     assert ended - copy.turns[0].content.time < DAY
-    assert secret_wait(copy.session, ended) == (ended, ended + 48 * HOUR)
+    assert secret_wait(copy.session, ended) == (ended, ended + 30 * DAY, ("a", "b"))
     real = DealtAtHome(tmp_path / "real" / "game", **fields)  # type: ignore[arg-type]
     while real.heads == copy.heads[: len(real.heads)]:
         real.play(1)
     lines = real.seats["a"].lines()
-    copy.now = ended + 48 * HOUR - 1
+    copy.now = ended + 30 * DAY - 1
     assert copy.deal() == []
     copy.now += 1
     put_record(copy.folder, real.seats["a"].orders(lines))
@@ -166,6 +166,41 @@ def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path)
         path.unlink()
     (deal,) = copy.deal()
     assert deal.content.secret
+
+
+@pytest.mark.sample(0)
+def test_a_deputy_who_heard_the_right_words_keeps_the_secret_of_a_fork(tmp_path: Path) -> None:
+    """The words of turn k are right; the copy begins after it, with the deputy's notice."""
+    fields = {"ruleset": "classroom", "players": 3, "policies": {"deadline": "1h"}}
+    real, copy = (
+        DealtAtHome(
+            tmp_path / name / "game", home=Home(tmp_path / f"dealer of {name}"), bot="greedy",
+            dealer_deputies=True, **fields,
+        )  # type: ignore[arg-type]
+        for name in ("real", "copy")
+    )  # fmt: skip
+    for game in (real, copy):
+        game.play(4)
+        assert game.turns[-1].content.owed
+    assert real.heads == copy.heads
+    copy.is_paused, copy.now = True, copy.now + 3 * DAY
+    copy.home, copy.program_key = Home(tmp_path / "deputy"), copy.deputy_keys[0]
+    notice = take_dealers_place(copy.session, copy.program_key, copy.now, real.words)
+    copy.notices[notice.id] = notice
+    copy.said.append(notice)
+    copy.turn_for_all()
+    copy.is_paused, copy.looks = False, True
+    copy.answer = lambda player: player.lines() if player.seat == "c" else None
+    copy.play()
+    assert copy.over
+    wait = secret_wait(copy.session, copy.now)
+    assert wait is not None
+    assert wait.missing_seats == ("a", "b")
+    copy.now += 30 * DAY - 1
+    assert copy.deal_at_home() is None
+    with pytest.raises(RecordError, match="these are not the words"):
+        copy.deal_at_home(real.words)
+    assert real.deal_at_home()
 
 
 @pytest.mark.sample(0)

@@ -26,7 +26,7 @@ from pbem.format.usable_public_keys import P
 from pbem.judge.audit import audit
 from pbem.judge.joins import claim_of
 from pbem.judge.messages import Reader, make_message, message_box_context, seating_with
-from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch
+from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch, why_not_join
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.judge.seat_turn_reader import SeatReader
@@ -271,6 +271,9 @@ def test_no_new_player_takes_a_seat_without_the_right_proof(tmp_path: Path) -> N
         found = sort_notices(standing, [record], game.heads)
         assert bool(found.counting) is counts, found.rejected
     assert "seat c must prove that it knows the secret" in found.rejected[0][1]
+    assert why_not_join(standing, "c", honest.content) == ""
+    elsewhere = replace(honest.content, game=b"\1" * 32)
+    assert "is for another game" in why_not_join(standing, "c", elsewhere)
 
 
 def test_the_door_signs_the_seat_point(tmp_path: Path) -> None:

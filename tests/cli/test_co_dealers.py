@@ -104,6 +104,23 @@ def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     assert "Rhea has the key of Bo (seat b), and so sees that hand." in text
 
 
+def test_an_old_line_with_a_former_deputy_gets_no_deal(table: Round) -> None:
+    deputy = stdout_of(table.person("dee"), "keys deputy").strip()
+    hal = table.person("hal")
+    with_deputy = ["keys", "co-dealer", "--deputy", deputy]
+    old_line = stdout_of(hal, with_deputy).strip()
+    stdout_of(hal, "keys co-dealer")
+    rhea = table.person("rhea")
+    output_of(rhea, f"new savannah --players Ann,Bo --referee Rhea --co-dealer Hal={old_line}")
+    said = hal.pbem("advance -C savannah")
+    assert said.exit != 0
+    assert "another line of you than the last one" in said.text, said.text
+    assert not (table.shared / "savannah" / "deals").exists()
+    assert stdout_of(hal, with_deputy).strip() == old_line
+    output_of(hal, "advance -C savannah")
+    assert deal_files(table)
+
+
 def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> None:
     begin_with_hal(table)
     hal = table.person("hal")
