@@ -77,5 +77,5 @@ def test_a_host_that_has_lost_its_key_says_so(dealers: list[HostProcess]):
         host.stop()
     Home(dealers[0].home / "dealer").key_path("default").unlink()
     dealers[0].start()
-    told = "put the copy of that key into the folder dealer again"
+    told = "put the copy of that key back into the folder dealer/"
     until(lambda: told in dealers[0].log.read_text(), why=dealers[0].log.read_text)

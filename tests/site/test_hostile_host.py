@@ -3,6 +3,8 @@
 import re
 import urllib.request
 
+import pytest
+
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.phone import Phone
 from tests.kit.processes import PATIENCE, until
@@ -152,6 +154,7 @@ def test_a_link_to_a_host_that_never_answers(evening: Evening):
     page.wait_for_selector("#told:has-text('The host of this game cannot be reached now')")
 
 
+@pytest.mark.long  # a reload may end each look at the list on a busy machine
 def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
     phone = both_have_answered(evening)
     asked = list[str]()

@@ -26,6 +26,7 @@ NEVER = {
     "/game/{name}/join": "the invite is damaged",
     "/game/{name}/mail/sent": "no such email was written",
     "/game/{name}/referee": "Bo does not deal",
+    "/game/{name}/deal": "no game has co-dealers",
     "/game/{name}/move": "no link leads elsewhere",
 }
 """The forms that refuse all that the visitor sends, and why."""
@@ -93,6 +94,7 @@ def test_each_page_and_form_works_with_none_one_two_and_three_games(
     tried = {(one["method"], one["route"]) for one in found}
     assert {route for method, route in tried - done if method == "POST"} == {*NEVER}
     assert {route for method, route in tried - done if method == "GET"} == {
-        "/game/{name}/calls", "/game/{name}/referee", "/game/{name}/move",
+        "/game/{name}/calls", "/game/{name}/deal", "/game/{name}/referee",
+        "/game/{name}/move",
     }  # fmt: skip
     assert len({route for _, route in tried}) > 25
