@@ -15,8 +15,8 @@ from tests.kit.table_requests import enter_game
 
 MARKUP = "<img src=x onerror=alert(1)>"
 SHOWN_MARKUP = "&lt;img src=x onerror=alert(1)&gt;"
-BLANK = "\u2800"
-"""A letter of braille without a dot: it is no space, and shows nothing."""
+BLANK = "B\u2800"
+"""With a letter of braille without a dot: it is no space, and shows nothing."""
 REFUSED_NAMES = {
     "turned round": "Ann\u202eoB",
     "an isolate": "A\u2066nn",
@@ -48,7 +48,7 @@ def test_hostile_names_from_the_invitation_to_the_end(table: Round) -> None:
     assert made.exit == 0, made.text
     invitation = first_page(table)
     assert f"<h1>&lt;b&gt;Rhea&lt;/b&gt; invites you to play {SHOWN_MARKUP * 2}</h1>" in invitation
-    assert f"At the table: {'x' * 40}, \\u2800." in invitation
+    assert f"At the table: {'x' * 40}, B\\u2800." in invitation
     invites = re.findall(r"--invite (\S+)", made.out)
     for person, invite, name in zip(people, invites, (MARKUP, BLANK), strict=True):
         said = person.pbem(["join", "-C", "savannah", "--invite", invite, "--name", name])
