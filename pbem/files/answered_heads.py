@@ -42,7 +42,7 @@ class AnsweredHeads:
     def __init__(self, files: OnceFiles) -> None:
         self._files = files
 
-    def last(self) -> AnsweredHead | None:
+    def last_head(self) -> AnsweredHead | None:
         """Return the last head that was answered or compared; None before the first. Raises
         StorageError."""
         number = self._last_number()
@@ -51,21 +51,21 @@ class AnsweredHeads:
     def check(self, heads: Sequence[str]) -> None:
         """Check a chain, given by the head after each turn, against the last head. Raises FileError
         `fork` if the chain does not follow it, StorageError."""
-        _check_follows(self.last(), heads)
+        _check_follows(self.last_head(), heads)
 
     def note_deal(self, heads: Sequence[str], deal_id: str) -> None:
         """Note a deal after the last turn of this chain, before the deal is written. Raises
         FileError `fork` for another chain, or for a second deal after one turn; StorageError."""
         turn, head = len(heads) - 1, heads[-1]
 
-        def with_deal(last: AnsweredHead | None) -> AnsweredHead:
-            if last and last.dealt_turn == turn and last.deal_id != deal_id:
+        def with_deal(last_head: AnsweredHead | None) -> AnsweredHead:
+            if last_head and last_head.dealt_turn == turn and last_head.deal_id != deal_id:
                 sentence = (
-                    f"you have already signed the deal {last.deal_id[:6]} after turn {turn}, so "
-                    f"pbem does not write a second one, {deal_id[:6]}"
+                    f"you have already signed the deal {last_head.deal_id[:6]} after turn {turn}, "
+                    f"so pbem does not write a second one, {deal_id[:6]}"
                 )
                 raise FileError("fork", turn_path(max(1, turn)), sentence)
-            is_compared = last is not None and last.turn == turn and last.is_compared
+            is_compared = bool(last_head and last_head.turn == turn and last_head.is_compared)
             return AnsweredHead(turn, head, is_compared, turn, deal_id)
 
         self._change(heads, with_deal)
@@ -75,8 +75,8 @@ class AnsweredHeads:
         else. Raises FileError `fork` for another chain, StorageError."""
         turn, head = len(heads) - 1, heads[-1]
 
-        def with_comparison(last: AnsweredHead | None) -> AnsweredHead:
-            deal = (last.dealt_turn, last.deal_id) if last else ()
+        def with_comparison(last_head: AnsweredHead | None) -> AnsweredHead:
+            deal = (last_head.dealt_turn, last_head.deal_id) if last_head else ()
             return AnsweredHead(turn, head, True, *deal)
 
         self._change(heads, with_comparison)
@@ -103,14 +103,14 @@ class AnsweredHeads:
         data = self._files.read(f"{number:06}") or b""
         try:
             turn, head, word, dealt_turn, deal_id = data.decode("ascii").rstrip("\n").split(" ")
-            answered = AnsweredHead(
+            answered_head = AnsweredHead(
                 int(turn), head, word == "compared", int(dealt_turn), deal_id.strip("-")
             )
         except ValueError:
-            answered = None
-        if answered is None or len(answered.head) != 64 or _line(answered) != data:
+            answered_head = None
+        if answered_head is None or len(answered_head.head) != 64 or _line(answered_head) != data:
             raise StorageError(f"{self._files.location}/{number:06}", _DAMAGE_SENTENCE)
-        return answered
+        return answered_head
 
 
 def _line(head: AnsweredHead) -> bytes:
@@ -119,21 +119,23 @@ def _line(head: AnsweredHead) -> bytes:
     return text.encode("ascii")
 
 
-def _check_follows(last: AnsweredHead | None, heads: Sequence[str]) -> None:
+def _check_follows(last_head: AnsweredHead | None, heads: Sequence[str]) -> None:
     """Raise FileError `fork` if a chain, given by the head after each turn, does not follow the
     last answered head."""
-    if last is None or (last.turn < len(heads) and heads[last.turn] == last.head):
+    if last_head is None or (
+        last_head.turn < len(heads) and heads[last_head.turn] == last_head.head
+    ):
         return
-    path = turn_path(max(1, last.turn))
-    if last.turn >= len(heads):
+    path = turn_path(max(1, last_head.turn))
+    if last_head.turn >= len(heads):
         sentence: str = (
-            f"you dealt for turn {last.turn} of this game before, and the folder ends before it; "
-            "let the folder sync"
+            f"you dealt for turn {last_head.turn} of this game before, and the folder ends before "
+            "it; let the folder sync"
         )
         raise FileError("fork", path, sentence)
     sentence = TerminalText(
         "this is another copy of the game: you dealt for another turn {turn}[[ (its head was "
         "{digits}, and here it is {other_digits})]]. So this co-dealer gives nothing; tell the "
         "players"
-    ).format(turn=last.turn, digits=last.head[:6], other_digits=heads[last.turn][:6])
+    ).format(turn=last_head.turn, digits=last_head.head[:6], other_digits=heads[last_head.turn][:6])
     raise FileError("fork", path, sentence)

@@ -59,7 +59,7 @@ def time_to_deal(game: UserGame, chain: Chain) -> int:
 def _dealt_turn(game: UserGame, chain: Chain) -> int:
     """Return the turn after which the last deal was written; without one, the turn before the
     last."""
-    last_head = game.game_home.answered_heads.last()
+    last_head = game.game_home.answered_heads.last_head()
     return last_head.dealt_turn if last_head and last_head.deal_id else max(chain.turn - 1, 0)
 
 
@@ -132,7 +132,7 @@ def check_answered(game: UserGame, chain: Chain) -> None:
     compared the words. Raises FileError `fork` if it does not, RecordError `state` if this machine
     knows no such turn, StorageError."""
     memory = game.game_home.answered_heads
-    if chain.turn and memory.last() is None:
+    if chain.turn and memory.last_head() is None:
         sentence = TerminalText(
             "this computer has not dealt in this game yet. The co-dealer's key may have dealt for "
             "another copy of the game elsewhere, so first ask the co-dealer, or two players, for "
@@ -159,7 +159,7 @@ def note_compared_words(game: UserGame, chain: Chain, spoken: str) -> None:
 def is_compared(game: UserGame, turn: int) -> bool:
     """Return whether a person has compared the words of this turn, the last one, on this machine.
     Raises StorageError."""
-    last_head = game.game_home.answered_heads.last()
+    last_head = game.game_home.answered_heads.last_head()
     return last_head is not None and last_head.is_compared and last_head.turn == turn
 
 
@@ -252,12 +252,12 @@ class SecretWait(NamedTuple):
 def secret_wait(game: UserGame, now: int) -> SecretWait | None:
     """Return the time for which this co-dealer still keeps its secret, in a game that is over; None
     if it need not, or if a person has compared the words of the last turn."""
-    turns = [record.content for record in game.game_folder.turns()]
+    game_folder = game.game_folder
+    turns = [record.content for record in game_folder.turns()]
     last_turn = turns[-1].turn
     if is_compared(game, last_turn):
         return None
     seen_at = game.game_home.turn_arrivals.times().get(turn_path(last_turn), now)
-    game_folder = game.game_folder
     missing_seats = seats_without_proof(turns, game_folder.standing, game_folder.finder())
     ends_at = earliest_time_to_open(game.charter, turns, seen_at, missing_seats)
     return SecretWait(seen_at, ends_at, missing_seats) if ends_at > now else None

@@ -70,8 +70,10 @@ def ratio(top: Weights, bottom: Weights, sums: Sequence[int]) -> Statistic:
     return Statistic(
         quotient,
         tuple(
-            (above - quotient * below) / bottom_sum if above or below else above
-            for above, below in pairs
+            (top_weight - quotient * bottom_weight) / bottom_sum
+            if top_weight or bottom_weight
+            else top_weight
+            for top_weight, bottom_weight in pairs
         ),
     )
 

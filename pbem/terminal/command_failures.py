@@ -28,7 +28,7 @@ def print_known_error(error: Exception) -> int | None:
     """Print an error of a known kind and return its exit code; return None for a bug."""
     if hasattr(error, "format_message"):
         return _print_usage_error(error)
-    known_error = _known(error)
+    known_error = _translate_error(error)
     if not isinstance(known_error, PbemError):
         return None
     complain(known_error.full_sentence, known_error.hint)
@@ -37,11 +37,11 @@ def print_known_error(error: Exception) -> int | None:
 
 def sentence_of(error: Exception) -> str | None:
     """Return the sentence that describes an error of a known kind; None for a bug."""
-    known_error = _known(error)
+    known_error = _translate_error(error)
     return known_error.full_sentence if isinstance(known_error, PbemError) else None
 
 
-def _known(error: Exception) -> Exception:
+def _translate_error(error: Exception) -> Exception:
     """Return an error of the system about a path as a StorageError, a fault in the package of a
     ruleset as a CliError, and any other error as it is.
 

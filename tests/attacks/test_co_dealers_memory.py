@@ -109,7 +109,7 @@ def heads_of(letters: str) -> list[str]:
 
 def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Path) -> None:
     one, two = (AnsweredHeads(OnceFiles(tmp_path / "answered")) for _ in range(2))
-    assert one.last() is None
+    assert one.last_head() is None
     one.note_deal(heads_of("0a"), "d" * 64)
     two.note_deal(heads_of("0a"), "d" * 64)  # the same bytes again
     assert len(list((tmp_path / "answered").iterdir())) == 1
@@ -121,11 +121,11 @@ def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Pat
     one.note_deal(heads_of("0abc"), "e" * 64)
     with pytest.raises(FileError, match="already signed the deal eeeeee after turn 3"):
         two.note_deal(heads_of("0abc"), "f" * 64)
-    last = two.last()
+    last = two.last_head()
     assert last is not None
     assert (last.turn, last.is_compared, last.dealt_turn, last.deal_id) == (3, True, 3, "e" * 64)
     two.note_deal(heads_of("0abcd"), "f" * 64)
-    last = one.last()
+    last = one.last_head()
     assert last is not None
     assert (last.turn, last.is_compared) == (4, False)
     (tmp_path / "answered" / f"{4:06}").write_text("4 of nothing\n")
