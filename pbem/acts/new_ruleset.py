@@ -33,7 +33,8 @@ def write_ruleset(name: str, base: str, parent: Path) -> NewRuleset:
     if base not in STARTING_POINTS:
         if base in names() and ruleset(base).card_file:
             hint = to_type(f"pbem explain --game {base} --cards-template > my-cards.toml")
-            raise CliError(f"for {base}, write a card file instead of a package", hint)
+            problem = f"a package cannot start from {base!r}; write a card file instead"
+            raise CliError(problem, hint)
         names_hint = f"choose one of: {', '.join(STARTING_POINTS)}"
         raise CliError(f"a package cannot start from {base!r}", names_hint)
     folder = parent / name

@@ -20,6 +20,14 @@ HOW_TO_GET: Final = TerminalText(
     "files]]"
 )
 """The hint about a missing record."""
+LINK_CLAUSE: Final = (
+    "is a link, which pbem does not follow; put the file or folder itself in its place"
+)
+
+
+def too_long_clause(max_bytes: int) -> str:
+    """Return the end of a sentence about a file that has more than `max_bytes`."""
+    return f"is too long: it has more than {max_bytes} bytes"
 
 
 def _about_path(path: str, sentence: str) -> TerminalText:
@@ -104,8 +112,8 @@ _SENTENCES: Final = {
     "ENOTDIR": "is not a folder, or is inside something that is not a folder",
     "EISDIR": "is a folder",
     "EEXIST": "already exists",
-    "ELOOP": "is a link, and pbem does not follow links",
-    "ENAMETOOLONG": "the name is too long for this disk",
+    "ELOOP": LINK_CLAUSE,
+    "ENAMETOOLONG": "the name is too long for this disk; choose a shorter one",
     "EMFILE": "too many files are open",
     "EIO": _NOT_FETCHED,
     "EDEADLK": _NOT_FETCHED,  # macOS reports this for a file that a cloud drive has not fetched

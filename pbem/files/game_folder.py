@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files.disk import Mark, create, read_file, remove_folder, set_aside, sweep
-from pbem.files.file_errors import FileError, storage_errors
+from pbem.files.file_errors import LINK_CLAUSE, FileError, storage_errors
 from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.record_names import Name, check_record_path, parse_name
@@ -304,7 +304,7 @@ class Folder(SharedFolder):
                 raise FileError(
                     "file",
                     path,
-                    f"{full_path.parent.name} is a link, and pbem does not follow links",
+                    f"{full_path.parent.name} {LINK_CLAUSE}",
                 )
         return full_path
 

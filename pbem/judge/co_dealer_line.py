@@ -17,6 +17,7 @@ from pbem.judge.deputy_line import DeputyLine
 from pbem.records.charter import CoDealer, co_dealers_deputy_message
 from pbem.records.schema import FieldError
 from pbem.records.twelve_words import words_of
+from pbem.text.terminal_and_page_wording import TerminalText
 
 _KEY: Final = r"([0-9a-f]{64})"
 _LINE: Final = re.compile(
@@ -86,7 +87,13 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
     normalized_line = "".join(line.split())
     match = _LINE.fullmatch(normalized_line)
     if not match:
-        raise RecordError("grammar", "this is not the line of a co-dealer: co-dealer:4f1c22…:…")
+        raise RecordError(
+            "grammar",
+            TerminalText(
+                "this is not [[a line of `pbem keys co-dealer`||a co-dealer's line]], which looks "
+                "like co-dealer:4f1c22…:…"
+            ),
+        )
     *parts, _ = match.groups(default="")
     co_dealer_line = CoDealerLine(*map(bytes.fromhex, parts))
     if co_dealer_line.line() != normalized_line:

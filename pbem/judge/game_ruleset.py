@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Table, hooks_of
 from games import package_faults, registry
@@ -15,6 +15,10 @@ from pbem.judge.stand_in_bot import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
+
+NO_CARD_FILE: Final = (
+    "{name} cannot use a card file: pbem already knows the values of all its cards"
+)
 
 
 def ruleset_called(name: str) -> Ruleset[Any]:
@@ -37,9 +41,7 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     if not cards:
         return rules
     if rules.card_file is None:
-        raise ValueError(
-            f"{name} cannot use a card file: pbem already knows the values of all its cards"
-        )
+        raise ValueError(NO_CARD_FILE.format(name=name))
     return rules.card_file.read(loads(cards))
 
 

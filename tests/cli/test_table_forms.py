@@ -447,7 +447,7 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     told = send_form(asking, "/join", invite=line[:-4], folder=place)
     assert (told.status, "invite" in told.text) == (409, True)
     told = send_form(asking, "/join", invite="", folder=place)
-    assert (told.status, "paste the invite" in told.text) == (409, True)
+    assert (told.status, "the invite is missing" in told.text) == (409, True)
     told = send_form(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
     assert (told.status, "You are Ann, in seat a" in told.text) == (200, True)
     assert re.search(r"Waiting for \w+[^.;]*; then .* begins the game\.", told.text), told.text
