@@ -245,10 +245,10 @@ class NewGame(Mutable):
                 f"{self._rules.name} cannot be dealt by several dealers: the ruleset does not say "
                 "which cards turn up"
             )
-            raise CliError(problem, to_type("leave --co-dealer out"))
+            raise CliError(problem, to_type("leave out --co-dealer"))
         if self.silent_seat == BOT:
             problem = "with co-dealers, no bot can play for a silent player: no bot sees the hand"
-            raise CliError(problem, to_type("--silent-seat defaults, or --silent-seat remove"))
+            raise CliError(problem, to_type("write --silent-seat defaults or --silent-seat remove"))
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"

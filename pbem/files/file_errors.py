@@ -105,7 +105,7 @@ _SENTENCES: Final = {
     "ENOSPC": "the disk is full; make room and try again",
     "EDQUOT": "your disk quota is used up; make room and try again",
     "EFBIG": "the disk cannot store a file this large",
-    "EROFS": "the disk is read-only",
+    "EROFS": "the disk is read-only; use a folder on another disk",
     "EACCES": "you have no permission; check who owns this file and who may read and write it",
     "EPERM": "the system forbids this; check who owns the file and who may read and write it",
     "ENOENT": "is not there",
@@ -114,7 +114,7 @@ _SENTENCES: Final = {
     "EEXIST": "already exists",
     "ELOOP": LINK_CLAUSE,
     "ENAMETOOLONG": "the name is too long for this disk; choose a shorter one",
-    "EMFILE": "too many files are open",
+    "EMFILE": "too many files are open; close some programs and try again",
     "EIO": _NOT_FETCHED,
     "EDEADLK": _NOT_FETCHED,  # macOS reports this for a file that a cloud drive has not fetched
     "ETIMEDOUT": _NOT_FETCHED,
