@@ -415,12 +415,12 @@ EXAMPLES_IN_ROOMS = {
         "person": ("seat a",),
     },
     "pbem/acts/new_keys.py": {"path": ("/home/bo/profiles/work/key",), "whose": ("seat b",)},
-    "pbem/acts/new_ruleset.py": {"name": ("myhouse",)},
     "pbem/acts/players_email_replies.py": {
         "program": ("automatic reply",),
         "count": ("12",),
     },
-    "pbem/acts/read_ruleset_card_file.py": {
+    "pbem/acts/own_ruleset_and_card_file.py": {
+        "name": ("myhouse",),
         "game": ("evolution",),
         "path": ("cards.toml",),
         "line": ("3",),
@@ -466,7 +466,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
-    "pbem/person/seat_and_key_errors.py": {
+    "pbem/person/missing_seats_and_keys.py": {
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },

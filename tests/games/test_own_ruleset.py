@@ -331,7 +331,7 @@ def test_a_ruleset_without_card_files_says_what_to_do_instead(
         ("games new json", "Python has a module called json already"),
         ("games new pbem", "Python has a module called pbem already"),
         ("games new house --from origin", "a package cannot start from 'origin'"),
-        ("games new house --from climate", "write a card file instead of a package"),
+        ("games new house --from climate", "write a card file instead"),
         ("games new there", "a folder called there already; nothing was overwritten"),
     ],
 )
