@@ -186,14 +186,14 @@ def _answer_advice(view: View, question: Question) -> str:
     """Return the sentences about how to answer a question."""
     advice = REPLY + " with its number."
     if question.script:
-        advice += " Several happen in the order in which you write them: 3, 1."
+        advice += " If you write several numbers, such as 3, 1, pbem does them in this order."
         has_ending = question.is_single_answer and question.ends not in ("", DONE)
-        return advice + f" After the last one comes: {question.ends}." if has_ending else advice
+        return advice + f" The last choice must be: {question.ends}." if has_ending else advice
     if view.play.ruleset.kinds[question.kind].one_answer:
         return advice
     return advice + (
-        " If you write two numbers, such as 3, 1, the second is used when the first is no longer "
-        "possible."
+        " If you write two numbers, such as 3, 1, pbem uses the second only if the first is no "
+        "longer possible."
     )
 
 

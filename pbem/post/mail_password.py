@@ -52,7 +52,9 @@ def check_file(path: Path) -> None:
             f"{path}: {error.strerror}", "give the path of the file with the password", KEY
         ) from None
     if os.name != "nt" and mode & 0o077:
-        raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
+        raise CliError(
+            f"other users of this computer can read the file {path}", f"chmod 600 {path}", KEY
+        )
 
 
 def _from_command(command: str, secret_name: str) -> str:

@@ -197,7 +197,7 @@ class Mailbox:
                 sentence = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 names = [str(name) for _, _, name in self._client.list_folders()]
                 folder_names = ", ".join(names[:20]) or "none"
-                hint = f"the mailbox has: {folder_names}; pbem post setup --mail-folder NAME"
+                hint = f"choose one of its folders ({folder_names}): pbem post setup --mail-folder NAME"
                 raise Trouble(sentence, hint) from None
 
     @contextlib.contextmanager

@@ -49,7 +49,9 @@ class ScriptedActs:
         """Answer one request, or refuse it (the interface is ASGI's)."""
         answer = self.app
         if scope["method"] not in READING_METHODS and Headers(scope=scope).get(PART_HEADER) != "1":
-            answer = PlainTextResponse("refused: only the pages of pbem may do this\n", 403)
+            answer = PlainTextResponse(
+                "refused: this request does not come from a page of pbem\n", 403
+            )
         await answer(scope, receive, send)
 
 

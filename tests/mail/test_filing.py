@@ -382,7 +382,7 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(filer_with):
     b = name.format("b")
     too_late, made = "came too late: they answer turn", "but the next turn is already made"
     fork = "answer a version of turn"
-    compare = "that differs from yours; compare your twelve words with the words of this player"
+    compare = "that differs from yours; compare your twelve words with those of the other players"
     assert notes_of(
         filer_with(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early
     ) == [
