@@ -162,7 +162,7 @@ class _Writing:
             f"# {clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {moment}",
             f"# You are asked for: {asked_kinds}",
             *(
-                f'# Your orders {order[:6]} were refused because of "{clean(line)}": {clean(reason)}'
+                f'# Your orders {order[:6]} were refused for "{clean(line)}": {clean(reason)}'
                 for order, line, reason in view.rule_refusals
             ),
             *self._table(),

@@ -139,7 +139,9 @@ def question_sections(
         if question.script and section.look == "chips":
             advice_section.taps = [Tap("Several: write their numbers", f"[{question.prompt}] ")]
         if first_choices and second_choices:
-            sentence = "Write the number of a choice above first, and then one or several of these:"
+            sentence = (
+                "Write the number of a choice above first, and then one or several of these, as in:"
+            )
             section = _choice_section(view, question, second_choices)
             section.title = "And then"
             section.lines = [f"{sentence} {first_choices[0].number}, {second_choices[0].number}."]
@@ -225,7 +227,9 @@ def more_sections(form: OrderForm) -> list[Section]:
         offers = [choice for question in form.asked_questions for choice in question.offers]
         pieces = join_words(dict.fromkeys(choice.makes for choice in offers if choice.makes))
         section.title = f"After a line that makes {pieces}"
-        section.lines = ["Write the number of that line first, and then one of these: 2, 33."]
+        section.lines = [
+            "Write the number of that line first, and then one of these, as in: 2, 33."
+        ]
         sections.append(section)
     return sections or [Section("More", ["There is nothing else that you may answer now."])]
 

@@ -125,12 +125,12 @@ def test_a_line_behind_one_that_fits_as_well_is_never_reached():
 
 
 def test_a_line_that_fits_nothing_now_says_why_and_what_is_legal():
-    hint = 'legal here: "c4 eats", "c1 eats"'
+    hint, no_fit = 'legal here: "c4 eats", "c1 eats"', "no choice that you have now fits this line"
     assert problem_rows(FEEDS, "feed: pass") == [
         (
             "030",
             1,
-            "no choice that you have now fits this line: c4 is hungry and can eat, so you cannot pass",
+            f"{no_fit}: c4 is hungry and can eat, so you cannot pass",
             hint,
         )
     ]

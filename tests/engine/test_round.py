@@ -124,7 +124,8 @@ def test_the_public_table_alone_says_what_is_forced() -> None:
     with pytest.raises(
         Illegal,
         match=(
-            "'forced' is not a way to settle this question, because the table offers several options"
+            "'forced' is not a way to settle this question, because the table offers several "
+            "options"
         ),
     ):
         table_before(choice, PUBLIC).push(LOG[entry_index(choice)]._replace(by="forced"))

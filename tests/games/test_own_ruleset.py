@@ -165,7 +165,7 @@ HORNS = "myhouse/cards.toml, line 15: "
         ("traits.py", "def attack_size", "def atack_size",
             CLAWS + "atack_size: there is no hook called atack_size; did you mean 'attack_size'?"),
         ("traits.py", "attacker: Species, size: int", "attacker: Species",
-            CLAWS + "attack_size: pbem calls it with (Species, int), but its arguments are (attacker)"),
+            CLAWS + "attack_size: pbem calls it with (Species, int), but its arg"),
         ("traits.py", "SharpClaws()}", "SharpClaws}",
             CLAWS + "attack_size: pbem calls it with (Species, int), but its arguments are (self,"),
         ("traits.py", "evolution.table", "evolution.tabel", "line 3: ModuleNotFoundError"),

@@ -199,6 +199,9 @@ def test_a_join_counts_once_however_often_the_folder_is_read(filer_with):
     assert refusal_of(filer, three)[0] == "state"
 
 
+COMPARE = "that differs from yours; compare your twelve words with those of the other players"
+
+
 # ------------------------------------------------------------------ orders
 def test_orders_are_filed_or_refused_with_the_reason(filer_with):
     filer = filer_with(JOIN_A)
@@ -206,7 +209,7 @@ def test_orders_are_filed_or_refused_with_the_reason(filer_with):
     assert refusal_of(filer, ORDERS1) == ("parent", waits)
     filer.file_record(OWN)
     filer = filer_with(*BEGUN)
-    signed = "not signed by the player in seat b"
+    signed = "is not signed by the player in seat b"
     assert refusal_of(filer, orders_of_b(key=EVE)) == ("key", signed)
     assert refusal_of(filer, orders_of_b(key=SAMPLE.held)) == ("key", signed)
     filer.file_record(orders_of_b())
@@ -235,11 +238,10 @@ def test_before_turn_1_any_joined_key_may_order_and_later_only_the_one_that_coun
 # ------------------------------------------------------------------ turns
 def test_turns_and_the_end(filer_with):
     filer = filer_with(*JOINS)
-    by_eve = "not signed by the referee of this game"
+    by_eve = "is not signed by the referee of this game"
     for record in (TURN1, TURN2, FINAL):
         assert refusal_of(filer, resigned(record, EVE)) == ("key", by_eve)
-    fork = "follows a different version of turn"
-    compare = "compare your twelve words with those of the other players"
+    fork = "follows a version of turn"
     for record, name, before in (
         (TURN1, "turns/0001.toml", 0),
         (TURN2, "turns/0002.toml", 1),
@@ -248,7 +250,7 @@ def test_turns_and_the_end(filer_with):
         other = resigned(record, SAMPLE.ann, prev=bytes(32))
         assert refusal_of(filer, other) == (
             "fork",
-            f"{name} {fork} {before} from the version in your folder; {compare}",
+            f"{name} {fork} {before} {COMPARE}",
         )
         filer.file_record(record)
     assert filer.new_records == [TURN1, TURN2, FINAL]
@@ -288,7 +290,7 @@ def test_messages_are_filed_or_refused_with_the_reason(filer_with):
         "key", "this message is not signed by seat b",
     )  # fmt: skip
     assert refusal_of(filer, resigned(public, SAMPLE.bo, prev=bytes(32))) == (
-        "fork", "a message from seat b follows a version of turn 1 that differs from yours",
+        "fork", f"a message from seat b follows a version of turn 1 {COMPARE}",
     )  # fmt: skip
     for record in (public, JOIN_A, anns_, ORDERS1, ORDERS2, TURN2, SAMPLE.private):
         filer.file_record(record)
@@ -350,12 +352,14 @@ def test_what_is_missing_is_named_three_at_most(filer_with):
     assert missing_notes(filer) == ["turn 1"]
     filer.file_record(TURN1)
     assert missing_notes(filer) == [
-        f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 3 more",
+        f"the file {a} of seat a", names1, f"the file {b} of seat b", names1, f"the file {own}",
+        names1, "and 3 more",
     ]  # fmt: skip
     filer.file_record(JOIN_A)
     filer.file_record(JOIN_B)
     assert missing_notes(filer) == [
-        own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2, "and 1 more",
+        f"the file {own}", names1, f"the file {one} of seat b", names2,
+        f"the file {two} of seat b", names2, "and 1 more",
     ]  # fmt: skip
     for record in (OWN, ORDERS1, ORDERS2, SAMPLE.notice):
         filer.file_record(record)
@@ -382,15 +386,14 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(filer_with):
     b = name.format("b")
     too_late, made = "came too late: they answer turn", "but the next turn is already made"
     fork = "answer a version of turn"
-    compare = "that differs from yours; compare your twelve words with those of the other players"
     assert notes_of(
         filer_with(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early
     ) == [
         ("state", f"orders {short_id(late)} of seat b {too_late} 1, {made}"),
-        ("fork", f"orders {short_id(forked)} of seat b {fork} 1 {compare}"),
+        ("fork", f"orders {short_id(forked)} of seat b {fork} 1 {COMPARE}"),
         ("parent", f"orders {short_id(ahead)} {b} 3, which is not here yet"),
         ("state", f"orders {short_id(held)} of seat a {too_late} 2, {made}"),
-        ("fork", f"orders {short_id(early)} of seat a {fork} 2 {compare}"),
+        ("fork", f"orders {short_id(early)} of seat a {fork} 2 {COMPARE}"),
     ]
 
 

@@ -51,7 +51,10 @@ def test_a_notice_waits_for_its_turn_and_follows_it(filer_with):
         "parent",
         f"a notice of seat b (vote) {WAITS}",
     )  # fmt: skip
-    other = "follows a version of turn 1 that differs from yours"
+    other = (
+        "follows a version of turn 1 that differs from yours; compare your twelve words with those "
+        "of the other players"
+    )
     assert refusal_of(filer, notice_by_bo(prev=bytes(32))) == (
         "fork",
         f"a notice of seat b (vote) {other}",
@@ -147,7 +150,7 @@ def test_orders_by_a_key_that_a_notice_names_for_the_seat_are_filed(filer_with, 
     """The turn that lists the notice may come later."""
     filer = filer_with(*BEGUN, TURN2)
     new = orders_of_b(2, 3, EVE)
-    signed = "not signed by the player in seat {}"
+    signed = "is not signed by the player in seat {}"
     assert refusal_of(filer, new) == ("key", signed.format("b"))
     filer.file_record(named)
     filer.file_record(new)
@@ -172,7 +175,7 @@ def test_a_notice_that_a_turn_names_and_is_not_here_is_missing(filer_with):
     ((reason, told),) = filer.notes()
     digits = SAMPLE.notice.id.hex()[:6]
     assert (reason, told.partition(";")[0]) == (
-        "parent", f"missing: {digits} (vote), which turn 2 lists",
+        "parent", f"missing: the file {digits} (vote), which turn 2 lists",
     )  # fmt: skip
     filer.file_record(SAMPLE.notice)
     assert filer.notes() == []

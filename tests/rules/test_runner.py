@@ -312,9 +312,9 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
 @pytest.mark.parametrize(
     ("phase", "position", "said"),
     [
-        ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: 'slept 4' must name"),
-        ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: 'slept 3' must name"),
-        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: it has slept before, but it has no hibernation ability"),
+        ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: 'slept 4' must"),
+        ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: 'slept 3' must"),
+        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: it has slept before, but"),
         (
             "feeding", "round = 3, last = 3, b = ['b1 hibernating: hibernation_ability']",
             "b1: nobody hibernates in the last round",
