@@ -17,8 +17,8 @@ _CLOCK_BEFORE_TURN: Final = (
     "later, and the next turn cannot have an earlier date"
 )
 _CLOCK_AFTER_EVERYTHING: Final = (
-    "this computer's clock says {clock_date}. The newest date of a turn, a deadline or a "
-    "player's file in this game is {other_date}, {difference} earlier"
+    "the newest date of a turn, a deadline or a player's file in this game is {other_date}. This "
+    "computer's clock says {clock_date}, {difference} later"
 )
 _TYPED_AFTER_EVERYTHING: Final = (
     "the time that you typed, {clock_date}, is {difference} after this computer's clock and "

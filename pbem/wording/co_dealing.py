@@ -22,8 +22,8 @@ _OWED_SECRET: Final = (
     "the game is over. Now open your secret for this game: then everybody can check how you dealt, "
     "and see each hand"
 )
-_NOTHING_OWED: Final = "you owe nothing now"
-_WAITING_FOR_OTHERS: Final = "you owe nothing now; {wait}"
+_NOTHING_OWED: Final = "there is nothing for you to do now"
+_WAITING_FOR_OTHERS: Final = f"{_NOTHING_OWED}; {{wait}}"
 _CHECKING_MIX: Final = "Checking the shuffle of the cards: {percent} %"
 
 

@@ -14,7 +14,7 @@ from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
-_THREE_DEALERS: Final = "{people} together could see every hand; two of them cannot, nor can one"
+_THREE_DEALERS: Final = "only {people} all together could see every hand; no two of them can"
 _WITH_DEPUTIES: Final = "{clause}. The deputy of a dealer counts as that dealer"
 _REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
 _REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
@@ -116,11 +116,12 @@ EXPERIMENTAL_SENTENCE: Final = (
     "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
 )
 CO_DEALERS_STEP: Final = TerminalText(
-    "{names} must deal too, with a machine that is always on, so give them the game as you give it "
-    "to the players[[; there they type pbem advance once, and then leave pbem run running]]"
+    "{names} must deal too, on a computer that is always on, so give them the game as you give it "
+    "to the players[[. On that computer they type pbem advance once, and then leave pbem run "
+    "running]]"
 )
 ONE_BY_ONE_COST: Final = TerminalText(
-    "one by one, the game waits for the co-dealers each time somebody plays a card, perhaps 14 "
-    "times a round; if all play their cards at the same time[[ (--option together=yes)]], about "
-    "twice"
+    "in this game, players play their cards one by one, and the game waits for the co-dealers "
+    "after each card, perhaps 14 times a round; if all play their cards at the same time[[ "
+    "(--option together=yes)]], the game waits about twice a round"
 )

@@ -12,7 +12,8 @@ from pbem.text.terminal_and_page_wording import TerminalText
 # ---- The receipt: the ends that sealing adds, what orders replace, which questions are left open
 
 _END_ADDED: Final = TerminalText(
-    "[[the list of {kind} had no end, so pbem added “{end}”||nothing more follows: “{end}”]]"
+    "[[the lines of {kind} did not end with “{end}”, so pbem added “{end}”"
+    "||nothing more follows: “{end}”]]"
 )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 CALL_LOG: Final = "%s calls seat %s: %s"
 """A template of a log: the first digits of a game's name, a seat, and what came of the call."""
 LETTER_TROUBLE_LOG: Final = (
-    "%s calls: the email that asks somebody to confirm an address was not sent"
+    "%s calls: pbem could not send the email that asks somebody to confirm an address"
 )
 """A template of a log: the first digits of a game's name."""
 UNSENT_LETTER_CLAUSE: Final = "the letter could not be sent"
@@ -32,7 +32,7 @@ _ASKED: Final = (
     "Somebody asked a host of pbem games to write to this address when it is their move in a game. "
     "If it was you, open this page, and say yes:"
 )
-_NOT_YOU: Final = "If it was not you, do nothing: the host writes no more to you."
+_NOT_YOU: Final = "If it was not you, do nothing: the host will not write to you again."
 _CALL: Final = (
     "It is your move in a game. Open the game in the browser in which you play it, or here:"
 )

@@ -10,7 +10,7 @@ from pbem.judge.standing_order_reports import Fate, standing_report
 from pbem.terminal.game_prose import spaced
 from pbem.text.numbers_and_lists import count_times
 
-_HEADING: Final = "what your standing orders did in round {round} (pbem checked each of them):"
+_HEADING: Final = "what your standing orders did in round {round}:"
 _LINE: Final = '  {kind}: "{order}" {fates}'
 _STOPPED: Final = "your standing orders have stopped in this round: {reasons}"
 _NO_QUESTION: Final = "had no question to answer"

@@ -56,7 +56,7 @@ _OPENED_EARLY: Final = TerminalText(
 _IN_FUTURE: Final = TerminalText(
     "turn {turn} is dated {ahead} in the future, so its deadlines are too late as well.[[ If "
     "your clock is right, type: pbem notice clock.]] Once half of the players and then the "
-    "referee have said that the date is wrong, the next turn gets the right one"
+    "referee have said that the date is wrong, the next turn gets the right date"
 )
 _DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
 
@@ -101,7 +101,8 @@ def new_messages_note(message_count: int) -> str:
 _DOES_NOT_COUNT: Final = "{path} does not count: {sentence}"
 _IS_NOT_READ: Final = "{path} is not read: {reason}"
 _MISSING_TURN: Final = (
-    "{path} is missing, but later turns are here: you see the game as it was before that turn"
+    "{path} is missing, but later turns are here: you see the game as it was before that turn; "
+    "let the folder sync, or ask another player for the file"
 )
 
 
@@ -127,8 +128,8 @@ _WAITING_MAIL: Final = (
     "what the email means"
 )
 _ANSWERS_BY_MAIL: Final = (
-    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; pbem asked "
-    "back {back} times"
+    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; questions "
+    "that pbem had to ask {name}: {back}"
 )
 
 

@@ -18,7 +18,7 @@ _ONLY_RECOVERY_KEY: Final = (
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign on another "
-    "computer, somebody has your key: {command}"
+    "computer, somebody else has your key. To get a new key: {command}"
 )
 
 

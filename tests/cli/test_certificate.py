@@ -45,7 +45,7 @@ def test_a_stacked_deck_leaves_no_turn_certain(finished_game: Round) -> None:
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     assert "2 of 129 cards are not where the seed of this game puts them" in said.out
-    assert "No turn is certain: " in said.out
+    assert "No turn is certain to be right: " in said.out
     assert "nobody could swap" not in said.out
     assert "correct up to" not in said.out
     several = onlooker(finished_game).pbem("audit savannah savannah")
@@ -56,7 +56,7 @@ def test_what_was_not_judged_is_named(finished_game: Round) -> None:
     (game_folder(finished_game) / turn_path(4)).unlink()
     last = max((game_folder(finished_game) / "turns").iterdir()).stem.lstrip("0")
     said = onlooker(finished_game).pbem("audit savannah")
-    wrong = f"Turns 4 to {last} are not certain: one thing is wrong."
+    wrong = f"Turns 4 to {last} are not certain to be right: one thing is wrong."
     assert f"Turns 1 to 3: everything is right, also the hidden part. {wrong}" in said.out
     (game_folder(finished_game) / "final.toml").unlink()
     said = onlooker(finished_game).pbem("audit savannah")
@@ -80,7 +80,7 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     told = "\n\nbroken: game.toml: this is the game.toml of another game: the other "
-    assert said.out.startswith("DAMAGED: there is no readable game.toml of this game; "), said.text
+    assert said.out.startswith("DAMAGED: pbem cannot read the game.toml of this game; "), said.text
     assert told in said.out
     assert f" files in this folder belong to game {game[:6]}; ask a player" in said.out
     assert "final.toml" not in said.out
@@ -98,7 +98,7 @@ def test_orders_without_a_turn_are_no_game_that_has_not_begun(game: Start) -> No
     said = onlooker(table).pbem("audit savannah")
     assert said.exit
     assert "broken: turns/0001.toml: turn 1 is missing, although orders/0001-" in said.out
-    assert "No turn is certain: one thing is wrong." in said.out
+    assert "No turn is certain to be right: one thing is wrong." in said.out
 
 
 @pytest.mark.sample(0)
@@ -140,7 +140,7 @@ def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
     draft = Path(rhea.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
     assert rhea.pbem("submit -C savannah -", draft.replace("    # ", "    ", 1)).exit == 0
     lines = onlooker(table).pbem("audit savannah").out.splitlines()
-    (place,) = [n for n, line in enumerate(lines) if "dealt and played (a), and could" in line]
+    (place,) = [n for n, line in enumerate(lines) if "dealt the cards, played seat a" in line]
     assert lines[place - 1].startswith("Up to turn 1, everything that pbem can check is right")
 
 
@@ -172,7 +172,8 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
     said = onlooker(table).pbem("audit savannah")
     assert (
-        "No orders answered 4 questions, so the default choice was made: a (2), b (2)." in said.out
+        "No orders answered 4 questions, so the least harmful choice was made: twice for seat a "
+        "and twice for seat b." in said.out
     )
 
 

@@ -166,7 +166,7 @@ def test_what_only_waits_is_no_error_and_no_path(eve_in_empty_place):
     got = give(eve_in_empty_place, "x.pbem", encode(few))
     assert got.exit == 5
     assert "note: x.pbem: is waiting for the join of seat b" in got.err
-    assert "kept unchanged" not in got.err
+    assert "pbem has kept" not in got.err
     got = give(eve_in_empty_place, "y.pbem", encode(ALL.values()))
     assert got.exit == 0
     assert f"1 join, 2 sets of orders, 1 notice, 1 message; {len(ALL) - 5} here already" in got.out
@@ -213,7 +213,7 @@ def test_the_good_part_of_a_damaged_mail_is_taken(eve_in_empty_place):
         zip(SHORT, FILES, strict=True)
     )
     assert seen_files(eve_in_empty_place) == [mail]
-    assert "kept unchanged: " in got.err
+    assert "pbem has kept this file, unchanged: " in got.err
 
 
 def test_the_worst_code_counts(eve_in_empty_place):
