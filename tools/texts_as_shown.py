@@ -75,6 +75,7 @@ EXAMPLES = {
     "program": ("age",),
     "version": ("1.4",),
     "command": ("pbem advance", "pbem status"),
+    "new_key_command": ("pbem notice key",),
     "pbem": ("pbem",),
     "__version__": ("1.4",),
     "error": ("the disk is full",),
@@ -464,7 +465,6 @@ EXAMPLES_IN_ROOMS = {
         "counts": ("twice for seat a",),
         "secrets": ("secrets",),
     },
-    "pbem/wording/clock_doubt.py": {"date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00")},
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
     "pbem/wording/drafts.py": {
@@ -477,8 +477,7 @@ EXAMPLES_IN_ROOMS = {
         "file": ("savannah-bo.pbem",),
         "stage": ("less than half of the time is left",),
     },
-    "pbem/wording/hidden_hands.py": {"clause": ("Dan and Eve together could see every hand",)},
-    "pbem/wording/player_calls.py": {"logged": ("savannah", "b", "sent")},
+    "pbem/wording/co_dealing.py": {"clause": ("Dan and Eve together could see every hand",)},
     "pbem/wording/hosting.py": {
         "logged": ("savannah", "~/games", "https://games.example.org"),
         "path": ("~/games/host/key",),
@@ -487,13 +486,11 @@ EXAMPLES_IN_ROOMS = {
         "url": ("http://127.0.0.1:8080",),
     },
     "pbem/wording/new_game.py": {"address": ("https://games.example.org/savannah",)},
-    "pbem/wording/order_receipts.py": {"kind": ("play",), "end": ("done",)},
-    "pbem/wording/play.py": {"path": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",)},
+    "pbem/wording/sealed_orders.py": {"kind": ("play",), "end": ("done",)},
     "pbem/wording/received_mail.py": {"path": ("savannah-0007-b.eml",), "files": ("2 files",)},
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
-    "pbem/wording/scores.py": {"words": ("with the scores as they are",)},
-    "pbem/wording/written_mail.py": {"path": ("savannah-0007-b.eml",)},
-    "pbem/wording/stolen_keys.py": {"command": ("pbem notice key",)},
+    "pbem/wording/results.py": {"words": ("with the scores as they are",)},
+    "pbem/wording/mail_to_send.py": {"path": ("savannah-0007-b.eml",)},
     "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
     "pbem/wording/repairs_before_turn.py": {
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
@@ -511,9 +508,13 @@ EXAMPLES_IN_ROOMS = {
         "text": ("b2 eets",),
         "deadline_clause": ("until Fri 7 Mar, 20:00, or ",),
     },
-    "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
+    "pbem/wording/status_warnings.py": {
+        **IN_ORDERS,
+        "cause": ("answer an earlier turn",),
+        "date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00"),
+    },
     "pbem/wording/how_to_play.py": IN_ORDERS,
-    "pbem/wording/lost_keys.py": {
+    "pbem/wording/keys.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
     },
