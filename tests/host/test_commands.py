@@ -144,7 +144,7 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     with printed.open("w") as out_file, errors.open("w") as err_file:
         host = subprocess.Popen(words, env=env, stdout=out_file, stderr=err_file)
     # at once, though it is no terminal
-    until(lambda: "your page: " in printed.read_text(), why=errors.read_text)
+    until(lambda: "your page as the owner: " in printed.read_text(), why=errors.read_text)
     first, _, _, made, page = printed.read_text().splitlines()[:5]
     told = rf"{WHEN}pbem {re.escape(__version__)} begins: it keeps games in .*, and people reach "
     assert re.match(told, first), first

@@ -23,7 +23,7 @@ class SiteHost:
         self.process = person.start(line, **env)
         assert self.process.stdout is not None
         said = ""
-        while "your page: " not in said:
+        while "your page as the owner: " not in said:
             line = self.process.stdout.readline()
             assert line, said
             said += line
