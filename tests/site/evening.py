@@ -27,7 +27,7 @@ class SiteHost:
             line = self.process.stdout.readline()
             assert line, said
             said += line
-        self.url = re.search(r"reached at (http\S+)", said)[1]
+        self.url = re.search(r"reach the games at (http\S+)", said)[1]
         self.hash = re.search(r"the hash of that page is (\S+)", said)[1]
 
     def stop(self) -> None:
