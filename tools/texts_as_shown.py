@@ -75,6 +75,7 @@ EXAMPLES = {
     "program": ("age",),
     "version": ("1.4",),
     "command": ("pbem advance", "pbem status"),
+    "new_key_command": ("pbem notice key",),
     "pbem": ("pbem",),
     "__version__": ("1.4",),
     "error": ("the disk is full",),
@@ -408,7 +409,7 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
-    "pbem/acts/new_ruleset.py": {"name": ("myhouse",)},
+    "pbem/acts/own_ruleset_and_card_file.py": {"name": ("myhouse",)},
     "pbem/acts/order_files.py": {"name": ("orders.toml",)},
     "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
     "pbem/cli/host.py": {
@@ -443,7 +444,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
-    "pbem/person/seat_and_key_errors.py": {
+    "pbem/person/missing_seats_and_keys.py": {
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
@@ -461,15 +462,13 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/explained_words.py": {"points": ("31 points",)},
     "pbem/wording/game_letters.py": {"end": ("Ann wins",), "file": ("savannah-bo.pbem",)},
-    "pbem/wording/hidden_hands.py": {"clause": ("Dan and Eve together could see every hand",)},
-    "pbem/wording/player_calls.py": {"logged": ("savannah", "b", "sent")},
+    "pbem/wording/co_dealing.py": {"clause": ("Dan and Eve together could see every hand",)},
     "pbem/wording/hosting.py": {
         "logged": ("savannah", "~/games", "https://games.example.org"),
         "path": ("~/games/host/key",),
         "address": ("https://games.example.org",),
         "file": ("~/games/host/owner-password",),
     },
-    "pbem/wording/stolen_keys.py": {"command": ("pbem notice key",)},
     "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
     "pbem/wording/repairs_before_turn.py": {
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
@@ -489,7 +488,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
     "pbem/wording/how_to_play.py": IN_ORDERS,
-    "pbem/wording/lost_keys.py": {
+    "pbem/wording/keys.py": {
         "sentence": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
     },

@@ -6,13 +6,13 @@ from typing import Final
 
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.person.announced_losses import AnnouncedLoss, announced_losses
+from pbem.person.announced_acts_against_user import AnnouncedLoss, announced_losses
 from pbem.person.session import Session
 from pbem.person.standing_now import standing_now
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.notice_sentences import describe_announcement
+from pbem.wording.notices import describe_announcement
 
 CANCEL_COMMAND: Final = "pbem notice end --no"
 """The command that shows that a player is there, and so cancels acts against the player."""
