@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import Folder, Listing, RecordFile
 from pbem.format.record_error import RecordError
 from pbem.mail.filing import RecordFiler
@@ -32,10 +31,9 @@ from tests.mail.filed_records import (
 
 
 class CountedFolder(Folder):
-    """A folder that counts how often it is listed, and from which a turn cannot be read."""
+    """A folder that counts how often it is listed, and which messages are read."""
 
     scans = 0
-    unreadable = ""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
@@ -48,8 +46,6 @@ class CountedFolder(Folder):
     def read(self, record: RecordFile | object) -> bytes:
         path = record if isinstance(record, str) else record.path
         self.reads += [path] if path.startswith("press/") else []
-        if path == self.unreadable:
-            raise StorageError(self.root / path, "cannot be read now")
         return super().read(record)
 
 
