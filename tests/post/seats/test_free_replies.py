@@ -1,5 +1,4 @@
-"""Replies as people write them freely: what is sealed is right, and the rest is one tap, but what is
-hard."""
+"""Replies as people write them freely: what is sealed is right, and most of the rest is one tap."""
 
 import re
 import tomllib
