@@ -469,8 +469,9 @@ EXAMPLES_IN_ROOMS = {
         "address": ("https://games.example.org",),
         "file": ("~/games/host/owner-password",),
     },
-    "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
-    "pbem/wording/repairs_before_turn.py": {
+    "pbem/wording/repairs.py": {
+        "games": ("2 games",),
+        "location": ("savannah",),
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
     },
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
