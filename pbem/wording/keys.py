@@ -62,7 +62,9 @@ _NEW_KEY: Final = TerminalText("without a copy[[: {command}||, ask for a new key
 _NEW_KEY_AND_TELL: Final = TerminalText(
     "without a copy[[: {command}||, ask for a new key]], and tell {referee}"
 )
-_DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell {deputy}, and the players"
+_DEPUTY_TAKES_OVER: Final = (
+    "without a copy, your deputy, {deputy}, can take over: tell {deputy}, and the players"
+)
 _GAME_STOPS: Final = "without a copy, this game cannot go on; tell the players"
 
 
@@ -114,7 +116,7 @@ _ONLY_RECOVERY_KEY: Final = (
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign on another "
-    "computer, somebody has your key: {new_key_command}"
+    "computer, somebody else has your key. To get a new key: {new_key_command}"
 )
 
 
