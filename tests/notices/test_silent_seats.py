@@ -73,7 +73,7 @@ def test_a_bot_plays_for_cy_until_cy_comes_back(table: Round) -> None:
         "on"
     )
     assert open_ in ann.pbem("status -C savannah").out
-    assert "plays on wherever you send no orders" in cy.pbem("status -C savannah").out
+    assert "plays on whenever you send no orders" in cy.pbem("status -C savannah").out
     play_on(table, "ab", turns=4, now=now)
     assert "(chosen by a bot)" in ann.pbem("log -C savannah").out
     sentence = "While seat c was open, a bot answered 14 questions for it, as game.toml says"
