@@ -33,7 +33,7 @@ from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
-"""Sentences with named fields (see `pbem/wording/notice_sentences.py`), each under its condition;
+"""Sentences with named fields (see `pbem/wording/notices.py`), each under its condition;
 the first whose condition is true counts.
 
 A condition is `field`, which must not be empty, or `field=value`; several are joined by `&`. An
@@ -422,14 +422,14 @@ class Vouch(Kind):
     events: ClassVar[Templates] = {
         "host": "{seat:name} has a new key, which {by:names} have confirmed",
         "by": "{seat:name} has a new key, which {by:names}, the referee, have confirmed",
-        "": "{writer:name} confirms a new key of {seat:name}",
+        "": "{writer:name} confirms a new key for {seat:name}",
     }
     announcements: ClassVar[Templates] = {
         "host": "{seat:name} gets a new key, which {by:names} have confirmed",
         "": "{seat:name} gets a new key, which {by:names}, the referee, have confirmed",
     }
     confirmations: ClassVar[Templates] = {
-        "": "you confirm the new key of {seat:name}, in seat {seat}"
+        "": "you confirm the new key for {seat:name}, in seat {seat}"
     }
     seat: str = wire(seat_letter)
     """The seat that lost its keys."""

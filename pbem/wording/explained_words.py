@@ -21,7 +21,7 @@ from pbem.terminal.table import for_people
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
-from pbem.wording.scores import points_of
+from pbem.wording.results import points_of
 
 RULES_WORD: Final = "rules"
 _RULES_PHRASES: Final = ("how to play", "the rules")
@@ -56,7 +56,7 @@ _RULES: Final = TerminalText(
 )
 _OPTION_OF_RULES: Final = "Option {name} ({values}): {meaning}.\n"
 _OPTION: Final = TerminalText(
-    "An option of the rules ({values}): {meaning}. It is chosen when the game is made[[: `pbem new "
+    "An option of the rules ({values}): {meaning}. Whoever makes a game chooses it[[: `pbem new "
     "--option {name}={last_value}`. `pbem show` says which options a game has]]."
 )
 _KIND: Final = (
@@ -65,7 +65,7 @@ _KIND: Final = (
 )
 _SCRIPT_KIND: Final = (
     "In an order file, the lines of `{name} = […]` answer this question: {question}. pbem uses "
-    "them from top to bottom; the last is `done`."
+    "them from top to bottom; the last line is `done`."
 )
 _KIND_IN_WORDS: Final = "{kind} Lines in words: {lines}"
 _LINE_IN_WORDS: Final = "`{line}`: {meaning}."

@@ -20,7 +20,10 @@ GONE_FOLDER_STATE: Final = (
 )
 _FORGET_GAME: Final = "to leave the game out of this list: pbem list --forget {digits}"
 _UNREADABLE_GAME: Final = "cannot be read: {reason}"
-OTHER_GAME_SENTENCE: Final = "the game's folder contains a different game now"
+OTHER_GAME_SENTENCE: Final = (
+    "the game's folder contains a different game now. If you moved the game, run any pbem command "
+    "in its new folder once"
+)
 NOT_BEGUN_CLAUSE: Final = "not begun"
 _RUNNING_GAME: Final = "{ruleset}, turn {turn}"
 _OVER_GAME: Final = "{ruleset}, over"

@@ -1,8 +1,9 @@
-"""A new game in words, for whoever made it: its rules, the next step, what to send to whom."""
+"""A new game in words, for whoever made it: its rules, the next step, what to send to whom. Also a
+new ruleset."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.files.game_folder import SharedFolder
@@ -16,23 +17,24 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.paths_to_type import shell_quote
-from pbem.text.names_of_people import is_name_of_host
+from pbem.text.names_and_email_addresses import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
-from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
-from pbem.wording.deputy import deputy_lines
-from pbem.wording.game_to_join import rules_lines
-from pbem.wording.hidden_hands import (
+from pbem.wording.co_dealing import (
     CO_DEALERS_STEP,
     EXPERIMENTAL_SENTENCE,
     ONE_BY_ONE_COST,
     dealers_of,
     hand_lines,
 )
+from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
+from pbem.wording.deputy import deputy_lines
+from pbem.wording.game_to_join import rules_lines
 from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
     from pbem.files.game_dealt_by_host import DealtGame
+
 
 TOGETHER: Final = "together"
 """The option of a ruleset by which all play their cards at the same time."""
@@ -41,7 +43,7 @@ _AS_PRINTED: Final = (
     " (this change of the rules saves days; to play the printed rules: --as-printed)"
 )
 _MADE_GAME: Final = "made {path} ({ruleset}, {count} seats)"
-_REFEREE_AND_PLAYER: Final = "you are the referee, and {name} in seat {seat}"
+_REFEREE_AND_PLAYER: Final = "you are the referee, and you also play, as {name} in seat {seat}"
 _REFEREE_ONLY: Final = "you are the referee: you deal the cards and do not play"
 _REFEREE_WHO_MAY_PLAY: Final = (
     "you are the referee: you deal the cards and do not play (to play too, in seat a: "
@@ -58,8 +60,7 @@ _SEVERAL_BY_MAIL: Final = (
 _SHARE_FOLDER: Final = f"share the folder, and {SEND_INVITES}:"
 _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
-    f"keep the address secret, because whoever has the address can read the game, and "
-    f"{SEND_INVITES}:"
+    f"whoever has the address can read the game, so keep the address secret; {SEND_INVITES}:"
 )
 _SHARE_SENTENCES: Final = {
     "folder": _SHARE_FOLDER, "store": _SHARE_STORE, "host": _KEEP_ADDRESS
@@ -158,7 +159,7 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 
 
 _REMATCH_MADE: Final = (
-    "made {title}, with the same people; each has an invite in the old game: {names}"
+    "made {title}, with the same people; the old game has an invite for each of them: {names}"
 )
 _REMATCH_ALONE: Final = "made {title}, with the same people; nobody else needs an invite"
 _OWN_INVITE: Final = "your own seat: {command}"
@@ -178,8 +179,10 @@ def rematch_lines(names: Collection[str], title: str, own_invitation: str) -> li
 
 # ---- A game that a host deals
 
-_MADE_BY_HOST: Final = "made {title}: {host} deals the cards, and begins when all have joined"
-_SEND_LINES_SENTENCE: Final = "send each player their own line, privately; one of them is yours:"
+_MADE_BY_HOST: Final = "made {title}: {host} deals the cards; the game begins when all have joined"
+_SEND_LINES_SENTENCE: Final = (
+    "send each player their own line, privately; one of these lines is yours:"
+)
 _OWN_LINE_STEP: Final = "next: type your own line, if you play"
 _LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {address}"
 
@@ -226,3 +229,14 @@ def lines_of_invite(name: str, command: str, link: str) -> list[str]:
     there is one."""
     lines = [f"  {clean(name)}:  {command}"]
     return [*lines, _IN_BROWSER.format(link=link)] if link else lines
+
+
+# ---- A new ruleset
+
+_MADE_RULESET: Final = "The ruleset {name}, made from {base}, is in the folder {folder}. Next:"
+
+
+def new_ruleset_lines(name: str, base: str, folder: str, commands: Sequence[str]) -> Iterator[str]:
+    """Yield what was written, and the commands that install, test and study the ruleset."""
+    yield _MADE_RULESET.format(name=name, base=base, folder=folder)
+    yield from (f"    {command}" for command in commands)

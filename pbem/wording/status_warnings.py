@@ -1,16 +1,17 @@
-"""Warnings about orders, dates and files of a game in progress, in words."""
+"""Warnings about orders, dates and files of a game in progress, in words; and the error for a new
+turn that seems to have a wrong date."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from pbem.errors import NOT_YET, CliError
 from pbem.files.record_names import turn_path
 from pbem.person.clock_doubt import ClockDoubt
 from pbem.terminal.clean_text import clean
-from pbem.text.dates import span
+from pbem.text.dates import local_date, span
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.clock_doubt import clock_error
 
 # ---- Orders that do not count
 
@@ -56,7 +57,7 @@ _OPENED_EARLY: Final = TerminalText(
 _IN_FUTURE: Final = TerminalText(
     "turn {turn} is dated {ahead} in the future, so its deadlines are too late as well.[[ If "
     "your clock is right, type: pbem notice clock.]] Once half of the players and then the "
-    "referee have said that the date is wrong, the next turn gets the right one"
+    "referee have said that the date is wrong, the next turn gets the right date"
 )
 _DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
 
@@ -101,7 +102,8 @@ def new_messages_note(message_count: int) -> str:
 _DOES_NOT_COUNT: Final = "{path} does not count: {sentence}"
 _IS_NOT_READ: Final = "{path} is not read: {reason}"
 _MISSING_TURN: Final = (
-    "{path} is missing, but later turns are here: you see the game as it was before that turn"
+    "{path} is missing, but later turns are here: you see the game as it was before that turn; "
+    "let the folder sync, or ask another player for the file"
 )
 
 
@@ -127,8 +129,8 @@ _WAITING_MAIL: Final = (
     "what the email means"
 )
 _ANSWERS_BY_MAIL: Final = (
-    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; pbem asked "
-    "back {back} times"
+    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; questions "
+    "that pbem had to ask {name}: {back}"
 )
 
 
@@ -142,3 +144,47 @@ def answers_by_mail_line(name: str, counts_by_way: dict[str, int]) -> str:
     ways = ("tap", "number", "words", "back")
     counts = {way: counts_by_way.get(way, 0) for way in ways}
     return _ANSWERS_BY_MAIL.format(name=clean(name), **counts)
+
+
+# ---- The date of a new turn
+
+_CLOCK_BEFORE_GAME: Final = (
+    "this computer's clock says {clock_date}, {difference} before the game was made"
+)
+_CLOCK_BEFORE_TURN: Final = (
+    "this computer's clock says {clock_date}. The last turn is dated {other_date}, {difference} "
+    "later, and the next turn cannot have an earlier date"
+)
+_CLOCK_AFTER_EVERYTHING: Final = (
+    "the newest date of a turn, a deadline or a player's file in this game is {other_date}. This "
+    "computer's clock says {clock_date}, {difference} later"
+)
+_TYPED_AFTER_EVERYTHING: Final = (
+    "the time that you typed, {clock_date}, is {difference} after this computer's clock and "
+    "after every date in this game"
+)
+_SET_CLOCK: Final = TerminalText(
+    "set the clock if it is wrong[[; if it is right: pbem advance --time-is-right]]"
+)
+_SET_CLOCK_OR_NOTICE: Final = TerminalText(
+    "set the clock if it is wrong[[. If it is right, type: pbem notice clock. To make the turn "
+    "all the same: pbem advance --time-is-right]]"
+)
+
+
+def clock_error(doubt: ClockDoubt) -> CliError:
+    """Return the error that stops `advance`."""
+    hint = _SET_CLOCK
+    match doubt.kind:
+        case "before game":
+            template = _CLOCK_BEFORE_GAME
+        case "before turn":
+            template, hint = _CLOCK_BEFORE_TURN, _SET_CLOCK_OR_NOTICE
+        case "after records":
+            template = _TYPED_AFTER_EVERYTHING if doubt.is_typed else _CLOCK_AFTER_EVERYTHING
+    sentence = template.format(
+        clock_date=local_date(doubt.clock_date),
+        difference=span(abs(doubt.clock_date - doubt.other_date)),
+        other_date=local_date(doubt.other_date),
+    )
+    return CliError(sentence, hint, NOT_YET)
