@@ -491,8 +491,9 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
     "pbem/wording/results.py": {"words": ("with the scores as they are",)},
     "pbem/wording/mail_to_send.py": {"path": ("savannah-0007-b.eml",)},
-    "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
-    "pbem/wording/repairs_before_turn.py": {
+    "pbem/wording/repairs.py": {
+        "games": ("2 games",),
+        "location": ("savannah",),
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
     },
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},

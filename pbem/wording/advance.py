@@ -16,7 +16,7 @@ from pbem.person.situation import Situation, situation_after
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.shared_phrases import SEND_INVITES

@@ -10,7 +10,7 @@ from pbem.records.charter import Charter, SeatPlan
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.numbers_and_lists import join_words
 from pbem.wording.co_dealing import dealers_of, hand_lines
 from pbem.wording.deadlines_and_absences import silence_lines

@@ -21,7 +21,7 @@ from pbem.person.missing_seats_and_keys import (
 from pbem.person.session import Session
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.announced_acts import new_key_command

@@ -15,8 +15,7 @@ from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import way_to
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote, way_to
 from pbem.text.names_and_email_addresses import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES

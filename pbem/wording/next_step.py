@@ -10,8 +10,7 @@ from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address, way_to
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote, way_to
 from pbem.text.dates import local_date
 from pbem.text.names_and_email_addresses import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.terminal.paths_to_type import brief, shell_quote, with_tilde
+from pbem.terminal.commands_and_paths_to_type import brief, shell_quote, with_tilde
 from tests.kit.people import Round
 
 
