@@ -27,7 +27,7 @@ Leaf = tuple[str, Species]
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 LEAF_HOOKS: Final = ("leaf", "need", "fat_room", "no_plants", "took")
-"""The hooks that decide what leaf traits, and the takes that they cause, do."""
+"""The hooks that can change what a leaf trait does, or how much a species takes."""
 End = tuple[Numbers, int]
 """The numbers of a species after all its leaf traits; the number of takes that it has caused its
 right neighbour."""
