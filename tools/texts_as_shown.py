@@ -327,7 +327,7 @@ RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
 IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
-    "games/climate/printed_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
+    "games/climate/box_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
     "games/*/rule_case_table*": {"text": ("b2 fat 9",)},
     "games/*/phases/": {"name": ("Ann",), "field": ("2",)},
     "games/origin/phases/": {

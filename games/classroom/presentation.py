@@ -9,10 +9,9 @@ from games.classroom.phases.attacks import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
+from games.data_and_icon_files import icons
+from games.explain_texts import hunters_and_prey_report, terms, trait_texts, word_of
 from games.food_number_cards import printed_cards, trait_of
-from games.hunters_and_prey import hunters_and_prey_report
-from games.icon_files import icons
-from games.load_explain_texts import terms, trait_texts, word_of
 
 
 # ------------------------------------------------------------------ the table

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Drawings, Look, Prose, Scene, Text
+from games.climate.box_values import PARTS, Box, Event, Protection, Zone
 from games.climate.phases.play_and_cycle_cards import SENTENCES
-from games.climate.printed_values import PARTS, Box, Event, Protection, Zone
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
+from games.data_and_icon_files import icons
 from games.evolution import presentation as evolution
+from games.explain_texts import terms, trait_texts, word_of
 from games.food_number_cards import trait_of
-from games.icon_files import icons
-from games.load_explain_texts import terms, trait_texts, word_of
 
 
 # ------------------------------------------------------------------ the table

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine import Text
 from games.evolution import presentation as evolution
-from games.load_explain_texts import terms
+from games.explain_texts import terms
 
 
 def texts() -> Mapping[str, Text]:

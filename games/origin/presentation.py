@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
-from games.hunters_and_prey import hunters_and_prey_report
-from games.icon_files import icons
-from games.load_explain_texts import house_of, terms
+from games.data_and_icon_files import icons
+from games.explain_texts import house_of, hunters_and_prey_report, terms
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of
 from games.origin.phases.attacks import why_not_prey
 from games.origin.phases.scoring import pile

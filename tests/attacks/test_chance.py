@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engine import cards_in, mask
-from engine.chance_decisions import deal, deal_openly, die, shuffle, under
+from engine.decisions import deal, deal_openly, die, shuffle, under
 from pbem.format.record_error import RecordError
 from pbem.judge.decks_and_dice_check import ChanceChecker, DealtPositions, TurnDeals
 from pbem.judge.sealed_dealer import SealedDealer

@@ -18,7 +18,7 @@ from copy import copy
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.change_table import take
 from games.evolution.table import BANK, MAX_POPULATION, PLANT, Species, State
-from games.turns_in_order import answer_done
+from games.player_turns import answer_done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that has it."""

@@ -1,5 +1,5 @@
-"""Load the texts of ``explain`` that are not about cards, from ``texts.toml`` in a ruleset's
-folder.
+"""The texts of ``explain`` that several rulesets make in the same way: of phases, terms and traits,
+from ``texts.toml`` in a ruleset's folder; and of a creature with its hunters and prey.
 
 ``[terms.NAME]`` is a phase or a term: ``title``, ``body``, ``section`` of the rulebook (or
 ``source``, if that is no section), and, under ``house``, our own rulings with their numbers.
@@ -9,12 +9,12 @@ folder.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from engine import Text, described
-from games.data_files import package_data
+from games.data_and_icon_files import package_data
 
 
 @cache
@@ -50,3 +50,36 @@ def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict
         name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
         for name, trait in traits.items()
     }
+
+
+MAX_REASONS = 4
+"""The greatest number of hunters whose reasons are given."""
+
+
+def hunters_and_prey_report(
+    lack: int, hunters: Iterable[tuple[str, str | None]], prey: Sequence[str] | None
+) -> list[str]:
+    """Return the sentences about one creature.
+
+    ``lack`` is the food that it still needs. ``hunters`` are the other carnivores, each with the
+    reason why it cannot attack the creature, or None. ``prey`` is None for a creature that cannot
+    attack at all.
+
+    >>> hunters_and_prey_report(0, [("b1", None), ("c2", "a1 climbs")], ["b2", "c1"])[1:]
+    ['b1 can attack it.', 'c2 cannot: a1 climbs.', 'It can attack b2 and c1.']
+    """
+    sentences = [f"It lacks {lack} food." if lack else "It has all the food that it needs."]
+    reasons = list(hunters)
+    if attackers := [name for name, reason in reasons if reason is None]:
+        sentences.append(f"{_join_names(attackers)} can attack it.")
+    else:
+        sentences.append(f"No {'other ' * (prey is not None)}carnivore on the table can attack it.")
+    sentences += [f"{name} cannot: {reason}." for name, reason in reasons if reason][:MAX_REASONS]
+    if prey is not None:
+        sentences.append(f"It can attack {_join_names(prey) or 'nobody now'}.")
+    return sentences
+
+
+def _join_names(names: Sequence[str]) -> str:
+    *first_names, last_name = names or ("",)
+    return f"{', '.join(first_names)} and {last_name}" if first_names else last_name
