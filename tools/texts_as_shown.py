@@ -541,8 +541,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
     "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
-    "pbem/simulation/play_study.py": {"times": ("4",)},
-    "pbem/simulation/saved_studies.py": {"name": ("int",), "value": ("'x'",)},
+    "pbem/simulation/study.py": {"times": ("4",)},
     "pbem/rulecases/": {
         "hint": ("did you mean feed?",),
         "subject": ("case 1.09-horns",),

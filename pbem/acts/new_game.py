@@ -49,7 +49,7 @@ from pbem.text.names_of_people import (
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
-    from pbem.files.game_dealt_by_host import DealtGame
+    from pbem.files.dealt_game_description import DealtGame
 
 
 class MadeGame(Value):

@@ -52,13 +52,13 @@ from pbem.plain_email.reply_meaning import (
     possible_meanings,
 )
 from pbem.plain_email.strip_quotes import OwnLine, extract_own_text
-from pbem.plain_email.table_lines import table_lines
 from pbem.plain_email.turn_letters import (
     choice_words,
     concede_section,
     help_section,
     more_sections,
     rules_sections,
+    table_lines,
     turn_title,
 )
 from pbem.plain_email.typed_concessions import CONCESSION

@@ -21,9 +21,15 @@ from pbem.files.disk import replace
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.missing_libraries import install_command_for
 from pbem.simulation.play_games import OtherVersionError, Setup, setup_of
-from pbem.simulation.play_study import play
-from pbem.simulation.saved_studies import read_study
-from pbem.simulation.study import Study, StudyError, check_same, merged, numbers_text
+from pbem.simulation.study import (
+    Study,
+    StudyError,
+    check_same,
+    merged,
+    numbers_text,
+    play,
+    read_study,
+)
 from pbem.terminal.json_and_progress import progress
 from pbem.terminal.printing import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine import Entry
 from engine.sentences.slots_in_sentences import Slot
-from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import make_card_secret
+from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of

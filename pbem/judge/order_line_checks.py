@@ -24,7 +24,7 @@ from engine import (
     why_not_step,
 )
 from pbem.format.record_error import RecordError
-from pbem.records.order_lines_and_sheets import MAX_LINE, parse_line
+from pbem.records.orders import MAX_LINE, parse_line
 
 Level = Literal["error", "warning"]
 UNFIT = "PBEM-ORD-030"

@@ -14,7 +14,7 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.records.order_lines_and_sheets import MAX_LINE
+from pbem.records.orders import MAX_LINE
 from pbem.records.schema import (
     as_bytes,
     from_doc,

@@ -16,15 +16,15 @@ from pbem.format import protocol_labels
 from pbem.format.encrypted_box import BoxContext, open_box, seal
 from pbem.format.hashes_and_streams import Kdf, Stream, shuffle, th, u
 from pbem.format.record_error import RecordError
-from pbem.records.order_lines_and_sheets import (
+from pbem.records.orders import (
     BRACKET,
     SHEET,
     SLOTS,
+    Orders,
     parse_line,
     sheets_for,
     why_orders_too_long,
 )
-from pbem.records.orders import Orders
 from pbem.records.turn import OpenCard, OpenLine
 
 _BRACKET = re.compile(BRACKET)

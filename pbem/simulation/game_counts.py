@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from engine.ranking import Result
 from engine.value_classes import Value
+from pbem.simulation.estimates import Moments, added, moments_of
 from pbem.simulation.measures_and_effects import Measure
-from pbem.simulation.moment_sums import Moments, added, moments_of
 
 
 class GameResult(Value):

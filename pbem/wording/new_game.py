@@ -32,7 +32,7 @@ from pbem.wording.hidden_hands import (
 from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
-    from pbem.files.game_dealt_by_host import DealtGame
+    from pbem.files.dealt_game_description import DealtGame
 
 TOGETHER: Final = "together"
 """The option of a ruleset by which all play their cards at the same time."""

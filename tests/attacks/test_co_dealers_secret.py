@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.deal_as_co_dealer import deal_if_owed
-from pbem.cards.card_dealer import CardDealer
+from pbem.cards.hidden_deck import CardDealer
 from pbem.files.home import Home
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError

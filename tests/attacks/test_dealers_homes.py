@@ -26,8 +26,7 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.hidden_deck import HiddenDeck
-from pbem.cards.sealed_shares import open_share
-from pbem.cards.seat_points import make_seat_secret
+from pbem.cards.sealed_shares import make_seat_secret, open_share
 from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.key_files import write_key

@@ -14,7 +14,7 @@ from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.bot_orders import total_line
-from pbem.records.order_lines_and_sheets import MAX_LINE, parse_line
+from pbem.records.orders import MAX_LINE, parse_line
 from pbem.simulation.games_with_orders import PlayWithOrders
 from tests.kit.selection import long
 

@@ -24,8 +24,7 @@ from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.join import Join, open_r
 from pbem.records.notice import Notice
-from pbem.records.order_lines_and_sheets import SHEET
-from pbem.records.orders import Orders
+from pbem.records.orders import SHEET, Orders
 from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_and_sign_record import Content, Record, body_of, read
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders

@@ -13,16 +13,16 @@ from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.hashes_and_streams import u
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
-from pbem.records.order_lines_and_sheets import (
+from pbem.records.orders import (
     MAX_LINE,
     MAX_LINES,
     MAX_TEXT,
     SHEET,
     SHEETS,
     SLOTS,
+    Orders,
     parse_line,
 )
-from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import (
     OrderPlace,

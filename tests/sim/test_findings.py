@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 import pytest
 
 from games.registry import ruleset
+from pbem.simulation.estimates import Moments, added, moments_of
 from pbem.simulation.measures_and_effects import Item, Measure
-from pbem.simulation.moment_sums import Moments, added, moments_of
 from pbem.simulation.play_games import play_numbers, setup_of
 from tests.kit.people import Person
 
