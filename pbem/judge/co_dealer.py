@@ -14,9 +14,9 @@ from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
-from pbem.judge.co_dealer_line import co_dealer_box_secret
+from pbem.judge.charter_key_lines import co_dealer_box_secret
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.sealed_cards_seat_check import with_cards

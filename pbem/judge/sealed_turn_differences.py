@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_mode import CardDifferences
+from pbem.judge.dealing_mode_interfaces import CardDifferences
 from pbem.records.turn import Turn
 from pbem.text.shared_phrases import deck_in_words
 

@@ -32,8 +32,8 @@ from pbem.format import curve_group
 from pbem.format.key_files import write_key
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import L
-from pbem.judge.co_dealer_line import co_dealer_box_secret, line_of
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.charter_key_lines import co_dealer_box_secret, make_co_dealer_line
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.public_turn_reader import TableReader
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
@@ -77,7 +77,8 @@ class HomesGame:
             referee, folder=self.root / "game", players=",".join(NAMES[: self.players]),
             game=self.name, title="Savannah", referee="Rhea", as_printed=False,
             table=hashlib.sha256(b"%d" % self.number).hexdigest()[:32],
-            co_dealers=[f"the host={line_of(self.keys[HOST]).line()}"] if self.has_host else (),
+            co_dealers=[f"the host={make_co_dealer_line(self.keys[HOST]).line()}"]
+            if self.has_host else (),
         ).run()  # fmt: skip
         for seat in seats:
             invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)
