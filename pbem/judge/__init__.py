@@ -40,9 +40,9 @@ answers:
 * `game_view`, `scores_and_ranks`, `standing_order_reports`, `messages`: what one seat knows; who
   won; what its standing orders did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `unused_deals_audit`, `audit_report`,
-  `remake_turn`, `turn_differences`, `sealed_turn_differences`: what the whole folder proves: about
-  the turns, about files that no turn uses; the findings and facts; a turn made again, and how the
-  published turn differs from it
+  `remake_turn`, `turn_differences`: what the whole folder proves: about the turns, about files that
+  no turn uses; the findings and facts; a turn made again, and how the published turn differs from
+  it
 * `reader_and_maker_checkpoints`, `chain_checkpoint`, `plain_data`: what a reader or a chain knows,
   as JSON
 * `security_threats`: the threats of `threats.toml`, each with its answer
