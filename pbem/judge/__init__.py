@@ -17,10 +17,11 @@ answers:
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `calendar_of_notices`, `deadline_status`: for whom nobody waits; what players declared
   about time; the deadline of a turn and the time left
-* `game_ruleset`, `signing`: the ruleset of a charter; the signing of records
+* `game_ruleset`, `signing`: the ruleset of a charter, with its bot for open seats; the signing of
+  records
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
   a line; which opened line settles a question; which orders answer it; which orders count
-* `bot_orders`, `stand_in_bot`: what a bot would answer; the bot that answers for open seats
+* `bot_orders`: what a bot would order
 * `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `TableReader` adds
   the public table to a chain, a `SeatReader` a seat's; the table in words, as a turn has it
 * `dealing_mode_interfaces`, `dealing_modes`: what must a way to deal do? How cards are dealt,
