@@ -22,19 +22,15 @@ def _texts_file(package: str) -> Mapping[str, Any]:
     return tomllib.loads(package_data(package, "texts.toml"))
 
 
-def word_of(package: str, table: str, name: str) -> str:
-    """Return the text for a name in a table of the file; empty if there is none."""
-    word = _texts_file(package).get(table, {}).get(name, "")
-    assert isinstance(word, str)
-    return word
+def text_in_table(package: str, table: str, name: str) -> str:
+    """Return the text for a name in a table of the file; empty if there is none. The table
+    ``house`` has our own rulings about traits."""
+    text = _texts_file(package).get(table, {}).get(name, "")
+    assert isinstance(text, str)
+    return text
 
 
-def house_of(package: str, trait: str) -> str:
-    """Return our own rulings about a trait; empty if there are none."""
-    return word_of(package, "house", trait)
-
-
-def terms(package: str, book: str) -> dict[str, Text]:
+def term_texts(package: str, book: str) -> dict[str, Text]:
     """Return the texts about phases and terms, with their places in the rulebook titled `book`."""
     texts = {}
     for name, term in _texts_file(package)["terms"].items():
@@ -47,7 +43,9 @@ def terms(package: str, book: str) -> dict[str, Text]:
 def trait_texts(package: str, traits: Mapping[str, object], source: str) -> dict[str, Text]:
     """Return a text for each trait: the docstring of its class, with our own rulings."""
     return {
-        name: Text(name.replace("_", " "), described(trait), source, house_of(package, name))
+        name: Text(
+            name.replace("_", " "), described(trait), source, text_in_table(package, "house", name)
+        )
         for name, trait in traits.items()
     }
 

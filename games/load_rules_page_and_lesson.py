@@ -48,16 +48,16 @@ def _example(example_table: Mapping[str, Any]) -> Example:
     )
 
 
-def chapters(package: str) -> tuple[Chapter, ...]:
+def load_chapters(package: str) -> tuple[Chapter, ...]:
     """Return the chapters of the page of rules of the ruleset in this package, in order."""
     return tuple(_chapters(package).values())
 
 
 @cache
-def lesson(package: str) -> Lesson:
+def load_lesson(package: str) -> Lesson:
     """Return the lesson of the ruleset in this package."""
     lesson_table = tomllib.loads(package_data(package, "lesson.toml"))
-    inherited_kinds = lesson(lesson_table["like"]).kinds if "like" in lesson_table else {}
+    inherited_kinds = load_lesson(lesson_table["like"]).kinds if "like" in lesson_table else {}
     return Lesson(
         table=lesson_table["table"],
         rounds=lesson_table["rounds"],

@@ -10,7 +10,7 @@ from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
 from games.data_and_icon_files import icons
-from games.explain_texts import hunters_and_prey_report, terms, trait_texts, word_of
+from games.explain_texts import hunters_and_prey_report, term_texts, text_in_table, trait_texts
 from games.food_number_cards import printed_cards, trait_of
 
 
@@ -100,7 +100,7 @@ def texts() -> Mapping[str, Text]:
     """Return a text for each trait, phase and term."""
     text_by_trait = trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards")
     for name, text in text_by_trait.items():
-        body = word_of(PACKAGE, "bodies", name) or text.body
-        notes = word_of(PACKAGE, "notes", name)
+        body = text_in_table(PACKAGE, "bodies", name) or text.body
+        notes = text_in_table(PACKAGE, "notes", name)
         text_by_trait[name] = text._replace(body=f"{body} {notes}".rstrip())
-    return {**text_by_trait, **terms(PACKAGE, BOOK)}
+    return {**text_by_trait, **term_texts(PACKAGE, BOOK)}

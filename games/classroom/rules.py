@@ -146,9 +146,11 @@ CLASSROOM: Ruleset[State] = Ruleset(
     drawings=lazy_function("games.classroom.presentation:drawings"),
     texts=lazy_function("games.classroom.presentation:texts"),
     how_to_play=partial(
-        lazy_function("games.load_rules_page_and_lesson:chapters"), "games.classroom"
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.classroom"
     ),
-    lesson=partial(lazy_function("games.load_rules_page_and_lesson:lesson"), "games.classroom"),
+    lesson=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.classroom"
+    ),
     positions=lazy_function("games.classroom.rule_case_table:positions"),
     bots={
         "greedy": lazy_function("games.classroom.bots:Greedy"),

@@ -161,9 +161,11 @@ def climate_of(box: Box) -> Ruleset[Any]:
         drawings=partial(lazy_function("games.climate.presentation:drawings"), box),
         texts=partial(lazy_function("games.climate.presentation:texts"), box),
         how_to_play=partial(
-            lazy_function("games.load_rules_page_and_lesson:chapters"), "games.climate"
+            lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.climate"
         ),
-        lesson=partial(lazy_function("games.load_rules_page_and_lesson:lesson"), "games.climate"),
+        lesson=partial(
+            lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.climate"
+        ),
         bots={"greedy": lazy_function("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,

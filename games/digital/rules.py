@@ -57,8 +57,8 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     prose=partial(prose, SENTENCES),
     texts=lazy_function("games.digital.presentation:texts"),
     how_to_play=partial(
-        lazy_function("games.load_rules_page_and_lesson:chapters"), "games.digital"
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.digital"
     ),
-    lesson=partial(lazy_function("games.load_rules_page_and_lesson:lesson"), "games.digital"),
+    lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.digital"),
     bots={"greedy": lazy_function("games.digital.bots:Greedy")},
 )

@@ -10,7 +10,7 @@ from games.evolution.phases.attacks import negations, why_not_prey
 from games.evolution.sentences import SENTENCES
 from games.evolution.table import Species, State
 from games.evolution.traits import CARDS, TRAITS
-from games.explain_texts import hunters_and_prey_report, terms, trait_texts
+from games.explain_texts import hunters_and_prey_report, term_texts, trait_texts
 from games.food_number_cards import trait_of
 
 
@@ -129,4 +129,4 @@ BOOK = "Evolution (North Star, 2nd edition)"
 
 def texts() -> Mapping[str, Text]:
     """Return a text for each trait, phase and term."""
-    return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **terms(PACKAGE, BOOK)}
+    return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **term_texts(PACKAGE, BOOK)}

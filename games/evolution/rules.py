@@ -203,9 +203,11 @@ EVOLUTION: Ruleset[State] = Ruleset(
     drawings=lazy_function("games.evolution.presentation:drawings"),
     texts=lazy_function("games.evolution.presentation:texts"),
     how_to_play=partial(
-        lazy_function("games.load_rules_page_and_lesson:chapters"), "games.evolution"
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.evolution"
     ),
-    lesson=partial(lazy_function("games.load_rules_page_and_lesson:lesson"), "games.evolution"),
+    lesson=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.evolution"
+    ),
     bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
     positions=lazy_function("games.evolution.rule_case_table:positions"),
 )

@@ -121,8 +121,10 @@ ORIGIN: Ruleset[State] = Ruleset(
     about_piece=lazy_function("games.origin.presentation:about_piece"),
     drawings=lazy_function("games.origin.presentation:drawings"),
     texts=lazy_function("games.origin.presentation:texts"),
-    how_to_play=partial(lazy_function("games.load_rules_page_and_lesson:chapters"), "games.origin"),
-    lesson=partial(lazy_function("games.load_rules_page_and_lesson:lesson"), "games.origin"),
+    how_to_play=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.origin"
+    ),
+    lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.origin"),
     bots={"greedy": lazy_function("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
     positions=lazy_function("games.origin.rule_case_table:positions"),

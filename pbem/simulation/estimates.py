@@ -31,7 +31,7 @@ def moments_of(row: Sequence[int]) -> Moments:
     return tuple([number * factor for n, number in enumerate(row) for factor in row[n:]])
 
 
-def added(moments: Moments, other_moments: Moments) -> Moments:
+def add_moments(moments: Moments, other_moments: Moments) -> Moments:
     """Return the moments of all games together; one of the two may be empty."""
     if not moments or not other_moments:
         return moments or other_moments

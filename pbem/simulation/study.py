@@ -101,7 +101,7 @@ class Study(Value):
         }
 
 
-def merged(studies: Sequence[Study]) -> Study:
+def merge_studies(studies: Sequence[Study]) -> Study:
     """Return one study with all games. Raises StudyError if setups differ or a game is in two."""
     first_study, *other_studies = studies
     requested = range(
@@ -109,12 +109,12 @@ def merged(studies: Sequence[Study]) -> Study:
     )
     study = replace(first_study, requested=requested)
     for other_study in other_studies:
-        check_same(first_study.setup, other_study.setup)
+        check_same_setup(first_study.setup, other_study.setup)
         study = study.plus(other_study.played, other_study.counts, other_study.seconds)
     return study
 
 
-def check_same(first_setup: Setup, second_setup: Setup) -> None:
+def check_same_setup(first_setup: Setup, second_setup: Setup) -> None:
     """Raise StudyError, which says what differs, if the setups differ."""
     for name, label in _NAMES.items():
         first_value, second_value = getattr(first_setup, name), getattr(second_setup, name)
