@@ -22,8 +22,8 @@ answers:
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
   a line; which opened line settles a question; which orders answer it; which orders count
 * `bot_orders`: what a bot would order
-* `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `TableReader` adds
-  the public table to a chain, a `SeatReader` a seat's; the table in words, as a turn has it
+* `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `PublicReader`
+  adds the public table to a chain, a `SeatReader` a seat's; the table in words, as a turn has it
 * `dealing_mode_interfaces`, `dealing_modes`: what must a way to deal do? How cards are dealt,
   hidden, shown and proven is behind three protocols: for every reader, for a seat, for the turn
   maker

@@ -94,12 +94,10 @@ def test_a_name_is_asked_for_when_all_see_the_card_and_no_sooner(stage: Stage) -
         "[#0] on b1; done",
     ]
     stage.open(a2="fertile 4")
-    assert stage.advance() == ["a.1", "b.0"]  # the traits turn up together
+    assert stage.advance() == ["a.1", "b.0", "a.0", "b.3"]  # all that turn up: traits, Food Cards
     assert stage.sentences("play") == ["[?] on a1; fertile 4: a1 body; done", "[?] on b1; done"]
     assert stage.referee.table.state.discards == ["fertile 4"]
-    stage.open(a1="horns 2", b0="climbing 5")
-    assert stage.advance() == ["a.0", "b.3"]  # then the food cards
-    stage.open(a0="carnivore 2", b3="horns 3")
+    stage.open(a1="horns 2", b0="climbing 5", a0="carnivore 2", b3="horns 3")
     assert stage.advance() == ["2.food.food.b.0", "2.food.food.a.0"]
     assert stage.sentences("reveal")[2:] == ["food of a is carnivore 2", "food of b is horns 3"]
     play = next(x for x in stage.referee.log if x.entry.kind == "play")
@@ -311,8 +309,8 @@ def test_orders_may_change_until_a_card_is_opened(stage: Stage) -> None:
 def test_a_card_that_may_not_lie_where_it_turns_up_ends_the_game(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
-    assert stage.advance() == ["a.1", "a.2"]
-    stage.open(a1="horns 2", a2="horns 3")
+    assert stage.advance() == ["a.1", "a.2", "a.0", "b.3"]
+    stage.open(a1="horns 2", a2="horns 3", a0="carnivore 2", b3="fertile 4")
     with pytest.raises(SpoiledCard, match=r"1\.play\.reveal\.a\.1: a1 has horns twice") as caught:
         stage.advance()
     assert caught.value.seat == "a"
@@ -331,8 +329,8 @@ def test_an_illegal_pair_is_found_although_a_card_of_it_leaves(together: bool) -
                f"play: drop 1 of {first}1: #1", "play: done")  # fmt: skip
     assert stage.advance() == [f"{first}.1"]
     stage.open(**{f"{first}1": "horns 2"})
-    assert stage.advance() == [f"{first}.2"]
-    stage.open(**{f"{first}2": "horns 3"})
+    assert stage.advance() == [f"{first}.2", "a.0", "b.0"]
+    stage.open(**{f"{first}2": "horns 3"}, a0="carnivore 2", b0="fertile 4")
     with pytest.raises(SpoiledCard, match=f"{first}1 has horns twice") as caught:
         stage.advance()
     assert caught.value.seat == first
@@ -352,6 +350,8 @@ def test_an_illegal_card_is_not_taken_off_before_it_turns_up() -> None:
     stage.open(**{f"{first}1": "horns 2"})
     assert stage.advance() == [f"{first}.2"]
     stage.open(**{f"{first}2": "horns 3"})
+    assert stage.advance() == ["a.0", "b.0"]
+    stage.open(a0="carnivore 2", b0="fertile 4")
     with pytest.raises(SpoiledCard, match=f"{first}1 has horns twice"):
         stage.advance()
     assert stage.sentences("play")[:4] == [
@@ -382,8 +382,8 @@ def test_a_card_may_take_the_place_of_its_own_trait() -> None:
     stage.send("b", "food: [#3]", "play: done")
     assert stage.advance() == ["a.1"]
     stage.open(a1="horns 2")
-    assert stage.advance() == ["a.2"]
-    stage.open(a2="horns 3")
+    assert stage.advance() == ["a.2", "a.0", "b.3"]
+    stage.open(a2="horns 3", a0="carnivore 2", b3="fertile 4")
     stage.advance()
     assert stage.sentences("reveal")[0] == "a1.1 is horns 3"
 
@@ -404,8 +404,8 @@ def test_a_wrong_fact_is_the_fault_of_no_seat(
 ) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
-    assert stage.advance() == ["a.1", "a.2"]
-    stage.open(a1="horns 2", a2="climbing 5")
+    assert stage.advance() == ["a.1", "a.2", "a.0", "b.3"]
+    stage.open(a1="horns 2", a2="climbing 5", a0="carnivore 2", b3="fertile 4")
     fact = Entry("1.play.reveal.a.0", "a", "a1.1 is horns 2", "fact")
     with pytest.raises(error, match=reason) as caught:
         stage.referee.push(SlotEntry(fact._replace(**changes)))
@@ -417,7 +417,14 @@ def test_a_wrong_fact_is_the_fault_of_no_seat(
 
 
 @pytest.mark.parametrize(
-    "names", [{}, {1: "horns 2"}, {2: "horns 3"}, {1: "horns 2", 2: "horns 3"}]
+    "names",
+    [
+        {},
+        {1: "horns 2"},
+        {2: "horns 3"},
+        {1: "horns 2", 2: "horns 3"},
+        {0: "carnivore 2", 1: "horns 2", 2: "horns 3", 3: "fertile 4"},
+    ],
 )
 def test_a_seat_is_to_blame_only_for_cards_that_were_all_opened(
     stage: Stage, names: dict[int, str]
@@ -425,13 +432,12 @@ def test_a_seat_is_to_blame_only_for_cards_that_were_all_opened(
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: [#2] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
     stage.advance()
-    again: SlotReferee[Any] = SlotReferee(
-        stage.referee.game, Luck(), stage.referee.log, {Slot("a", n): x for n, x in names.items()}
-    )
+    opened = {Slot("b" if n == 3 else "a", n): x for n, x in names.items()}
+    again: SlotReferee[Any] = SlotReferee(stage.referee.game, Luck(), stage.referee.log, opened)
     again.push(SlotEntry(Entry("1.play.reveal.a.0", "a", "a1.1 is horns 2", "fact")))
-    with pytest.raises(SpoiledCard if len(names) == 2 else Illegal) as caught:
+    with pytest.raises(SpoiledCard if len(names) == 4 else Illegal) as caught:
         again.push(SlotEntry(Entry("1.play.reveal.a.1", "a", "a1.2 is horns 3", "fact")))
-    assert isinstance(caught.value, SpoiledCard) == (len(names) == 2)
+    assert isinstance(caught.value, SpoiledCard) == (len(names) == 4)
 
 
 def test_nothing_is_opened_that_nobody_needs(stage: Stage) -> None:
@@ -505,7 +511,7 @@ def test_a_log_names_a_slot_only_once(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
     stage.advance()
-    stage.open(a1="horns 2")
+    stage.open(a1="horns 2", a0="carnivore 2", b3="fertile 4")
     stage.advance()
     log = stage.referee.log
     turned = next(n for n, x in enumerate(log) if x.entry.by == "fact")
@@ -644,7 +650,7 @@ def test_a_card_that_lies_open_keeps_its_name(stage: Stage) -> None:
     stage.send("a", "food: [#0]", "play: [#1] on a1", "play: done")
     stage.send("b", "food: [#3]", "play: done")
     stage.advance()
-    stage.open(a1="horns 2")
+    stage.open(a1="horns 2", a0="carnivore 2", b3="fertile 4")
     stage.advance()
     own = owner(stage, "fertile 4", "horns 2", "climbing 5", "horns 2")
     assert own.write("drop 1 of a1: horns 2") == "drop 1 of a1: horns 2"
