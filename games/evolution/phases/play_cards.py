@@ -186,7 +186,7 @@ class DropTrait(PlayAction):
 
     def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
         name, card, number = fields["sp"], fields["card"], fields["i"]
-        return state.why_not_owner(seat, name) or f"{name} has no {card} at place {number}"
+        return state.why_not_owner(seat, name) or f"trait {number} of {name} is not {card}"
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
         species = state.creature_named(fields["sp"])
