@@ -330,7 +330,7 @@ RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
 IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
-    "games/climate/printed_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
+    "games/climate/box_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
     "games/*/rule_case_table*": {"text": ("b2 fat 9",)},
     "games/*/phases/": {"name": ("Ann",), "field": ("2",)},
     "games/origin/phases/": {
@@ -567,8 +567,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
     "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
-    "pbem/simulation/play_study.py": {"times": ("4",)},
-    "pbem/simulation/saved_studies.py": {"name": ("int",), "value": ("'x'",)},
+    "pbem/simulation/study.py": {"times": ("4",)},
     "pbem/rulecases/": {
         "hint": ("did you mean feed?",),
         "subject": ("case 1.09-horns",),
