@@ -77,7 +77,7 @@ class Session(UserGame):
         if self.requested_seat and self.requested_seat not in roles.seats.keys() | roles.mail_seats:
             raise not_your_seat_error(self, self.requested_seat, user_seats)
         if not self.requested_seat and len(user_seats) > 1:
-            hint = to_type(f"say which: {', '.join(f'--as {seat}' for seat in user_seats)}")
+            hint = to_type(f"say which: {' or '.join(f'--as {seat}' for seat in user_seats)}")
             raise CliError(f"you have {len(user_seats)} seats here", hint)
         return self.requested_seat or next(iter(user_seats), "")
 
@@ -186,8 +186,8 @@ class Session(UserGame):
         for note in self.order_notes:
             if tell:
                 tell(note)
-            elif note not in self.keyring.passed_notes:
-                self.keyring.passed_notes.add(note)
+            elif note not in self.keyring.reported_order_notes:
+                self.keyring.reported_order_notes.add(note)
                 Session.on_last_orders_note(note)
         if self.order_notes:  # a file may be here again
             for name in ("names", "game_folder"):

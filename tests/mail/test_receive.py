@@ -147,7 +147,7 @@ def test_the_good_part_of_a_damaged_mail_is_taken(eve_in_empty_place):
         zip(SHORT, FILES, strict=True)
     )
     assert seen_files(eve_in_empty_place) == [mail]
-    assert "kept unchanged: " in got.err
+    assert "pbem has kept this file, unchanged: " in got.err
 
 
 def test_the_worst_code_counts(eve_in_empty_place):
@@ -190,4 +190,4 @@ def test_a_paste_is_read(eve_in_empty_place):
     assert snapshot_files(eve_in_empty_place.place / "savannah") == dict(
         zip(SHORT, FILES, strict=True)
     )
-    assert "pbem has repaired them" in got.err
+    assert "pbem has repaired what they changed" in got.err
