@@ -14,8 +14,7 @@ pytestmark = pytest.mark.post
 def test_a_folder_a_mailbox_and_a_plain_mail_program(table: Round, server: MailServer) -> None:
     """Ann shares the folder, Bo has `pbem run`, Cy has only a mail program."""
     game = MailGame(table, server)
-    options = "--mail-seats Cy --option together=yes"  # a round takes fewer turns
-    game.begin(options, players=f"Ann,Bo,Cy <{server.address('cy')}>")
+    game.begin("--mail-seats Cy", players=f"Ann,Bo,Cy <{server.address('cy')}>")
     server.empty("cy")
     answered: set[str] = set()
     for _ in range(400):
