@@ -310,7 +310,7 @@ def visitor(tmp_path: Path) -> Person:
 
 @pytest.mark.parametrize(
     ("game", "hint"),
-    [("evolution", "try: pbem games new myhouse --from evolution"), ("origin", "")],
+    [("evolution", "of your own: pbem games new myhouse --from evolution"), ("origin", "")],
 )
 def test_a_ruleset_without_card_files_says_what_to_do_instead(
     visitor: Person, game: str, hint: str
