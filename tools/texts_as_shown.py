@@ -440,7 +440,10 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
-    "pbem/files/answered_heads.py": {"digits": ("3f9a1c", "77b0e2"), "id": ("3f9a1c", "77b0e2")},
+    "pbem/files/co_dealer_answered_heads.py": {
+        "digits": ("3f9a1c", "77b0e2"),
+        "id": ("3f9a1c", "77b0e2"),
+    },
     "pbem/files/host_folder.py": {
         "reason": ("the host has no room for this file",),
         "path": ("orders/0007-b-3f9a1c-1.toml", "~/.pbem/outbox/0007-b-3f9a1c-1.toml"),
