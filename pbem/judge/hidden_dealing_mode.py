@@ -10,11 +10,10 @@ from pbem.judge.dealing_mode import CardDifferences, CardMode
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_cards_seat_check import HiddenSeatCards
 from pbem.judge.hidden_dealer import hidden_dealer
+from pbem.records.decks_and_dice import WRONG_DICE
 from pbem.records.turn import Turn
 
-_LINK_ERROR: Final = RecordError(
-    "chain", "the dice of this turn are not the dice to which the game was bound from its start"
-)
+_LINK_ERROR: Final = RecordError("chain", WRONG_DICE)
 _OPENING_ERROR: Final = RecordError(
     "opening", "the turn does not show exactly the orders and cards that it uses"
 )

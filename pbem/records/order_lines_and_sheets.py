@@ -22,9 +22,9 @@ def parse_line(line: str, number: int = 0) -> Line:
     Raises RecordError `rule`, as the seat's own `check` does."""
     match = _LINE.fullmatch(line)
     if not match or len(line) > MAX_LINE:
-        raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
+        raise RecordError("rule", f"this is not a line of orders: {line[:60]!r}")
     if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
-        raise RecordError("rule", f"each [ in a line of orders must have its ]: {line[:60]!r}")
+        raise RecordError("rule", f"a bracket has no partner in this line of orders: {line[:60]!r}")
     return Line(number, match[2], match[3], bool(match[1]))
 
 
@@ -53,6 +53,6 @@ def why_orders_too_long(texts: Sequence[str]) -> str:
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:
-        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
+        return f"there are {len(texts)} lines of orders; the maximum is {MAX_LINES}"
     size = sum(len(line) + 1 for line in texts)
-    return f"the lines are {size} bytes long in total; orders may have at most {MAX_TEXT}"
+    return f"the lines of orders have {size} bytes together; the maximum is {MAX_TEXT}"

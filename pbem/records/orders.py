@@ -33,8 +33,8 @@ class Orders(Header, kw_only=True):
         super().check()
         if (len(self.box) - TAG) // SHEET * SLOTS != len(self.lines):
             raise FieldError(
-                f"sealed orders must have {SHEET} bytes for every {SLOTS} lines (fields lines "
-                "and box)"
+                "the size of the box (field box) does not fit the number of lines (field lines): "
+                f"{SHEET} bytes go with every {SLOTS} lines"
             )
 
 
