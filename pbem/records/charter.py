@@ -247,8 +247,8 @@ class Charter(Header, kw_only=True):
                 )
 
     def _check_deputy(self) -> None:
-        """Check that a deputy has all its fields, and that whoever may make turns has no seat that a
-        person plays. Raises FieldError."""
+        """Check that a deputy has all its fields, and that neither a host nor, with a deputy, the
+        referee has a seat. Raises FieldError."""
         if self.automaton and self.deputy:
             raise FieldError("a host deals this game, so the game cannot have a deputy")
         if self.automaton and self.held_seats - self.bots.keys():

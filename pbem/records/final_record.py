@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from pbem.format.encrypted_box import (
     public_of,
@@ -24,6 +24,11 @@ class FinalRecord(Header, kw_only=True):
     """The X25519 secret of the charter's key `audit`."""
     card_secret: bytes = wire(hexed(32), b"")
     """Mode `dealers`: the referee's secret scalar, whose card key is in turn 1."""
+
+
+FINAL_AFTER_OTHER_TURN: Final = (
+    "final.toml does not follow the last turn in this folder, but a different turn"
+)
 
 
 def check_final(charter: Charter, final: FinalRecord) -> None:

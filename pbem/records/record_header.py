@@ -68,8 +68,8 @@ class Header(Value, kw_only=True):
             raise FieldError(
                 f"the field game or prev is empty; a record of kind {self.kind} must have both"
                 if is_chained
-                else f"the field game or prev is not empty; in a record of kind {self.kind} both must be "
-                "empty"
+                else f"the field game or prev is not empty; in a record of kind {self.kind} both "
+                "must be empty"
             )
         may_be_0 = self.kind in ("charter", "join", "deal")
         if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):

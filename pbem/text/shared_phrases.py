@@ -10,6 +10,7 @@ LEAST_HARMFUL_CHOICES: Final = "the least harmful choices"
 CHOICE_AFTER_DEADLINE: Final = f"after that, {LEAST_HARMFUL_CHOICE} is made"
 """The end of a sentence about a deadline."""
 SEND_INVITES: Final = "send each player their own invite, privately"
+YOUR_PACKET: Final = "the secret part of the turn for your seat (your packet)"
 
 
 def deck_in_words(deck: str) -> str:
