@@ -52,8 +52,8 @@ def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
 def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
     published_seats, expected_seats = map(_seats_in_words, (turn.silent, expected_turn.silent))
     sentence = (
-        f"the turn calls {published_seats} silent, but the orders show that {expected_seats} must "
-        "be called so"
+        f"the turn calls {published_seats} silent; as the orders show, it must call "
+        f"{expected_seats} silent"
     )
     return RecordError("rule", sentence)
 

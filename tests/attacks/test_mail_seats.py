@@ -62,7 +62,8 @@ def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
     session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(
-        CliError, match="the referee has the keys of this seat, so its keys cannot change"
+        CliError,
+        match="the referee has the keys of this seat, so nobody can give the seat new keys",
     ):
         declare(session, NewKey.make(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 

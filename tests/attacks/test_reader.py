@@ -20,8 +20,8 @@ from tests.kit.record_files import resigned
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this file has turn 4, but the next turn must be 3")),
-        ({"turn": 2}, ("place", "this file has turn 2, but the next turn must be 3")),
+        ({"turn": 4}, ("place", "this file has turn 4, but the next turn is 3")),
+        ({"turn": 2}, ("place", "this file has turn 2, but the next turn is 3")),
         (
             {"prev": b"\x01" * 32},
             (
@@ -209,7 +209,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     )
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refusal_of_turn(silent, reader, turn)
-    assert said == ("rule", f"question {key}: silence does not answer this question")
+    assert said == ("rule", f"question {key}: this question has no answer for a silent player")
 
 
 # ---------------------------------------------------------------- views

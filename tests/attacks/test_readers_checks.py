@@ -196,7 +196,7 @@ def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(shor
     box = game.turns[0].content.deputy
     told = (
         "field",
-        "turn 1 does not contain the referee's secrets in encrypted form for the deputy",
+        "turn 1 does not contain the box with the referee's secrets for the deputy",
     )
     assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
 

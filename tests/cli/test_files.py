@@ -203,7 +203,7 @@ def test_orders_of_another_seat_under_this_ones_name(begun_table: Round) -> None
     said = asks(begun_table, "advance", "rhea")
     assert (
         said.exit,
-        "the file has the wrong name, because it contains orders of seat a for turn 1" in said.err,
+        "this file has the wrong name: it contains orders of seat a for turn 1" in said.err,
     ) == (5, True)
 
 
@@ -283,7 +283,7 @@ def test_turns_swapped(game: Start) -> None:
         said = asks(table, line)
         assert (
             said.exit,
-            "turns/0003.toml: the file has the wrong name, because it is turn 4" in said.text,
+            "turns/0003.toml: this file has the wrong name: it contains turn 4" in said.text,
         ) == (3, True), said
 
 

@@ -59,7 +59,7 @@ THERE = "seat c has: c4, c3, c1, c2"
                 "020",
                 1,
                 "'c1 thinks' is not an order that this game understands",
-                "the order goes on: c1 thinks for …",
+                "the order is not complete; it goes on: c1 thinks for …",
             ),
         ),
         ("feed: p1 eats", ("022", 1, "there is no seat p", "the seats are: a, b, c")),

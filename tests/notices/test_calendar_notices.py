@@ -176,7 +176,7 @@ def test_a_budget_that_makes_no_sense(table: Round) -> None:
     assert "--delays: " in said.err
     said = table.person("rhea").pbem("new other --players Ann,Bo --delays 90m")
     assert said.exit == 2
-    assert "policies.delays: this span of time must be whole hours" in said.err
+    assert "policies.delays: 90 minutes is not a whole number of hours" in said.err
 
 
 # ---------------------------------------------------------------- another deadline

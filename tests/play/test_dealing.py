@@ -194,12 +194,12 @@ def test_too_many_or_too_few_commitments():
     reason, told = refusal_of_dealing(both.check, decks=(replace(decks, cards=decks.cards[:-1]),))
     assert (reason, told) == (
         "opening",
-        "7 cards come into the deck, but the turn binds the referee to 6 cards (commitments)",
+        "the turn has 6 commitments to the cards that come into the deck; it needs 7",
     )
     both = both_dealt()
     assert (
-        refusal_of_dealing(both.check, decks=())[1] == "7 cards come into the deck, but "
-        "the turn binds the referee to 0 cards (commitments)"
+        refusal_of_dealing(both.check, decks=())[1]
+        == "the turn has 0 commitments to the cards that come into the deck; it needs 7"
     )
 
 
@@ -208,7 +208,7 @@ def test_a_card_that_was_never_in_the_deck():
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
     assert refusal_of_dealing(both.checker.check_dealt, ghost) == (
-        "opening", "card 9 of the deck is shown, but was never in the deck",
+        "opening", "the turn shows card 9 of the deck, which never had such a card",
     )  # fmt: skip
 
 
@@ -225,7 +225,8 @@ def test_a_wrong_link_and_a_wrong_face():
     both = Both()
     both.do(engine.die())
     reason, told = refusal_of_dealing(both.check, links=(both.dealer.dice.link(2),))
-    assert (reason, told[:24]) == ("chain", "these dice are not the d")
+    told_of_dice = "the dice of this turn are not the dice to which the referee is bound"
+    assert (reason, told) == ("chain", told_of_dice)
 
 
 # ------------------------------------------------------------------ cards that leave a hand
@@ -251,7 +252,7 @@ def test_of_equal_cards_the_one_of_the_smallest_secret_rank_leaves():
     both.dealer.leave("a", [], ["fat 3"])
     assert both.dealer.results.shown_openings == [equal[1], horns, equal[2]]
     assert refusal_of_dealing(both.dealer.leave, "a", ["fat 3"], []) == (
-        "rule", "fat 3 leaves the hand of seat a, but it has no such card",
+        "rule", "fat 3 leaves the hand of seat a, but this hand has no such card",
     )  # fmt: skip
     assert refusal_of_dealing(both.dealer.leave, "b", [], ["fat 3"])[0] == "rule"
 

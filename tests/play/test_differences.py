@@ -51,11 +51,11 @@ SIMPLE = {
     ),
     "link0": (
         ONE,
-        "the dice of this turn are not the dice to which the game was bound from its start [chain]",
+        "the dice of this turn are not the dice to which the referee is bound [chain]",
     ),
     "links": (
         (),
-        "the dice of this turn are not the dice to which the game was bound from its start [chain]",
+        "the dice of this turn are not the dice to which the referee is bound [chain]",
     ),
     "silent": (
         ("a", "b"),
@@ -104,7 +104,9 @@ def test_a_field_that_differs(name):
 
 def test_nobody_was_named_silent():
     error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
-    assert error.sentence == ("silent seats, as the turn says: nobody; as the orders show: b")
+    assert error.sentence == (
+        "the turn calls no seat silent; as the orders show, it must call seat b silent"
+    )
 
 
 def test_the_first_difference_of_the_most_telling_field_is_told():
@@ -131,7 +133,7 @@ def test_orders_listed_as_something_else():
     assert (error.reason, error.sentence) == (
         "rule",
         (
-            "the turn calls orders 080808 of seat b refused (forked), but must call them refused "
+            "the turn lists orders 080808 of seat b as refused (forked); right would be: refused "
             "(late)"
         ),
     )
@@ -196,21 +198,22 @@ def test_the_log():
     assert said() == stops.format("1.feed.feed.b.0")
     more = "the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
     assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
-    where = "log, entry 1, 1.feed.feed.b.1: "
+    where = "entry 1 of the log, question 1.feed.feed.b.1: "
     assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
         f"{where}the codes of the face-down cards (their handles) belong to other cards "
         "[commitment]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
-        f"{where}the turn must say that 'b1 eats' comes from 'forced', not from 'default' [rule]"
+        f"{where}'b1 eats' comes from the only choice, but the turn says that it comes from the "
+        "rule for a silent player [rule]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(1, text="pass", by="default")) == (
-        f"{where}the turn says 'pass' (source: default), but the orders and the seed give "
-        "'b1 eats' (source: forced) [rule]"
+        f"{where}the turn says 'pass' (from the rule for a silent player), but the orders and the "
+        "seed give 'b1 eats' (from the only choice) [rule]"
     )
     assert said(log_entry_of_b(0), log_entry_of_b(5)) == (
-        "log, entry 1, 1.feed.feed.b.5: the turn says 'b1 eats' (source: forced), but the next "
-        "question is 1.feed.feed.b.1 [rule]"
+        "entry 1 of the log, question 1.feed.feed.b.5: the turn says 'b1 eats' (from the only "
+        "choice), but the next question is 1.feed.feed.b.1 [rule]"
     )
 
 
@@ -352,10 +355,10 @@ def test_what_is_not_opened_is_said():
         "the turn shows card 3 of the deck, but does not prove which card it is"
     )
     assert opening_error(lambda: openings.use_commitments(at, 2)) == (
-        "2 cards come into the deck, but the turn binds the referee to 1 cards (commitments)"
+        "the turn has 1 commitment to the cards that come into the deck; it needs 2"
     )
     assert opening_error(lambda: openings.use_commitments(Position("deck", 7, 3), 4)) == (
-        "4 cards come into the deck, but the turn binds the referee to 0 cards (commitments)"
+        "the turn has 0 commitments to the cards that come into the deck; it needs 4"
     )
     openings.use_link()
     assert opening_error(openings.use_link) == (

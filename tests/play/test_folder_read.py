@@ -96,11 +96,11 @@ def test_the_turns_in_order_until_one_is_missing(archive_with_records):
 
 
 NO_RECORD = (
-    "the file must have a text and a signature after it: perhaps it was cut off, or is not a "
-    "file of a game"
+    "this file has no text with a signature below: perhaps the file was cut off, or is not a file "
+    "of a game"
 )
-NOT = "Ann did not sign this turn ({}); pbem advance will set the file aside"
-HALF = "the file is empty, or has only a part of a turn; let the folder sync"
+NOT = "Ann did not sign this file as a turn{}; pbem advance will set the file aside"
+HALF = "this file is empty, or has only a part of a turn; let the folder sync"
 DAMAGED = (
     "somebody changed this turn, or Ann did not sign it; ask another player for their copy of the "
     "file"
@@ -121,15 +121,15 @@ def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
     assert [found.path for found in folder.listing.turns] == ["turns/0001.toml", "turns/0002.toml"]
     said = {path: (reason, sentence) for path, reason, sentence in fault_rows(folder)}
     assert said == {
-        "turns/0003.toml": ("trailer", NOT.format("the file is not a turn")),
+        "turns/0003.toml": ("trailer", NOT.format("")),
         "turns/0004.toml": ("trailer", HALF),
         "turns/0005.toml": ("signature", DAMAGED),
         "turns/0006.toml": (
-            "place", NOT.format("the file has the wrong name, because it is turn 5; get the file "
-            "again"),
+            "place", NOT.format(" (this file has the wrong name: it contains turn 5; get the file "
+            "again)"),
         ),
-        "turns/0007.toml": ("key", NOT.format("the file is not a turn")),
-        "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
+        "turns/0007.toml": ("key", NOT.format("")),
+        "turns/0008.toml": ("place", NOT.format(" (this file belongs to another game)")),
     }  # fmt: skip
     worths = [folder.state_of(found) for found in folder.stray_files]
     assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
@@ -155,7 +155,7 @@ def test_eight_strays_are_named(archive_with_records):
     assert len(folder.listing.turns) == 2
     said = fault_rows(folder)
     assert [path for path, _, _ in said] == [f"turns/{n:04}.toml" for n in range(3, 12)]
-    told = "3 more files have names of turns, but are no turns: remove them"
+    told = "3 more files have the name of a turn, without being one: remove such files"
     assert said[-1] == ("turns/0011.toml", "name", told)
     assert len(archive_with_records().stray_files) == 11
     for n in (11, 12, 13):
@@ -171,8 +171,8 @@ def test_a_turn_after_many_strays_is_not_called_a_stray(archive_with_records):
     folder = archive_with_records(**files, turns__0070=resigned(G.turn2, G.ann, turn=70).file)
     assert len(folder.listing.turns) == 2
     told = (
-        "61 more files have names of later turns, and pbem did not read all of them: "
-        "turns 3 to 66 are no turns: get them again"
+        "61 more files have the name of a later turn, and pbem did not read all of them. The files "
+        "of turns 3 to 66 are not turns: get these turns again"
     )
     assert fault_rows(folder)[-1] == ("turns/0011.toml", "name", told)
 
@@ -182,7 +182,7 @@ def test_a_turn_by_another_key_or_of_another_place_is_not_read(archive_with_reco
     found = folder.complete_listing.turns[1]
     assert file_error(folder.turn, found)[:2] == ("key", "turns/0002.toml")
     folder = archive_with_records(without="turns/0002", turns__0002=G.turn1.file)
-    told = "the file has the wrong name, because it is turn 1; get the file again"
+    told = "this file has the wrong name: it contains turn 1; get the file again"
     assert file_error(folder.turn, found) == ("place", "turns/0002.toml", told)
     assert file_error(folder.turn, folder.complete_listing.orders[0])[0] == "key", (
         "not a turn at all"
@@ -208,7 +208,7 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
         (
             "seats/a-123456.toml",
             "place",
-            f"the file has the wrong name, because it is a join for seat b{again}",
+            f"this file has the wrong name: it contains a join for seat b{again}",
         ),
         (
             record_path(prev),
@@ -218,12 +218,12 @@ def test_bad_joins_are_named_and_read_once(archive_with_records):
         (
             "seats/b-abcdef.toml",
             "place",
-            f"the file has the wrong name, because it is a join for seat b{again}",
+            f"this file has the wrong name: it contains a join for seat b{again}",
         ),
         (
             right.replace("__", "/").replace("_", "-") + ".toml",
             "place",
-            f"the file has the wrong name, because it is a join for seat b{again}",
+            f"this file has the wrong name: it contains a join for seat b{again}",
         ),
         (record_path(theirs), "place", "this file belongs to another game"),
         ("seats/b-123456.toml", "trailer", NO_RECORD),
@@ -292,8 +292,7 @@ def test_orders_under_other_names(archive_with_records):
     d = record.id.hex()[:6]
     names = (f"0002-b-5-{d}", f"0001-a-5-{d}", f"0001-b-6-{d}", "0001-b-5-abcdef")
     told = (
-        "the file has the wrong name, because it contains orders of seat b for turn 1; "
-        "get the file again"
+        "this file has the wrong name: it contains orders of seat b for turn 1; get the file again"
     )
     for name in names:
         folder = archive_with_records(**{f"orders__{name.replace('-', '_')}": record.file})

@@ -57,8 +57,8 @@ def test_what_is_typed_becomes_lines(typed, lines):
     [
         ("", "the message is empty: it has no visible character"),
         (" \n\t\n\u200d", "the message is empty: it has no visible character"),
-        ("x" * 1001, "the message has 1001 characters in 1 lines; a message has at most"),
-        ("x\n" * 41, "the message has 41 characters in 41 lines; a message has at most"),
+        ("x" * 1001, "the message has 1001 characters in 1 line; the most are 1000"),
+        ("x\n" * 41, "the message has 41 characters in 41 lines; the most are 1000"),
         ("a\nb\x1b[1m", "character 2 of line 2 is an escape (U+001B); a message can contain only"),
         ("a\u202eb", "character 2 of line 1 is a right-to-left override (U+202E); a message"),
         ("\x00", "character 1 of line 1 is a null (U+0000); a message can contain only visible"),
@@ -219,7 +219,7 @@ def test_what_does_not_count_is_named(folder_with_messages):
     later = make(replace(content, turn=3), G.bo)
     long = "press/0002-b-1-abcdef.toml"
     for wrong, reason, told in (
-        (forged, "key", "signed with the wrong key: in this game, this key may not sign a message"),
+        (forged, "key", "the key that signed this file may not sign a message in this game"),
         (
             others,
             "key",
@@ -317,7 +317,7 @@ def test_eight_faults_are_named_and_the_others_counted(folder_with_messages):
     assert len(faults_of_press(reader_of(folder_with_messages(**junk)))) == 8
     junk |= {f"0002_b_1_{n:06x}": b"junk" for n in range(3)}
     *eight, last = faults_of_press(reader_of(folder_with_messages(**junk)))
-    told = "3 more files in the folder press/ are no messages of this game: remove them"
+    told = "the folder press/ has 3 more files without a message of this game: remove such files"
     assert (len(eight), last) == (8, ("press/", "name", told))
 
 

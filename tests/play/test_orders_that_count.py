@@ -97,14 +97,16 @@ def test_what_a_turn_says_of_orders_must_be_so(reason):
     if not reason:
         check_status(listed_row("refused", "rule"), "")
         check_status(listed_row("refused", "unopenable"), "")
-    for said, told in ((("refused", "late"), "late"), (("refused", "forked"), "forked"),
-                       (("accepted", ""), "accepted"), (("refused", "rule"), "rule")):  # fmt: skip
+    for said, told in ((("refused", "late"), "refused (late)"),
+                       (("refused", "forked"), "refused (forked)"),
+                       (("accepted", ""), "accepted"),
+                       (("refused", "rule"), "refused (rule)")):  # fmt: skip
         if said[1] != reason and not (said[1] in ("", "rule") and not reason):
             assert reason_of(check_status, listed_row(*said), reason) == (
                 "opening",
                 (
-                    f"the turn calls orders 0a0a0a of seat b {told}, but must call them "
-                    f"{reason or 'in time'}"
+                    f"the turn lists orders 0a0a0a of seat b as {told}; right would be: "
+                    f"{f'refused ({reason})' if reason else 'valid'}"
                 ),
             )
 
@@ -160,7 +162,7 @@ def test_the_accepted_orders_must_be_those_that_count():
     check_choice("b", [], [])
     two = ("opening", "the turn accepts two sets of orders of seat b; a seat can have only one")
     assert reason_of(check_choice, "b", [high, low], []) == two
-    over = f"the turn does not accept orders {high.id.hex()[:6]} of seat b, but it must"
+    over = f"the turn does not accept orders {high.id.hex()[:6]} of seat b, although they count"
     assert reason_of(check_choice, "b", [low], [high]) == ("opening", over)
     assert reason_of(check_choice, "b", [], [low, high]) == ("opening", over)
     check_choice("b", [], [low], high)
@@ -398,13 +400,13 @@ def test_the_end_of_a_turn_says_what_is_open():
             {"deadline": 5},
             charter,
             nobody,
-            "the deadline does not follow the rule in the charter (game.toml)",
+            "the deadline does not follow from the deadline rule of this game",
         ),
         (
             {"deadline": 3604},
             none,
             nobody,
-            "the deadline does not follow the rule in the charter (game.toml)",
+            "the deadline does not follow from the deadline rule of this game",
         ),
         ({}, charter, away, "the turn waits for seat c, although the player is away"),
     ):

@@ -81,9 +81,9 @@ def deadline_fault(
     return ""
 
 
-OTHER = "the deadline does not follow the rule in the charter (game.toml)"
+OTHER = "the deadline does not follow from the deadline rule of this game"
 KEEP = "the turn changes the deadline, although it only lists notices"
-EARLY = "the deadline is too early, because players have put it off"
+EARLY = "the deadline is too early: it does not contain the delays of the players"
 
 
 def test_the_deadline_follows_from_the_charter_if_something_happened():
