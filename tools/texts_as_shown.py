@@ -75,6 +75,7 @@ EXAMPLES = {
     "program": ("age",),
     "version": ("1.4",),
     "command": ("pbem advance", "pbem status"),
+    "new_key_command": ("pbem notice key",),
     "pbem": ("pbem",),
     "__version__": ("1.4",),
     "error": ("the disk is full",),
@@ -461,15 +462,13 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/explained_words.py": {"points": ("31 points",)},
     "pbem/wording/game_letters.py": {"end": ("Ann wins",), "file": ("savannah-bo.pbem",)},
-    "pbem/wording/hidden_hands.py": {"clause": ("Dan and Eve together could see every hand",)},
-    "pbem/wording/player_calls.py": {"logged": ("savannah", "b", "sent")},
+    "pbem/wording/co_dealing.py": {"clause": ("Dan and Eve together could see every hand",)},
     "pbem/wording/hosting.py": {
         "logged": ("savannah", "~/games", "https://games.example.org"),
         "path": ("~/games/host/key",),
         "address": ("https://games.example.org",),
         "file": ("~/games/host/owner-password",),
     },
-    "pbem/wording/stolen_keys.py": {"command": ("pbem notice key",)},
     "pbem/wording/removed_caches_and_games.py": {"games": ("2 games",), "location": ("savannah",)},
     "pbem/wording/repairs_before_turn.py": {
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),
@@ -489,7 +488,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/status_warnings.py": {**IN_ORDERS, "cause": ("answer an earlier turn",)},
     "pbem/wording/how_to_play.py": IN_ORDERS,
-    "pbem/wording/lost_keys.py": {
+    "pbem/wording/keys.py": {
         "sentence": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
     },

@@ -27,9 +27,9 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
 from pbem.terminal.interrupts import delayed_interrupt
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.clock_doubt import clock_error
 from pbem.wording.drafts import changed_draft_note
 from pbem.wording.game_status import file_notes
+from pbem.wording.status_warnings import clock_error
 
 # ---- Make turns until a person is asked
 

@@ -28,7 +28,7 @@ from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
-from pbem.wording.order_receipts import added_end_note
+from pbem.wording.sealed_orders import added_end_note
 
 if TYPE_CHECKING:
     pass

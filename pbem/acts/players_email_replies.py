@@ -73,7 +73,7 @@ from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_te
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.agreements import describe_wish
 from pbem.wording.explained_words import find_text
-from pbem.wording.signed_notice import what_you_declared
+from pbem.wording.notices import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 

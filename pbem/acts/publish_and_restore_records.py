@@ -23,7 +23,6 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record, read, read_as
 from pbem.records.turn import Turn
-from pbem.wording.last_orders import last_orders_sentence
 from pbem.wording.repairs_before_turn import (
     not_the_record_note,
     put_back_note,
@@ -32,6 +31,7 @@ from pbem.wording.repairs_before_turn import (
     set_aside_note,
     two_records_note,
 )
+from pbem.wording.sealed_orders import last_orders_sentence
 
 # ---- Write turns and final records, but never two different ones for one place (protocol §1)
 

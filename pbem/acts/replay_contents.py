@@ -10,7 +10,7 @@ from pbem.judge.game_view import View
 from pbem.judge.messages import Message
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.wording.scores import score_lines
+from pbem.wording.results import score_lines
 from pbem.wording.view_headings import turns_seen_by, turns_with_all_hands
 
 TABLE_VIEWER = "table"

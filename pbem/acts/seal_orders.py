@@ -36,7 +36,7 @@ from pbem.records.read_and_sign_record import Record
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.next_step import say_step
-from pbem.wording.order_receipts import (
+from pbem.wording.sealed_orders import (
     UNTIL_NEXT_TURN_SENTENCE,
     dropped_order_lines,
     orders_in_force_clause,

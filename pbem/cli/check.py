@@ -20,7 +20,7 @@ from pbem.cli.read_and_print_orders import (
 )
 from pbem.person.session import Session
 from pbem.wording.drafts import forecast_lines
-from pbem.wording.order_receipts import added_end_note
+from pbem.wording.sealed_orders import added_end_note
 
 
 def check(

@@ -35,8 +35,8 @@ from pbem.terminal.printing import stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.wording.audit_findings import print_report
 from pbem.wording.certificate import report_as_json
-from pbem.wording.demo import demo_heading, demo_lines
-from pbem.wording.scores import score_lines
+from pbem.wording.lesson_and_demo import demo_heading, demo_lines
+from pbem.wording.results import score_lines
 
 PLAYER_NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FIRST_TIME = 1_700_000_000

@@ -34,10 +34,10 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.text.clock import now
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
-from pbem.wording.last_orders import last_orders_sentence
-from pbem.wording.lost_keys import lost_key_lines, watching_sentence
+from pbem.wording.keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate
 from pbem.wording.removed_caches_and_games import copies_kept_line, deleted_caches_line
+from pbem.wording.sealed_orders import last_orders_sentence
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)
 """An earlier time on the clock must be wrong, because no game is that old."""

@@ -13,7 +13,7 @@ from pbem.acts.new_ruleset import write_ruleset
 from pbem.cli.options import JsonOption
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded
-from pbem.wording.new_ruleset import new_ruleset_lines
+from pbem.wording.new_game import new_ruleset_lines
 
 games = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 

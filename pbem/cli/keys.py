@@ -23,8 +23,8 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.paths_to_type import shell_quote
 from pbem.terminal.printing import say
 from pbem.text.encodings import as_utf8
+from pbem.wording.co_dealing import co_dealer_key_note, co_dealer_words_note
 from pbem.wording.deputy import deputy_words_note
-from pbem.wording.hidden_hands import co_dealer_key_note, co_dealer_words_note
 from pbem.wording.keys import NO_KEYS_SENTENCE
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)

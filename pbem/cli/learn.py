@@ -20,7 +20,7 @@ from pbem.person.situation import situation_of
 from pbem.terminal.commands_to_type import command_at
 from pbem.terminal.printing import print_folded, say, stdout_style
 from pbem.terminal.table import for_people, picture
-from pbem.wording.lesson import lesson_lines, lesson_text
+from pbem.wording.lesson_and_demo import lesson_lines, lesson_text
 from pbem.wording.next_step import say_step_in_terminal
 
 

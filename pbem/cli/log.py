@@ -25,7 +25,7 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.message_prose import message_lines
 from pbem.terminal.printing import folding_width, print_folded, say, stdout_style
 from pbem.wording.game_story import entries_of, events_as_rows, story_by_turn
-from pbem.wording.scores import final_score_lines
+from pbem.wording.results import final_score_lines
 from pbem.wording.view_headings import UNOPENED_NOTE, messages_heading, since_heading
 
 

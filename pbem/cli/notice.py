@@ -28,14 +28,14 @@ from pbem.wording.agreements import cannot_vouch, vouch_request_lines
 from pbem.wording.keys import back_up_key_line
 from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
-from pbem.wording.open_seats import next_player_lines
-from pbem.wording.signed_notice import (
+from pbem.wording.notices import (
     NOTHING_NEW_SENTENCE,
     counts_when_listed,
     hours_left_clause,
     signed_line,
     what_you_declared,
 )
+from pbem.wording.open_seats import next_player_lines
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 

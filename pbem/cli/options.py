@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _print_last_orders_note(note: LastOrdersNote) -> None:
-    from pbem.wording.last_orders import last_orders_sentence
+    from pbem.wording.sealed_orders import last_orders_sentence
 
     say(f"note: {last_orders_sentence(note)}")
 

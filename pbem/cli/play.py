@@ -50,9 +50,10 @@ from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.drafts import forecast_lines, next_command_line
 from pbem.wording.explained_words import find_text, print_text
-from pbem.wording.lesson import lesson_lines
+from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
-from pbem.wording.play import (
+from pbem.wording.results import final_score_lines
+from pbem.wording.sealed_orders import (
     CORRECT_FIRST_SENTENCE,
     NEWS_HEADING,
     NO_OTHER_GAME_SENTENCE,
@@ -60,7 +61,6 @@ from pbem.wording.play import (
     draft_kept_sentence,
     next_game_line,
 )
-from pbem.wording.scores import final_score_lines
 
 if TYPE_CHECKING:
     from pbem.acts.advance import AdvanceRun

@@ -21,7 +21,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded
 from pbem.text.numbers_and_lists import counted
-from pbem.wording.results_of_games import (
+from pbem.wording.results import (
     none_over_line,
     over_game_line,
     over_line,

@@ -29,8 +29,8 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.paths_to_type import brief
 from pbem.terminal.printing import fold, stdout_style
 from pbem.terminal.table import for_people, picture
-from pbem.wording.lesson import lesson_lines
-from pbem.wording.scores import score_lines
+from pbem.wording.lesson_and_demo import lesson_lines
+from pbem.wording.results import score_lines
 from pbem.wording.view_headings import (
     open_questions_line,
     past_turn_heading,

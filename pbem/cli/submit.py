@@ -48,7 +48,7 @@ from pbem.wording.drafts import (
     next_command_line,
 )
 from pbem.wording.next_step import next_line
-from pbem.wording.order_receipts import added_end_note
+from pbem.wording.sealed_orders import added_end_note
 
 
 def submit(

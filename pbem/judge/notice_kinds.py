@@ -33,7 +33,7 @@ from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 Templates = Mapping[str, str]
-"""Sentences with named fields (see `pbem/wording/notice_sentences.py`), each under its condition;
+"""Sentences with named fields (see `pbem/wording/notices.py`), each under its condition;
 the first whose condition is true counts.
 
 A condition is `field`, which must not be empty, or `field=value`; several are joined by `&`. An

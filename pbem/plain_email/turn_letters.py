@@ -29,9 +29,9 @@ from pbem.terminal.game_prose import spaced
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
+from pbem.wording.co_dealing import dealers_in, hand_sentences
 from pbem.wording.game_story import story
-from pbem.wording.hidden_hands import dealers_in, hand_sentences
-from pbem.wording.scores import score_lines
+from pbem.wording.results import score_lines
 
 MAX_STORY_LINES = 120
 """The most lines of a turn's story in an email: the last lines, if there are more."""

@@ -54,7 +54,7 @@ from pbem.wording.game_letters import (
     turn_paragraph,
     turn_subject,
 )
-from pbem.wording.scores import end_sentence
+from pbem.wording.results import end_sentence
 
 
 class GameLetters:

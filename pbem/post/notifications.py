@@ -32,7 +32,7 @@ from pbem.wording.notifications import (
     move_notification,
     trouble_notification,
 )
-from pbem.wording.scores import end_sentence
+from pbem.wording.results import end_sentence
 
 # ---- Where notifications are sent, and which were sent; addresses are secret
 

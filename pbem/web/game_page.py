@@ -30,6 +30,7 @@ from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.result_and_proof import end_values, result_values
 from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
+from pbem.wording.co_dealing import dealers_in, hand_sentences
 from pbem.wording.game_status import (
     dealer_rows,
     file_notes,
@@ -37,11 +38,10 @@ from pbem.wording.game_status import (
     joining_warnings,
     warnings,
 )
-from pbem.wording.hidden_hands import dealers_in, hand_sentences
-from pbem.wording.last_orders import last_orders_sentence
-from pbem.wording.lesson import lesson_text
+from pbem.wording.lesson_and_demo import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
-from pbem.wording.scores import points_of
+from pbem.wording.results import points_of
+from pbem.wording.sealed_orders import last_orders_sentence
 
 if TYPE_CHECKING:
     from starlette.requests import Request

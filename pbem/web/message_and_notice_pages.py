@@ -22,8 +22,7 @@ from pbem.web.request_fields import field_of, read_fields
 from pbem.wording.agreements import lines_on_agreements
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import notices_of
-from pbem.wording.signed_notice import what_you_declared
-from pbem.wording.unlisted_notices import lines_on_waits
+from pbem.wording.notices import lines_on_waits, what_you_declared
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -32,9 +32,9 @@ from pbem.web.rendering import page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.scene_as_html import planned_place_values
 from pbem.web.seat_status_chips import Delivery, delivery_of
-from pbem.wording.lesson import lesson_text
+from pbem.wording.lesson_and_demo import lesson_text
 from pbem.wording.next_step import describe_move, name_awaited_people
-from pbem.wording.order_receipts import unanswered_line
+from pbem.wording.sealed_orders import unanswered_line
 from pbem.wording.situation import deadline_lines
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rematch import rematch_values
 from pbem.web.rendering import page
-from pbem.wording.scores import end_sentence, own_result_line, tie_lines
+from pbem.wording.results import end_sentence, own_result_line, tie_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -26,7 +26,7 @@ from pbem.wording.joins import contested_seat_lines, doubtful_join_lines
 from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.new_game import invite_lines
 from pbem.wording.next_step import play_again, say_step_after_advance
-from pbem.wording.scores import end_sentence
+from pbem.wording.results import end_sentence
 from pbem.wording.status_warnings import left_open_note
 
 NameOf = Callable[[str], str]

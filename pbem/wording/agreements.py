@@ -13,7 +13,7 @@ from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
 from pbem.wording.announced_acts import announced_act_line
-from pbem.wording.notice_sentences import END_WORDS, name_people
+from pbem.wording.notices import END_WORDS, name_people
 
 _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 

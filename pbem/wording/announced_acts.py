@@ -12,7 +12,7 @@ from pbem.person.standing_now import standing_now
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.notice_sentences import describe_announcement
+from pbem.wording.notices import describe_announcement
 
 CANCEL_COMMAND: Final = "pbem notice end --no"
 """The command that shows that a player is there, and so cancels acts against the player."""

@@ -14,14 +14,14 @@ from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
 from pbem.text.numbers_and_lists import counted, join_words
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.hidden_hands import Dealers, hand_sentences
+from pbem.wording.co_dealing import Dealers, hand_sentences
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
     explain_implausible_date,
     explain_unseated,
 )
-from pbem.wording.notice_sentences import describe_event, describe_removal
+from pbem.wording.notices import describe_event, describe_removal
 
 _PEOPLE: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five"}
 _NEW_COPY: Final = (

@@ -1,13 +1,137 @@
-"""The part that a co-dealer owes, and the check of a shuffle, in words for pages."""
+"""Games that several dealers deal, in words: who could see each hand, the words of a co-dealer's
+key, and the part that a co-dealer owes."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from engine.value_classes import Value
+from pbem.judge.co_dealer_line import line_in_charter
+from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.situation import Situation
+from pbem.records.charter import Charter
+from pbem.terminal.clean_text import clean
+from pbem.text.numbers_and_lists import join_words
+from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.next_step import name_wait
 from pbem.wording.situation import describe_secret_wait
+
+_TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
+_THREE_DEALERS: Final = "{people} together could see every hand; two of them cannot, nor can one"
+_WITH_DEPUTIES: Final = "{clause}. The deputy of a dealer counts as that dealer"
+_REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
+_REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
+
+
+class Dealers(Value):
+    """The dealers of a game, and the seats whose keys the referee has."""
+
+    referee: str
+    co_dealers: Sequence[str]
+    """The names of the co-dealers."""
+    names: Mapping[str, str]
+    """The name of the player at each seat."""
+    held_seats: Collection[str]
+    """The seats whose keys the referee has: those of bots and of players by plain email, and the
+    referee's own, which goes without saying."""
+    has_deputies: bool = False
+    """Whether the referee or a co-dealer has a deputy."""
+
+
+def dealers_of(charter: Charter) -> Dealers:
+    """Return the dealers of a game from its charter."""
+    return Dealers(
+        charter.referee,
+        [dealer.name for dealer in charter.dealers],
+        {plan.seat: plan.name for plan in charter.seats},
+        charter.held_seats,
+        bool(charter.deputy_key) or any(dealer.deputy_key for dealer in charter.dealers),
+    )
+
+
+def hand_lines(dealers: Dealers) -> list[str]:
+    """Return lines on the people who could see each hand; none if only the referee deals."""
+    if not dealers.co_dealers:
+        return []
+    referee = clean(dealers.referee)
+    people = join_words([*map(clean, dealers.co_dealers), referee])
+    template = _TWO_DEALERS if len(dealers.co_dealers) == 1 else _THREE_DEALERS
+    line = template.format(people=people)
+    lines = [_WITH_DEPUTIES.format(clause=line) if dealers.has_deputies else line]
+    held_seats = dealers.held_seats & dealers.names.keys()
+    held = sorted(seat for seat in held_seats if dealers.names[seat] != dealers.referee)
+    if held:
+        seats = join_words(f"{clean(dealers.names[seat])} (seat {seat})" for seat in held)
+        template = _REFEREES_SEATS if len(held) == 1 else _REFEREES_SEVERAL_SEATS
+        lines.append(template.format(referee=referee, people=seats))
+    return lines
+
+
+def dealers_in(view: View, charter: Charter | None = None) -> Dealers:
+    """Return the dealers of a game that has begun, with the names and seats as they are now; the
+    charter knows whether there are deputies."""
+    has_deputies = charter is not None and dealers_of(charter).has_deputies
+    held_seats = {*view.plays, *view.by_mail}
+    return Dealers(view.referee, view.dealers, view.names, held_seats, has_deputies)
+
+
+def hand_sentences(dealers: Dealers) -> str:
+    """Return the same lines as sentences in a row; empty if only the referee deals."""
+    return " ".join(f"{line[0].upper()}{line[1:]}." for line in hand_lines(dealers))
+
+
+# ---- The words of a co-dealer, which people compare by voice
+
+_CO_DEALER_WORDS: Final = (
+    "note: players may ask you for these words, to see that game.toml names you: {words}"
+)
+_CO_DEALER_KEY: Final = (
+    "BACK UP {path}: without this key file, the games in which you are a co-dealer cannot go on"
+)
+_ASK_CO_DEALER: Final = "ask {name} for the words of their key; the right words: {words}"
+_OWN_WORDS: Final = "players may ask you for the words of your key as a co-dealer: {words}"
+
+
+def co_dealer_words_note(words: str) -> str:
+    """Return the words of a co-dealer's line, and who asks for them."""
+    return _CO_DEALER_WORDS.format(words=words)
+
+
+def co_dealer_key_note(path: object) -> str:
+    """Ask a co-dealer to keep a copy of the file of the key."""
+    return _CO_DEALER_KEY.format(path=path)
+
+
+def co_dealer_words_lines(charter: Charter, own_keys: Collection[bytes] = ()) -> list[str]:
+    """Return a line for each co-dealer, with the words that everybody may ask for: the co-dealer
+    could otherwise be the referee under another name. `own_keys` are the keys of the reader."""
+    return [
+        (_OWN_WORDS if dealer.key in own_keys else _ASK_CO_DEALER).format(
+            name=clean(dealer.name), words=line_in_charter(dealer).words()
+        )
+        for dealer in charter.dealers
+    ]
+
+
+# ---- After `new`
+
+EXPERIMENTAL_SENTENCE: Final = (
+    "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
+)
+CO_DEALERS_STEP: Final = TerminalText(
+    "{names} must deal too, with a machine that is always on, so give them the game as you give it "
+    "to the players[[; there they type pbem advance once, and then leave pbem run running]]"
+)
+ONE_BY_ONE_COST: Final = TerminalText(
+    "one by one, the game waits for the co-dealers each time somebody plays a card, perhaps 14 "
+    "times a round; if all play their cards at the same time[[ (--option together=yes)]], about "
+    "twice"
+)
+
+
+# ---- The part that a co-dealer owes, for pages
 
 NO_CO_DEALER_SENTENCE: Final = "you are not a co-dealer in this game"
 _OWED_KEY: Final = (

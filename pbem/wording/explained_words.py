@@ -21,7 +21,7 @@ from pbem.terminal.table import for_people
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, to_type
 from pbem.wording.how_to_play import parts_of, text_lines
-from pbem.wording.scores import points_of
+from pbem.wording.results import points_of
 
 RULES_WORD: Final = "rules"
 _RULES_PHRASES: Final = ("how to play", "the rules")

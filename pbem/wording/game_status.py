@@ -38,24 +38,25 @@ from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.agreements import lines_on_agreements
 from pbem.wording.announced_acts import announced_acts_data
 from pbem.wording.audit_findings import FileChoice
-from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
-from pbem.wording.deputy import deputy_lines, takeover_lines
-from pbem.wording.game_story import events_as_rows
-from pbem.wording.hidden_hands import (
+from pbem.wording.co_dealing import (
     co_dealer_words_lines,
     dealers_in,
     dealers_of,
     hand_lines,
 )
+from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
+from pbem.wording.deputy import deputy_lines, takeover_lines
+from pbem.wording.game_story import events_as_rows
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
-from pbem.wording.last_orders import last_orders_sentence
-from pbem.wording.lesson import lesson_lines
-from pbem.wording.lost_keys import lost_key_lines, watching_sentence
+from pbem.wording.keys import lines_on_theft, lost_key_lines, watching_sentence
+from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.mail_to_send import due_letter_lines
 from pbem.wording.next_step import next_line, play_again, say_step
+from pbem.wording.notices import lines_on_waits
 from pbem.wording.open_seats import open_seat_lines
-from pbem.wording.scores import score_lines
+from pbem.wording.results import score_lines
+from pbem.wording.sealed_orders import last_orders_sentence, standing_order_lines
 from pbem.wording.situation import (
     deadline_lines,
     dealer_lines,
@@ -68,7 +69,6 @@ from pbem.wording.situation import (
     turn_title,
     whole_round_lines,
 )
-from pbem.wording.standing_orders import standing_order_lines
 from pbem.wording.status_warnings import (
     answers_by_mail_line,
     changed_draft_sentence,
@@ -84,8 +84,6 @@ from pbem.wording.status_warnings import (
     unread_file_sentence,
     waiting_mail_note,
 )
-from pbem.wording.stolen_keys import lines_on_theft
-from pbem.wording.unlisted_notices import lines_on_waits
 
 # ---- What `status` prints, as lines and as data
 

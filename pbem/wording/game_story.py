@@ -11,7 +11,7 @@ from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
 from pbem.terminal.unreported_changes import Following
-from pbem.wording.notice_sentences import describe_event, describe_removal
+from pbem.wording.notices import describe_event, describe_removal
 
 
 def story(view: View, turns: range) -> list[str]:

@@ -1,8 +1,9 @@
-"""A new game in words, for whoever made it: its rules, the next step, what to send to whom."""
+"""A new game in words, for whoever made it: its rules, the next step, what to send to whom. Also a
+new ruleset."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.files.game_folder import SharedFolder
@@ -19,20 +20,21 @@ from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.names_of_people import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
-from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
-from pbem.wording.deputy import deputy_lines
-from pbem.wording.game_to_join import rules_lines
-from pbem.wording.hidden_hands import (
+from pbem.wording.co_dealing import (
     CO_DEALERS_STEP,
     EXPERIMENTAL_SENTENCE,
     ONE_BY_ONE_COST,
     dealers_of,
     hand_lines,
 )
+from pbem.wording.deadlines_and_absences import deadline_line, silence_lines
+from pbem.wording.deputy import deputy_lines
+from pbem.wording.game_to_join import rules_lines
 from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
     from pbem.files.game_dealt_by_host import DealtGame
+
 
 TOGETHER: Final = "together"
 """The option of a ruleset by which all play their cards at the same time."""
@@ -226,3 +228,14 @@ def lines_of_invite(name: str, command: str, link: str) -> list[str]:
     there is one."""
     lines = [f"  {clean(name)}:  {command}"]
     return [*lines, _IN_BROWSER.format(link=link)] if link else lines
+
+
+# ---- A new ruleset
+
+_MADE_RULESET: Final = "The ruleset {name}, made from {base}, is in the folder {folder}. Next:"
+
+
+def new_ruleset_lines(name: str, base: str, folder: str, commands: Sequence[str]) -> Iterator[str]:
+    """Yield what was written, and the commands that install, test and study the ruleset."""
+    yield _MADE_RULESET.format(name=name, base=base, folder=folder)
+    yield from (f"    {command}" for command in commands)

@@ -50,7 +50,7 @@ def agrees(table: Round, now: int) -> list[str]:
     from unittest.mock import patch
 
     from pbem.acts.referee_agrees_last import agree_last
-    from pbem.wording.signed_notice import what_you_declared
+    from pbem.wording.notices import what_you_declared
 
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
         session = session_of(table.person("rhea"))

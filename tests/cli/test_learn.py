@@ -19,7 +19,7 @@ from pbem.person.session import Session
 from pbem.terminal.game_prose import spaced
 from pbem.wording.explained_words import find_text
 from pbem.wording.how_to_play import in_pieces
-from pbem.wording.lesson import OWN_WAY_SENTENCE, facts_of, lesson_text
+from pbem.wording.lesson_and_demo import OWN_WAY_SENTENCE, facts_of, lesson_text
 from tests.kit.named_games import session_at
 from tests.kit.people import Person, Round, snapshot
 from tests.kit.selection import long

@@ -47,7 +47,7 @@ def all_templates():
 @pytest.mark.sample(0)
 def test_all_messages_are_listed_with_their_places(all_templates):
     assert any(
-        row.place.startswith("pbem/wording/order_receipts.py") and "nothing was sealed" in row.text
+        row.place.startswith("pbem/wording/sealed_orders.py") and "nothing was sealed" in row.text
         for row in all_templates
     )
     assert any(row.place.startswith("games/evolution/phases/") for row in all_templates)

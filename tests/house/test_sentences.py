@@ -173,7 +173,7 @@ REACH_PAGES = (
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
     "pbem/mail/filing.py", "pbem/mail/game_places.py", "pbem/mail/receiving.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",
-    "pbem/wording/joins.py", "pbem/wording/order_receipts.py",
+    "pbem/wording/joins.py", "pbem/wording/sealed_orders.py",
     "pbem/wording/status_warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""

@@ -14,7 +14,7 @@ from pbem.records.invite import door_key
 from pbem.records.join import Join, door_message
 from pbem.records.notice import Notice
 from pbem.records.read_and_sign_record import Record, make
-from pbem.wording.notice_sentences import confirm_to_writer, describe_event
+from pbem.wording.notices import confirm_to_writer, describe_event
 from tests.kit.sample_records import sample, seat_plan
 
 G = sample()

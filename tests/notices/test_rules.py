@@ -25,7 +25,7 @@ from pbem.judge.notice_kinds import (
 from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.judge.which_notices_count import after_notice
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE
-from pbem.wording.notice_sentences import describe_announcement, describe_event
+from pbem.wording.notices import describe_announcement, describe_event
 from tests.notices.people import (
     DOORS,
     GAME,

@@ -40,7 +40,7 @@ from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.read_and_sign_record import make
 from pbem.text.dates import DAY, HOUR
-from pbem.wording.notice_sentences import describe_announcement
+from pbem.wording.notices import describe_announcement
 from tests.notices.people import (
     GAME,
     HEADS,

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import ALL, Table
-from pbem.wording.scores import score_lines
+from pbem.wording.results import score_lines
 from tests.games.finished import game_of_seed
 
 NAMES = dict(zip("abcdefgh", ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal"), strict=True))

@@ -1,9 +1,10 @@
-"""The scores of a game: who won, how a tie was broken, and how the game ended."""
+"""The results of games in words: scores, how a tie was broken, how a game ended, and who won how
+often."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from engine import Score
 from pbem.judge.game_view import View
@@ -11,8 +12,9 @@ from pbem.judge.scores_and_ranks import departures_of, ranks_by_seat, scores_of
 from pbem.judge.seats_and_agreements import LAST_TURN
 from pbem.records.notice import REFEREE, SCORE
 from pbem.terminal.clean_text import clean
+from pbem.text.dates import local_date
 from pbem.text.numbers_and_lists import counted, join_words
-from pbem.wording.notice_sentences import END_WORDS, name_people
+from pbem.wording.notices import END_WORDS, name_people
 
 _NOBODY_WINS: Final = "everybody has conceded, so nobody wins"
 SHARED_WIN_CLAUSE: Final = "{names} share the win"
@@ -141,3 +143,65 @@ def own_result_line(view: View) -> str:
     if rank == 1:
         return _OWN_WIN.format(outcome=_SHARED_WIN if is_shared else _RANK_WORDS[0], points=points)
     return _OWN_RESULT.format(outcome=_RANK_WORDS[rank - 1], players=len(ranks), points=points)
+
+
+# ---- Several games
+
+_UNREADABLE_GAME: Final = "{folder}: cannot be read: {reason}"
+_ONE_GAME_ON: Final = "1 game goes on"
+_GAMES_ON: Final = "{count} games go on"
+_NO_GAME_OVER: Final = "no game is over yet"
+_NO_GAME_OVER_IN: Final = "no game in {folder} is over yet"
+_ONE_GAME_OVER: Final = "\n1 game is over"
+_SEVERAL_GAMES_OVER: Final = "\n{count} games are over"
+_OVER_GAME: Final = "{title} ({ruleset}), over since {date}: {result}"
+_DRAW: Final = "a draw"
+_NO_WINNER: Final = "nobody wins"
+_PLAYER: Final = "  {name}: {won} won of {games}, {average} points a game"
+
+
+def unreadable_game_line(folder: str, reason: str) -> str:
+    """Say that a game cannot be read."""
+    return _UNREADABLE_GAME.format(folder=clean(folder), reason=clean(reason))
+
+
+def over_game_line(game: dict[str, Any]) -> str:
+    """Say who won a game that is over, and when."""
+    names = [clean(seat["name"]) for seat in game["seats"] if seat["won"]]
+    if not names:
+        result = _DRAW if game["how"] == "draw" else _NO_WINNER
+    else:
+        template = SHARED_WIN_CLAUSE if len(names) > 1 else WIN_CLAUSE
+        result = template.format(names=join_words(names))
+    return _OVER_GAME.format(
+        title=clean(game["title"]),
+        ruleset=clean(game["ruleset"]),
+        date=local_date(game["ended"]),
+        result=result,
+    )
+
+
+def none_over_line(folder: str, going_on: int) -> str:
+    """Say that no game is over, and how many go on."""
+    sentence = _NO_GAME_OVER_IN.format(folder=folder) if folder else _NO_GAME_OVER
+    return f"{sentence}; {_games_on(going_on)}" if going_on else sentence
+
+
+def over_line(over_count: int, going_on: int) -> str:
+    """Say how many games are over, and how many go on."""
+    sentence = (_SEVERAL_GAMES_OVER if over_count > 1 else _ONE_GAME_OVER).format(count=over_count)
+    return f"{sentence}, {_games_on(going_on)}:" if going_on else f"{sentence}:"
+
+
+def player_line(player: dict[str, Any]) -> str:
+    """Return how often a player has won, and with how many points."""
+    return _PLAYER.format(
+        name=clean(player["name"]),
+        won=player["won"],
+        games=counted(player["games"], "game"),
+        average=f"{player['points'] / player['games']:.1f}",
+    )
+
+
+def _games_on(count: int) -> str:
+    return _ONE_GAME_ON if count == 1 else _GAMES_ON.format(count=count)

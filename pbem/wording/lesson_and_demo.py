@@ -1,8 +1,9 @@
-"""The texts of a lesson for each question, from the view of the learner's seat."""
+"""The texts of a lesson for each question, from the view of the learner's seat; and a demo in
+words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from pbem.files.home import LessonHome
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
+from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"
@@ -88,3 +90,23 @@ def lesson_lines(session: Session, view: View) -> list[str]:
         sentences = "; ".join(describe_orders(view, advice))
         lines.append(_SEAL_ADVICE.format(ruleset=view.ruleset, orders=sentences))
     return lines
+
+
+# ---- The demo
+
+_DEMO_HEADING: Final = (
+    "{names} are bots and play {game}. Each seals order files;\n"
+    "Rhea publishes signed turn files in {folder}"
+)
+_DEMO_PAGE: Final = "To step through the game, open this page: {page}"
+_DEMO_FOLDER: Final = "The folder of the game, for pbem audit, pbem show and pbem log: {folder}"
+
+
+def demo_heading(names: Iterable[str], game: str, folder: object) -> str:
+    """Say which bots play which game, and where."""
+    return _DEMO_HEADING.format(names=join_words(names), game=game, folder=folder)
+
+
+def demo_lines(page: object, folder: object) -> Sequence[str]:
+    """Return where the game of a demo is."""
+    return [_DEMO_PAGE.format(page=page), _DEMO_FOLDER.format(folder=folder)]
