@@ -111,7 +111,10 @@ def test_notices_that_a_turn_names_have_their_effect(changed):
         assert (reason, told[: len(sentence)]) == ("field", sentence)
     size = len(boxes["c"])
     for wrong in (size - 256, size + 256):
-        told = f"the part with the cards of seat c (field handover) must have {size} bytes"
+        told = (
+            f"the part with the cards of seat c (field handover) has {wrong} bytes; it must have "
+            f"{size}"
+        )
         assert changed_turn_refusal(changed, TAKES, handover={"c": bytes(wrong)}) == (
             "padding",
             told,

@@ -20,8 +20,8 @@ from tests.kit.record_files import resigned
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this file has turn 4, but the next turn is 3")),
-        ({"turn": 2}, ("place", "this file has turn 2, but the next turn is 3")),
+        ({"turn": 4}, ("place", "this file contains turn 4, but the next turn is 3")),
+        ({"turn": 2}, ("place", "this file contains turn 2, but the next turn is 3")),
         (
             {"prev": b"\x01" * 32},
             (
@@ -90,7 +90,7 @@ def test_turn_1_names_joins_of_its_seats_only(short):
 
     unknown = said({"a": a, "b": b"\x01" * 32})
     assert unknown == ("parent", "the join 010101 of seat b is missing from this folder")
-    told = ("place", f"the join {a.hex()[:6]} must be for seat b, but is for another seat")
+    told = ("place", f"the join {a.hex()[:6]} is not for seat b of this game")
     assert said({"a": a, "b": a}) == told
     charter = resigned(short.charter, short.referee, title="Other")
     theirs = make_join(charter, "b", "Bo", played_key("Bo"), b"?" * 16)

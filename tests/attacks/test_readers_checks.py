@@ -80,16 +80,20 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
 
 def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
     listed, before = short.turns[2].content.orders, short.turns[1].content.orders
-    told = "the turn lists orders {} twice, or under a wrong seat"
     again = before[0]
     assert reader_refusal(short, 3, orders=(*listed, again)) == (
-        "opening", told.format(again.id.hex()[:6]),
-    )  # fmt: skip
+        "opening",
+        f"the turn lists orders {again.id.hex()[:6]}, which an earlier turn has listed already",
+    )
     for row in listed:
         other = replace(row, seat="a" if row.seat == "b" else "b")
         rest = tuple(one for one in listed if one is not row)
         said = reader_refusal(short, 3, orders=(*rest, other))
-        assert said == ("opening", told.format(row.id.hex()[:6]))
+        assert said == (
+            "opening",
+            f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat} as orders of seat "
+            f"{other.seat}",
+        )
 
 
 @pytest.mark.sample(0)
@@ -126,7 +130,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         own = tuple(record.id for record in records)
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
-    told = "orders {} of a seat that the referee plays answer a different turn"
+    told = "the turn names orders {} of seat a (field own), but they answer a different turn"
     for wrong in (
         resigned(right, key, turn=number + 1),
         resigned(right, key, prev=bytes(32)),
@@ -135,9 +139,11 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
     assert reason == "opening"
-    assert sentence.endswith("but they are not, or the seat has others already (field own)")
+    assert sentence.endswith("of seat a (field own), and other orders of the same seat too")
     theirs = next(record for record in held.orders.values() if record.content.seat == "b")
-    assert said(theirs)[1].endswith("or the seat has others already (field own)")
+    assert said(theirs)[1].endswith(
+        "of seat b (field own), but the referee does not play this seat"
+    )
 
 
 @pytest.mark.sample(0)
@@ -162,7 +168,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     every = {**held.orders, more.id: more}
     after = held.turns[number].content
     for status, reason, told in (
-        ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
+        ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "refused (rule)"),
     ):  # fmt: skip
         listed = ListedOrders(more.id, "a", status, reason)
         said = reader_refusal(
@@ -170,7 +176,8 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
         )
         assert said == (
             "opening",
-            f"the turn calls orders {more.id.hex()[:6]} of seat a {told}, but must call them late",
+            f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}; right would be: "
+            "refused (late)",
         )
 
 
@@ -311,8 +318,8 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
     told = (
-        f"the secret part for each seat (its packet) must have {size} bytes in this turn, or "
-        "its size would tell something"
+        f"the secret parts for the seats (packets) do not have {size} bytes each, so their size "
+        "would tell something"
     )
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
@@ -340,8 +347,8 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
         reader._sealed_packet(replace(turn, packets={"a": turn.packets["a"]}))
     assert (caught.value.reason, caught.value.sentence) == (
         "box",
-            ("turn 3 must have a part for seat b (its packet), with the cards that its player "
-            "may see"),
+            ("turn 3 has no secret part for seat b (its packet), which shows the player their "
+            "cards"),
     )  # fmt: skip
 
 

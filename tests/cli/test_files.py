@@ -254,7 +254,7 @@ def test_orders_twice_under_two_names_count_once(begun_table: Round) -> None:
     for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
         mine.with_name(name).write_bytes(mine.read_bytes())
     said = asks(begun_table, "advance", "rhea")
-    assert (said.exit, said.err.count("the file has the wrong name, because")) == (5, 2), said
+    assert (said.exit, said.err.count("this file has the wrong name: it contains")) == (5, 2), said
     assert "a Ann (you): SEALED" in asks(begun_table, "status").out
 
 

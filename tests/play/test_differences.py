@@ -59,7 +59,7 @@ SIMPLE = {
     ),
     "silent": (
         ("a", "b"),
-        "silent seats, as the turn says: a, b; as the orders show: nobody [rule]",
+        "the turn calls seats a and b silent; as the orders show, it must call no seat silent [rule]",
     ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),
@@ -139,12 +139,12 @@ def test_orders_listed_as_something_else():
     )
     wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
     assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
-        "the turn calls orders 090909 of seat b replaced, but must call them accepted"
+        "the turn lists orders 090909 of seat b as replaced; right would be: accepted"
     )
     good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
     wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
     assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
-        "the turn calls orders 090909 of seat b replaced, but must call them refused (rule)"
+        "the turn lists orders 090909 of seat b as replaced; right would be: refused (rule)"
     )
     with pytest.raises(AssertionError):
         explain_difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)

@@ -119,7 +119,7 @@ def test_orders_in_the_name_of_another_seat_are_not_taken_from_a_checkpoint(rand
     assert "are not from seat" in resume_error(random_game, swap, RecordError)
     state = read_back(checkpoint_of_maker(remade_progress(random_game).maker))
     swap(state)
-    with pytest.raises(RecordError, match="must be from seat") as caught:
+    with pytest.raises(RecordError, match="are not from seat") as caught:
         going_on(random_game, state)
     assert caught.value.reason == "key"
 
