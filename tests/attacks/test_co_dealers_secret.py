@@ -199,7 +199,7 @@ def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> N
             return replace(plan, dealers=[replace(plan.dealers[0], x25519=public_of(b"x" * 32))])
 
     with pytest.raises(
-        RecordError, match="the X25519 key that game.toml has for this co-dealer is not your key"
+        RecordError, match=r"X25519 key that game\.toml has for this co-dealer is not your key"
     ) as caught:
         OtherKey(tmp_path / "game").turn()
     assert caught.value.reason == "key"

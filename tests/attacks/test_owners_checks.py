@@ -58,8 +58,8 @@ def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
 
 
 MORE = (
-    "the secret part of the turn for your seat (your packet) shows cards that you did not get in this "
-    "turn [opening]"
+    "the secret part of the turn for your seat (your packet) shows cards that you did not get in "
+    "this turn [opening]"
 )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.judge.absence import NO_ANSWER_FOR_SILENT
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.signing import make_join, make_orders
 from pbem.records.ids_and_heads import first_head, next_head
@@ -60,7 +61,7 @@ def test_no_turn_comes_after_the_end(finished):
     more = replace(last, turn=last.turn + 1, prev=reader.chain.head)
     assert refusal_of_turn(finished, reader, more) == (
         "state",
-        f"the game ended with turn {last.turn}",
+        f"this turn comes after turn {last.turn}, which ended the game",
     )
 
 
@@ -209,7 +210,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     )
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refusal_of_turn(silent, reader, turn)
-    assert said == ("rule", f"question {key}: this question has no answer for a silent player")
+    assert said == ("rule", f"question {key}: {NO_ANSWER_FOR_SILENT}")
 
 
 # ---------------------------------------------------------------- views

@@ -89,11 +89,8 @@ def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
         other = replace(row, seat="a" if row.seat == "b" else "b")
         rest = tuple(one for one in listed if one is not row)
         said = reader_refusal(short, 3, orders=(*rest, other))
-        assert said == (
-            "opening",
-            f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat} as orders of seat "
-            f"{other.seat}",
-        )
+        told = f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat} as orders of seat"
+        assert said == ("opening", f"{told} {other.seat}")
 
 
 @pytest.mark.sample(0)
@@ -168,17 +165,16 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     every = {**held.orders, more.id: more}
     after = held.turns[number].content
     for status, reason, told in (
-        ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "refused (rule)"),
-    ):  # fmt: skip
+        ("accepted", "", "accepted"),
+        ("replaced", "", "replaced"),
+        ("refused", "rule", "refused (rule)"),
+    ):
         listed = ListedOrders(more.id, "a", status, reason)
         said = reader_refusal(
             held, number + 1, find=every.__getitem__, orders=(*after.orders, listed)
         )
-        assert said == (
-            "opening",
-            f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}; right would be: "
-            "refused (late)",
-        )
+        subject = f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}"
+        assert said == ("opening", f"{subject}; right would be: refused (late)")
 
 
 # ------------------------------------------------------------------ the log
@@ -193,7 +189,9 @@ def test_nothing_happens_after_the_end(finished):
 def test_a_game_that_ended_does_not_go_on(short):
     reader = short.table_at(2)
     reader.chain.last_turn = replace(reader.chain.last_turn, over=True)
-    with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
+    with pytest.raises(
+        RecordError, match="this turn comes after turn 2, which ended the game"
+    ) as caught:
         reader.absorb(short.turns[2], short.finder)
     assert caught.value.reason == "state"
 
@@ -201,11 +199,10 @@ def test_a_game_that_ended_does_not_go_on(short):
 def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
-    told = (
-        "field",
-        "turn 1 does not contain the box with the referee's secrets for the deputy",
-    )
-    assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
+    lacks = "turn 1 does not contain the box with the referee's secrets for the deputy"
+    assert reader_refusal(game, 1, deputy=b"") == ("field", lacks)
+    has = "turn 1 has a box for a deputy, but this game has no deputy"
+    assert reader_refusal(short, 1, deputy=box) == ("field", has)
 
 
 def line_entry(game):

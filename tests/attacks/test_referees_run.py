@@ -85,7 +85,11 @@ def test_turns_and_orders_that_are_missing_are_named(answered_game):
     assert refused_run(answered_game)[:2] == ("trailer", f"orders/{path.name}")
     path.write_bytes(kept)
     (answered_game.root / turn_path(2)).unlink()
-    assert refused_run(answered_game) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
+    assert refused_run(answered_game) == (
+        "parent",
+        turn_path(2),
+        f"this turn is missing: {GET_BACK}",
+    )
 
 
 # ------------------------------------------------------------------ who plays

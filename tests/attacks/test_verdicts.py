@@ -165,12 +165,12 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_
         (
             [one],
             [two, ten],
-            f"the turn does not accept orders {ten.id.hex()[:6]} of seat b, but it must",
+            f"the turn does not accept orders {ten.id.hex()[:6]} of seat b, although they count",
         ),
         (
             [],
             [one],
-            f"the turn does not accept orders {one.id.hex()[:6]} of seat b, but it must",
+            f"the turn does not accept orders {one.id.hex()[:6]} of seat b, although they count",
         ),
     ):
         with pytest.raises(RecordError) as refused:

@@ -310,7 +310,8 @@ def test_the_delay_for_a_change_of_mind():
     assert change_of_mind("2h") == 7200
     assert change_of_mind("7 days") == 7 * DAY
     where = "policies.change_of_mind: "
-    assert record_error_sentence(change_of_mind, "8 days") == f"{where}the maximum is 7 days"
+    too_long = f"{where}8 days is too long: the maximum is 7 days"
+    assert record_error_sentence(change_of_mind, "8 days") == too_long
     assert record_error_sentence(change_of_mind, "x").startswith(
         f"{where}'x' is not a span of time"
     )

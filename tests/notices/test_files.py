@@ -221,5 +221,6 @@ def test_the_number_of_the_next_notice():
     with pytest.raises(RecordError) as caught:
         next_number([notice_in_sample(number=8)], 1, "b")
     assert (caught.value.reason, caught.value.sentence) == (
-        "state", "you have written 8 notices since turn 1, and can write no more before the next turn",
-    )  # fmt: skip
+        "state",
+        "you have written 8 notices since turn 1, and can write no more before the next turn",
+    )

@@ -59,7 +59,10 @@ SIMPLE = {
     ),
     "silent": (
         ("a", "b"),
-        "the turn calls seats a and b silent; as the orders show, it must call no seat silent [rule]",
+        (
+            "the turn calls seats a and b silent; as the orders show, it must call no seat silent "
+            "[rule]"
+        ),
     ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),

@@ -66,7 +66,10 @@ def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
     check_handovers(turn_with_handover(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
     lacks = (
         "field",
-        "seat {} gets new keys, but the turn does not give its cards to these keys (field handover)",
+        (
+            "seat {} gets new keys, but the turn does not give its cards to these keys (field "
+            "handover)"
+        ),
     )
     has = (
         "field",

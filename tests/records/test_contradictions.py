@@ -406,4 +406,5 @@ def test_a_referee_that_is_no_person_plays_for_nobody_and_has_no_deputy() -> Non
     free = {"plays": (), "seats": (alone, *GAME.charter.content.seats[1:]), "deputy": "Flo"}
     keys = {"deputy_key": GAME.bo.public, "deputy_x25519": GAME.join_b.content.x25519}
     check_taken(GAME.charter, **free, **keys)
+    told = "a host deals this game, so the game cannot have a deputy"
     check_refused(GAME.charter, told, automaton=True, **free, **keys)
