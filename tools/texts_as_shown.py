@@ -409,7 +409,7 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
-    "pbem/acts/new_ruleset.py": {"name": ("myhouse",)},
+    "pbem/acts/own_ruleset_and_card_file.py": {"name": ("myhouse",)},
     "pbem/acts/order_files.py": {"name": ("orders.toml",)},
     "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
     "pbem/cli/host.py": {
@@ -444,7 +444,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
-    "pbem/person/seat_and_key_errors.py": {
+    "pbem/person/missing_seats_and_keys.py": {
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },

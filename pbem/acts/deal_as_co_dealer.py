@@ -8,7 +8,7 @@ from pbem.errors import CliError
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.person.co_dealer_memory import (
+from pbem.person.checks_before_co_dealing import (
     check_answered,
     check_no_other_head,
     check_nothing_left_out,

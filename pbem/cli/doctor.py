@@ -24,8 +24,8 @@ from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
 from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.lost_records import need_seen_turns
-from pbem.person.restore_last_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.record_header import last_turn_warning

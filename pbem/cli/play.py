@@ -33,7 +33,7 @@ from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View
-from pbem.person.announced_losses import announced_losses
+from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.readable_messages import MessagesHere

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.replay_contents import TABLE_VIEWER, messages_for, view_to_show, what_it_shows
-from pbem.acts.write_replay_or_picture import write_replay
+from pbem.acts.replays_and_pictures import (
+    TABLE_VIEWER,
+    messages_for,
+    view_to_show,
+    what_it_shows,
+    write_replay,
+)
 from pbem.cli.options import (
     FolderOption,
     NoPressOption,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.replay_contents import with_all_hands
-from pbem.acts.write_replay_or_picture import write_picture
+from pbem.acts.replays_and_pictures import with_all_hands, write_picture
 from pbem.cli.options import (
     ColourOption,
     FolderOption,

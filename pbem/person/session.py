@@ -15,16 +15,16 @@ from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View, view_of
 from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.keyring import Keyring
-from pbem.person.lost_keys import lost_seats
 from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
-from pbem.person.next_turn_for_referee import Refereeing
-from pbem.person.seat_and_key_errors import (
+from pbem.person.missing_seats_and_keys import (
     import_hint,
+    lost_seats,
     missing_keys_sentence,
     no_seat_error,
     not_your_seat_error,
     spectator_sentence,
 )
+from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.text.clock import now
@@ -32,7 +32,7 @@ from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
-    from pbem.person.restore_last_orders import LastOrdersNote
+    from pbem.person.last_sealed_orders import LastOrdersNote
 
 
 class Session(UserGame):
@@ -179,7 +179,7 @@ class Session(UserGame):
         ]
         if not seats:
             return
-        from pbem.person.restore_last_orders import look_after_orders
+        from pbem.person.last_sealed_orders import look_after_orders
 
         keys = {seat: self.public_of(seat) for seat in seats}
         self.order_notes = look_after_orders(self.game_folder, game_home, keys, questions)

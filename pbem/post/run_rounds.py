@@ -14,7 +14,7 @@ from pbem.files.folder_addresses import Place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
-from pbem.person.co_dealer_memory import secret_wait
+from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session

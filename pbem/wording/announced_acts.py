@@ -6,7 +6,7 @@ from typing import Final
 
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.person.announced_losses import AnnouncedLoss, announced_losses
+from pbem.person.announced_acts_against_user import AnnouncedLoss, announced_losses
 from pbem.person.session import Session
 from pbem.person.standing_now import standing_now
 from pbem.terminal.clean_text import clean

@@ -8,12 +8,13 @@ from typing import Final
 from pbem.judge.game_view import View
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.lost_keys import is_referee_key_lost, lost_seats
-from pbem.person.seat_and_key_errors import (
+from pbem.person.missing_seats_and_keys import (
     REFEREE_KEY_SENTENCE,
     co_dealer_import_hint,
     import_command,
     import_hint,
+    is_referee_key_lost,
+    lost_seats,
     missing_keys_sentence,
     spectator_sentence,
 )

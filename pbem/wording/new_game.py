@@ -17,7 +17,7 @@ from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import way_to
 from pbem.terminal.paths_to_type import shell_quote
-from pbem.text.names_of_people import is_name_of_host
+from pbem.text.names_and_email_addresses import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.co_dealing import (

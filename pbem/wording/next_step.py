@@ -13,7 +13,7 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_to_type import at_address, way_to
 from pbem.terminal.paths_to_type import shell_quote
 from pbem.text.dates import local_date
-from pbem.text.names_of_people import UNNAMED_REFEREE
+from pbem.text.names_and_email_addresses import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 

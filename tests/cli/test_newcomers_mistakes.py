@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.text.names_of_people import check_player_name
+from pbem.text.names_and_email_addresses import check_player_name
 from tests.cli.terminal import END, INTERRUPT, type_passphrase
 from tests.kit.bot_orders import hand_in, order_file, status_text
 from tests.kit.named_games import invite

@@ -1,5 +1,5 @@
-"""The memory of a co-dealer's home about a game: turns that were answered, and the times at which
-turns and records of seats came."""
+"""The checks of a co-dealer before it deals, from the memory of its home: the turns that it has
+answered, and the times at which turns and records of seats came."""
 
 from __future__ import annotations
 

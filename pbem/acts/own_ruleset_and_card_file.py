@@ -1,4 +1,5 @@
-"""Write a package with a ruleset of somebody's own, made from one of ours."""
+"""Rulesets and card files of somebody's own: write a package with a ruleset made from one of ours;
+read the card file of a ruleset, which has the values of their box."""
 
 from __future__ import annotations
 
@@ -11,9 +12,11 @@ from pathlib import Path
 from engine.value_classes import Value
 from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
-from pbem.errors import CliError
-from pbem.files.disk import create
+from pbem.errors import FINDINGS, KEY, CliError
+from pbem.files.disk import create, read_file
+from pbem.judge.game_ruleset import ruleset_with
 from pbem.missing_libraries import install_command_for
+from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.terminal_and_page_wording import to_type
 
 
@@ -59,3 +62,27 @@ def _check_name(name: str) -> None:
         raise CliError(f"a ruleset called {name} is installed already", "choose another name")
     if name in sys.stdlib_module_names or find_spec(name) is not None:
         raise CliError(f"Python has a module called {name} already", "choose another name")
+
+
+# ---- A card file
+
+
+def read_card_file(path: Path, game: str) -> str:
+    """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
+    if ruleset_with(game).card_file is None:
+        hint = to_type(f"pbem games new myhouse --from {game}") if game in STARTING_POINTS else ""
+        raise CliError(f"{game} cannot use a card file", hint, FINDINGS)
+    try:
+        text = read_file(path.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+        if not text:
+            raise ValueError("the file is empty")
+        ruleset_with(game, text)
+    except UnicodeDecodeError:
+        raise CliError(f"{path} has characters that are not ASCII", "", FINDINGS) from None
+    except Overlong as error:
+        raise CliError(f"{path}: {error}", "", KEY) from None
+    except ValueError as error:
+        template = to_type(f"pbem explain --game {game} --cards-template")
+        hint = f"{template} prints a card file to start from"
+        raise CliError(f"{path}: {str(error)[:300]}", hint, FINDINGS) from None
+    return text

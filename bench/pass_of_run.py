@@ -42,7 +42,11 @@ def rows(games: int = GAMES, due_count: int = DUE_GAMES, mails: int = MAILS) -> 
     """Yield a figure for each thing that a pass does."""
     with tempfile.TemporaryDirectory() as base:
         make(Path(base), games, due_count, mails)
-        command = [sys.executable, "-c", f"from bench.post import measure; measure({base!r})"]
+        command = [
+            sys.executable,
+            "-c",
+            f"from bench.pass_of_run import measure; measure({base!r})",
+        ]
         environ = os.environ | {"SOURCE_DATE_EPOCH": str(FIRST_TIME + 3600)}
         finished = subprocess.run(command, capture_output=True, text=True, check=True, env=environ)
     results = json.loads(finished.stdout.splitlines()[-1])

@@ -1,4 +1,5 @@
-"""Put the user's last sealed orders back if the file is missing; note which other orders count.
+"""The last orders that the user sealed: put them back if the file is missing, and note which other
+orders count.
 
 A synced folder can hold files back and return them later, and you may seal orders on two computers.
 So this machine remembers the last orders that each of your seats sealed here, and compares them

@@ -1,7 +1,9 @@
-"""Names of people: which look the same, and which nobody can have."""
+"""Names of people: which look the same, and which nobody can have; and which texts are email
+addresses."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -73,3 +75,21 @@ def check_player_name(name: str) -> None:
     if meaning := word_of_commands(name):
         problem = f"a player cannot be called {name!r}, because pbem reads that as {meaning}"
         raise CliError(problem, "choose a different name, such as Ann or Bo")
+
+
+# ---- Email addresses
+
+_LOCAL, _DOMAIN = r"[!#-'*+/-9=?A-Z^-~.-]{1,64}", r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
+_ADDRESS = re.compile(f"{_LOCAL}@{_DOMAIN}")
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an email address of ASCII letters, such as `bo@example.org`."""
+    return bool(_ADDRESS.fullmatch(text)) and len(text) <= 254 and ".." not in text
+
+
+def check_address(text: str) -> None:
+    """Raise CliError unless a text is an email address."""
+    if not is_address(text):
+        problem = f"{text[:80]!r} is not an email address"
+        raise CliError(problem, "an address has only ASCII letters, as in bo@example.org")

@@ -1,21 +1,25 @@
-"""The referee's page: whom the next turn waits for, and the button that makes it."""
+"""The pages of those who deal: whom the next turn waits for, and the button that makes it; what the
+game waits for from a co-dealer, and the button that deals this part."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from pbem.acts.advance import make_turns
-from pbem.errors import CliError
+from pbem.acts.deal_as_co_dealer import deal_own_part
+from pbem.errors import KEY, CliError
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.situation import situation_after
 from pbem.records.twelve_words import words_of
+from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
-from pbem.web.request_fields import read_fields
-from pbem.wording.advance import awaited_lines, run_lines
+from pbem.web.request_fields import field_of, read_fields
+from pbem.wording.advance import awaited_lines, dealt_line, run_lines
+from pbem.wording.co_dealing import NO_CO_DEALER_SENTENCE, describe_owed_part
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -92,3 +96,45 @@ async def advance(request: Request) -> Response:
     return page(
         request, "made.html", result_lines=result_lines, **head_values(request, game, "referee")
     )
+
+
+# ---- The co-dealer's page
+
+
+async def show_co_dealer(request: Request) -> Response:
+    """Show what the game waits for, and whether that is your part. Writes nothing."""
+    game = _dealt_game_of(request)
+    situation = game.situation()
+    return page(
+        request,
+        "co_dealer.html",
+        **head_values(request, game, "deal"),
+        owed_sentence=off_terminal(describe_owed_part(situation)),
+        turn=game.session.listing.reached,
+        is_owed=situation.owes_deal,
+        may_deal=situation.may_deal,
+        is_over=situation.stage == "over",
+    )
+
+
+async def deal_part(request: Request) -> Response:
+    """Deal your part, as `pbem advance` does."""
+    game, fields = _dealt_game_of(request), await read_fields(request)
+    deal = deal_own_part(game.session, field_of(fields, "compared"))
+    game.refresh()
+    if deal is None:
+        raise CliError(describe_owed_part(game.situation()))
+    return page(
+        request,
+        "dealt.html",
+        **head_values(request, game, "deal"),
+        dealt_line=dealt_line(deal),
+    )
+
+
+def _dealt_game_of(request: Request) -> OpenGame:
+    """Return the game of a request if you are a co-dealer in it. Raises CliError if not."""
+    game = game_of(request)
+    if not game.session.roles.co_dealer:
+        raise CliError(NO_CO_DEALER_SENTENCE, "", KEY)
+    return game
