@@ -15,7 +15,7 @@ from pbem.judge.game_view import View
 from pbem.judge.messages import Message
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.wording.results import score_lines
 from pbem.wording.view_headings import turns_seen_by, turns_with_all_hands
 

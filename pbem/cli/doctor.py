@@ -36,7 +36,7 @@ from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
 from pbem.wording.keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate
-from pbem.wording.removed_caches_and_games import copies_kept_line, deleted_caches_line
+from pbem.wording.repairs import copies_kept_line, deleted_caches_line
 from pbem.wording.sealed_orders import last_orders_sentence
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)

@@ -24,7 +24,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.invite import slug
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
 from pbem.wording.view_headings import (
     shows_hand_note,

@@ -24,8 +24,8 @@ from pbem.files.file_errors import AwayError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.command_failures import complain, sentence_of
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.paths_to_type import brief
 from pbem.terminal.printing import fold, stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.wording.lesson_and_demo import lesson_lines

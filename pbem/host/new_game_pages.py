@@ -24,7 +24,7 @@ from pbem.host.page_rendering import render_page
 from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts, asker_of
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.text.names_and_email_addresses import alike, check_player_name
 from pbem.text.terminal_and_page_wording import off_terminal
 

@@ -53,8 +53,9 @@ class Keyring:
         self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
-        self.passed_notes = set[tuple[object, ...]]()
-        """The notes on last orders that the face has got in this run: it gets each only once."""
+        self.reported_order_notes = set[tuple[object, ...]]()
+        """The notes on last orders that the face has got: it gets each once in a run, and one
+        keyring serves all games of a run."""
 
     @cached_property
     def publics(self) -> dict[str, bytes]:

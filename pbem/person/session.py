@@ -186,8 +186,8 @@ class Session(UserGame):
         for note in self.order_notes:
             if tell:
                 tell(note)
-            elif note not in self.keyring.passed_notes:
-                self.keyring.passed_notes.add(note)
+            elif note not in self.keyring.reported_order_notes:
+                self.keyring.reported_order_notes.add(note)
                 Session.on_last_orders_note(note)
         if self.order_notes:  # a file may be here again
             for name in ("names", "game_folder"):

@@ -21,7 +21,7 @@ from pbem.person.missing_seats_and_keys import (
 from pbem.person.session import Session
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.announced_acts import new_key_command
@@ -62,7 +62,9 @@ _NEW_KEY: Final = TerminalText("without a copy[[: {command}||, ask for a new key
 _NEW_KEY_AND_TELL: Final = TerminalText(
     "without a copy[[: {command}||, ask for a new key]], and tell {referee}"
 )
-_DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell {deputy}, and the players"
+_DEPUTY_TAKES_OVER: Final = (
+    "without a copy, your deputy, {deputy}, can take over: tell {deputy}, and the players"
+)
 _GAME_STOPS: Final = "without a copy, this game cannot go on; tell the players"
 
 
@@ -114,7 +116,7 @@ _ONLY_RECOVERY_KEY: Final = (
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign on another "
-    "computer, somebody has your key: {new_key_command}"
+    "computer, somebody else has your key. To get a new key: {new_key_command}"
 )
 
 

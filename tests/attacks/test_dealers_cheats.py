@@ -15,7 +15,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.seat_points import make_seat_point
 from pbem.records.deal_record import (
     CardMix,
@@ -292,7 +292,7 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     error = refusal_of_game(game)
     assert (reason or error.reason, words in error.sentence) == (error.reason, True), error.sentence
     with pytest.raises(RecordError) as caught:
-        game.read(TableReader(game.charter))  # and without any key
+        game.read(PublicReader(game.charter))  # and without any key
     assert caught.value.reason == error.reason
 
 
@@ -355,7 +355,7 @@ def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     with pytest.raises(
         RecordError, match="one of the new keys would have a second use in this game"
     ) as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     assert caught.value.reason == "rule"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
@@ -81,7 +81,7 @@ def test_a_referee_who_blames_somebody_else_or_plays_on_is_refused(
         play_to_the_spoiled_card(game)
     assert caught.value.reason == "rule"
     with pytest.raises(RecordError) as read:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     assert read.value.reason == "rule"
 
 

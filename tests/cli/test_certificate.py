@@ -45,29 +45,18 @@ def test_a_stacked_deck_leaves_no_turn_certain(finished_game: Round) -> None:
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     assert "2 of 129 cards are not where the seed of this game puts them" in said.out
-    assert "No turn is certain: " in said.out
+    assert "No turn is certain to be right: " in said.out
     assert "nobody could swap" not in said.out
     assert "correct up to" not in said.out
     several = onlooker(finished_game).pbem("audit savannah savannah")
     assert "savannah: DAMAGED: no turn is certain to be right; " in several.out
 
 
-def test_what_was_not_judged_is_named(finished_game: Round) -> None:
-    (game_folder(finished_game) / turn_path(4)).unlink()
-    last = max((game_folder(finished_game) / "turns").iterdir()).stem.lstrip("0")
-    said = onlooker(finished_game).pbem("audit savannah")
-    wrong = f"Turns 4 to {last} are not certain: one thing is wrong."
-    assert f"Turns 1 to 3: everything is right, also the hidden part. {wrong}" in said.out
-    (game_folder(finished_game) / "final.toml").unlink()
-    said = onlooker(finished_game).pbem("audit savannah")
-    assert f"Turns 1 to 3: the public part is right, but not proven. {wrong}" in said.out
-
-
-def test_a_final_that_opens_nothing_leaves_the_game_unproven(finished_game: Round) -> None:
-    (game_folder(finished_game) / "final.toml").write_bytes(b"junk\n")
+@pytest.mark.sample(0)
+def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:
     said = onlooker(finished_game).pbem("audit savannah")
     assert (
-        "the public part is right, but not proven, because final.toml does not open the game."
+        "Nobody could choose the order, unless Rhea and the player who joined last worked together."
         in said.out
     )
 
@@ -80,7 +69,7 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     told = "\n\nbroken: game.toml: this is the game.toml of another game: the other "
-    assert said.out.startswith("DAMAGED: there is no readable game.toml of this game; "), said.text
+    assert said.out.startswith("DAMAGED: pbem cannot read the game.toml of this game; "), said.text
     assert told in said.out
     assert f" files in this folder belong to game {game[:6]}; ask a player" in said.out
     assert "final.toml" not in said.out
@@ -90,15 +79,6 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
     said = onlooker(finished_game).pbem("audit savannah")
     assert told in said.out
     assert said.exit
-
-
-def test_orders_without_a_turn_are_no_game_that_has_not_begun(game: Start) -> None:
-    table = game("middle")
-    shutil.rmtree(game_folder(table) / "turns")
-    said = onlooker(table).pbem("audit savannah")
-    assert said.exit
-    assert "broken: turns/0001.toml: turn 1 is missing, although orders/0001-" in said.out
-    assert "No turn is certain: one thing is wrong." in said.out
 
 
 @pytest.mark.sample(0)
@@ -112,36 +92,6 @@ def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
         "savannah: RIGHT SO FAR: the game has not begun"
         in onlooker(game_).pbem("audit savannah savannah").out
     )
-
-
-@pytest.mark.long
-def test_words_of_another_game_ask_for_the_number_of_their_turn(finished_game: Round) -> None:
-    words = "abandon " * 11 + "about"
-    said = onlooker(finished_game).pbem(["audit", "savannah", "--head", words])
-    assert (
-        "no turn in this folder has the words that you gave. Perhaps you misheard a word"
-        in said.out
-    )
-    assert "Ask for the number of their turn, and compare its words again." in said.out
-
-
-@pytest.mark.sample(0)
-def test_the_certificate_says_who_could_choose_the_deck(finished_game: Round) -> None:
-    said = onlooker(finished_game).pbem("audit savannah")
-    assert (
-        "Nobody could choose the order, unless Rhea and the player who joined last worked together."
-        in said.out
-    )
-
-
-def test_proven_stands_beside_a_referee_who_played(game: Start) -> None:
-    table = game("plays")
-    rhea = table.person("rhea")
-    draft = Path(rhea.pbem("orders --new -C savannah").out.strip()).read_text("utf-8")
-    assert rhea.pbem("submit -C savannah -", draft.replace("    # ", "    ", 1)).exit == 0
-    lines = onlooker(table).pbem("audit savannah").out.splitlines()
-    (place,) = [n for n, line in enumerate(lines) if "dealt and played (a), and could" in line]
-    assert lines[place - 1].startswith("Up to turn 1, everything that pbem can check is right")
 
 
 @pytest.mark.sample(0)
@@ -172,7 +122,8 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
     said = onlooker(table).pbem("audit savannah")
     assert (
-        "No orders answered 4 questions, so the default choice was made: a (2), b (2)." in said.out
+        "No orders answered 4 questions, so the least harmful choice was made: twice for seat a "
+        "and twice for seat b." in said.out
     )
 
 
@@ -206,22 +157,3 @@ def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     said = who.pbem("audit savannah").out.partition("\n")[0]
     assert said.startswith("DAMAGED: "), said
     assert said.endswith("; who can mend the game: only Rhea, who signed what is wrong"), said
-
-
-def test_all_missing_files_are_named_by_person_and_turn(finished_game: Round) -> None:
-    gone = sorted((game_folder(finished_game) / "orders").glob("000[1-6]-*"))
-    for path in gone:
-        path.unlink()
-    said = onlooker(finished_game).pbem("audit savannah")
-    assert said.exit == 5
-    assert (
-        "; who can mend the game: anybody whose files are complete, if they send you the game"
-        in (said.out.partition("\n")[0])
-    )
-    rows = [row for row in said.out.splitlines() if row.startswith("broken: ")]
-    for seat, name in (("a", "Ann"), ("b", "Bo")):
-        (row,) = (row for row in rows if f"of {name}" in row)
-        for path in gone:
-            short_id = path.stem.rpartition("-")[2]
-            assert (f"{short_id} (turn " in row) == (path.name.split("-")[1] == seat), row
-    assert len(rows) == 2

@@ -113,26 +113,6 @@ def test_a_faulty_join_does_not_count(game: Start, fault: str) -> None:
     assert (said.exit, f"seats/{path.name}" in said.err) == (5, True)
 
 
-@pytest.mark.long
-def test_a_turn_cut_at_any_length_is_no_turn(game: Start) -> None:
-    table = game("middle")
-    path = table.shared / "savannah/turns/0003.toml"
-    whole = path.read_bytes()
-    for length in {0, 1, 9, len(whole) // 3, len(whole) // 2, len(whole) - 2, len(whole) - 1}:
-        path.write_bytes(whole[:length])
-        for line in LOOKING:
-            said = asks(table, line)
-            assert (said.exit, "turns/0003.toml" in said.text) == (4, True), (length, line)
-
-
-def test_a_later_turn_that_is_damaged_is_noticed_by_who_saw_it_before(begun_table: Round) -> None:
-    assert asks(begun_table, "show").exit == 0
-    path = begun_table.shared / "savannah/turns/0001.toml"
-    data = path.read_bytes()
-    path.write_bytes(data[:50] + bytes([data[50] ^ 1]) + data[51:])
-    assert asks(begun_table, "show").exit == 4
-
-
 # ---------------------------------------------------------------- no files at all
 def _symlink(path: Path) -> None:
     path.rename(path.parent.parent / "aside")

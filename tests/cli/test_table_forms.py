@@ -14,7 +14,7 @@ import pytest
 
 from pbem.records.twelve_words import words_of
 from tests.kit.browser_players import against_bots, begin_game, others_play
-from tests.kit.named_games import game_id, invite, made
+from tests.kit.named_games import game_id, invite, made, sit
 from tests.kit.people import NOW, Round, key_of, snapshot
 from tests.kit.phone import DIGITS, OneGame
 from tests.kit.record_files import record_at
@@ -95,15 +95,6 @@ def test_a_game_made_at_the_page_is_the_game_of_the_command(tmp_path: Path) -> N
     assert asking.get(f"/game/{game_id(clicks)[:12]}/referee").text.count("Copy the invite") == 2
 
 
-def test_the_page_refuses_a_name_that_a_command_takes_for_somebody_else(tmp_path: Path) -> None:
-    table = Round(tmp_path)
-    asking = enter_table(table.person("rhea"))
-    answer = send_form(asking, "/new", players="Ann, All", folder=str(table.shared / "savannah"))
-    assert answer.status == 409
-    assert "cannot be called &#39;All&#39;" in answer.text
-    assert not (table.shared / "savannah").exists()
-
-
 def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     table = Round(tmp_path)
     asking = enter_table(table.person("rhea"))
@@ -114,9 +105,8 @@ def test_a_deadline_in_your_own_words_is_read_and_told(tmp_path: Path) -> None:
     assert said.status == 200, said.text
     assert "deadline: sun 20:00 UTC, at least 12h; after that" in said.text
     assert "pbem uses the one of this computer: UTC" in said.text
-    assert (
-        'deadline = "sun 20:00 UTC, at least 12h"' in folder_snapshot(table)["game.toml"].decode()
-    )
+    charter = folder_snapshot(table)["game.toml"].decode()
+    assert 'deadline = "sun 20:00 UTC, at least 12h"' in charter
 
 
 @pytest.mark.sample(0)
@@ -167,6 +157,7 @@ def test_a_referee_who_plays_is_the_first_player(tmp_path: Path) -> None:
     ("said", "told"),
     [
         ({"players": "Ann, Ann"}, "two players have the same name"),
+        ({"players": "Ann, All"}, "cannot be called &#39;All&#39;"),
         ({"players": "Ann"}, "is for 2 to 6 players"),
         ({"players": "Ann, Bo", "game": "go"}, "no game is called"),
         ({"players": "Ann, Bo", "deadline": "soon"}, "is not a deadline"),
@@ -184,7 +175,7 @@ def test_what_is_wrong_with_a_new_game_is_said_and_nothing_is_written(
     answer = send_form(asking, "/new", **{"folder": str(table.shared / "savannah"), **said})
     assert (answer.status, told in answer.text) == (409, True), answer.text
     assert "--" not in answer.text
-    assert "pbem " not in answer.text
+    assert "pbem new" not in answer.text
     assert folder_snapshot(table) == {}
 
 
@@ -200,8 +191,7 @@ def test_a_folder_that_has_a_game_is_not_taken(game: Game) -> None:
 def test_orders_are_sealed_that_were_planned_a_while_ago(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asking, path = enter_game(game("begun"), "ann")
-    seal_later(asking, path, monkeypatch)
+    seal_later(Plan(game("begun")), monkeypatch)
 
 
 def test_a_referee_who_plays_seals_although_the_clock_goes_on(
@@ -209,29 +199,37 @@ def test_a_referee_who_plays_seals_although_the_clock_goes_on(
 ) -> None:
     """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
     table = game("plays")
-    game_folder = table.shared / "savannah"
-    asking, path = enter_game(table, "rhea")
-    assert "Answer as seat a" in asking.get(f"{path}/referee").text
-    seal_later(asking, path, monkeypatch)
-    page = asking.get(f"{path}/referee").text
+    plan = Plan(table, "rhea")
+    assert "Answer as seat a" in plan.asking.get(f"{plan.path}/referee").text
+    seal_later(plan, monkeypatch)
+    page = plan.asking.get(f"{plan.path}/referee").text
     assert "Answer as seat" not in page
     assert "b Bo (food)" in page
-    assert (game_folder / "turns/0001.toml").exists()  # the turn waited only for Rhea's answer
+    made_turn = table.shared / "savannah/turns/0001.toml"
+    assert made_turn.exists(), "the turn waited only for Rhea's answer"
 
 
 class Plan:
-    """The plan of Ann's page, as it is shown after each click."""
+    """The plan of a player's page, as it is shown after each click."""
 
-    def __init__(self, table: Round) -> None:
+    def __init__(self, table: Round, name: str = "ann", asking: Asking | None = None) -> None:
         self.table = table
-        self.asking, self.path = enter_game(table, "ann")
+        self.asking, self.path = (asking, game_page(asking)) if asking else enter_game(table, name)
         self.text = self.asking.get(f"{self.path}/plan").text
 
+    @property
+    def mark(self) -> str:
+        return re.search(r'data-mark="(\w+)"', self.text)[1]
+
     def click(self, **said: object) -> int:
-        mark = re.search(r'data-mark="(\w+)"', self.text)[1]
-        answer = send_form(self.asking, f"{self.path}/plan", mark=mark, **said)
+        answer = send_form(self.asking, f"{self.path}/plan", mark=self.mark, **said)
         self.text = answer.text
         return answer.status
+
+    def add(self, kind: str, text: str) -> str:
+        """Add a line, and return the page."""
+        assert self.click(do="add", kind=kind, always=False, text=text) == 200, self.text
+        return self.text
 
     def offers(self, kind: str) -> list[str]:
         return re.findall(rf'data-kind="{kind}" data-always="" data-text="([^"]*)"', self.text)
@@ -244,6 +242,11 @@ class Plan:
     def undoes(self) -> str:
         """What the button would undo; empty if there is none."""
         return "".join(re.findall(r'aria-label="Undo: ([^"]*)"', self.text))
+
+
+def game_page(asking: Asking) -> str:
+    """The address of the first game in the list."""
+    return re.search(r"/game/\w+", asking.get("/").text)[0]
 
 
 @pytest.mark.sample(0)
@@ -310,31 +313,22 @@ def test_what_an_editor_changed_is_not_undone(game: Game) -> None:
 
 def test_a_click_on_another_card_replaces_the_answer(game: Game) -> None:
     """The Watering Hole takes one card; a line that cannot be read replaces nothing."""
-    asking, path = enter_game(game("begun"), "ann")
-    plan = asking.get(f"{path}/plan").text
-    first, second = re.findall(r'data-kind="food" data-always="" data-text="([^"]*)"', plan)[:2]
+    plan = Plan(game("begun"))
+    first, second = plan.offers("food")[:2]
     for text, lines in [(first, [first]), (second, [second]), ("a lion", [second, "a lion"])]:
-        mark = re.search(r'data-mark="(\w+)"', plan)[1]
-        what = {"mark": mark, "do": "add", "kind": "food", "always": False, "text": text}
-        plan = send_form(asking, f"{path}/plan", **what).text
-        now = plan.partition('class="later"')[0]
+        now = plan.add("food", text).partition('class="later"')[0]
         assert re.findall(r'aria-label="Remove: ([^"]*)"', now) == lines
 
 
-def seal_later(asking: Asking, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def seal_later(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     """Choose the first thing that is offered, and seal it a minute later."""
-    plan = asking.get(f"{path}/plan").text
-    mark, text = (re.search(rf'data-{one}="([^"]*)"', plan)[1] for one in ("mark", "text"))
+    text = re.search(r'data-text="([^"]*)"', plan.text)[1]
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 60))
-    said = send_form(
-        asking, f"{path}/plan", mark=mark, do="add", kind="food", always=False, text=text
-    )
-    assert said.status == 200, said.text
-    mark = re.search(r'data-mark="(\w+)"', said.text)[1]
+    plan.add("food", text)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW + 120))
-    said = send_form(asking, f"{path}/seal", mark=mark)
+    said = send_form(plan.asking, f"{plan.path}/seal", mark=plan.mark)
     if "Sending…" in said.text:
-        said = send_form(asking, f"{path}/deliver", turn=0)
+        said = send_form(plan.asking, f"{plan.path}/deliver", turn=0)
     assert (said.status, "Sent." in said.text) == (200, True), said.text
 
 
@@ -347,15 +341,12 @@ def test_orders_without_an_answer_end_nothing_and_their_player_still_chooses(
     others_play(table)  # so only Ann is awaited
     host = RunningHost(table.shared / "savannah", games=OneGame)
     try:
-        address = f"{host.url}/g/{DIGITS}"
-        asking = enter_table(ann, address)
-        path = re.search(r"/game/\w+", asking.get("/").text)[0]
-        plan = asking.get(f"{path}/plan").text
-        dialog = re.search(r'<template id="unanswered">.*?</template>', plan, re.S)[0]
+        plan = Plan(table, asking=enter_table(ann, f"{host.url}/g/{DIGITS}"))
+        asking, path = plan.asking, plan.path
+        dialog = re.search(r'<template id="unanswered">.*?</template>', plan.text, re.S)[0]
         assert "There is nothing to send yet: choose first." in dialog
         assert "send-anyway" not in dialog
-        mark = re.search(r'data-mark="(\w+)"', plan)[1]
-        said = send_form(asking, f"{path}/seal", mark=mark).text
+        said = send_form(asking, f"{path}/seal", mark=plan.mark).text
         assert "Sending…" not in said
         assert "You still have to answer: the card for the Watering Hole." in said
         page = asking.get(path).text
@@ -385,46 +376,33 @@ def test_a_turn_that_can_be_made_waits_for_nobody(game: Game) -> None:
 
 
 def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
-    asking, path = enter_game(game("begun"), "ann")
-    plan = asking.get(f"{path}/plan").text
-    line = next(x for x in re.findall(r'data-text="([^"]*)"', plan) if x.endswith(": a1 body"))
-    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
-    said = send_form(
-        asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text=line
+    plan = Plan(game("begun"))
+    page = plan.add(
+        "play", next(text for text in plan.offers("play") if text.endswith(": a1 body"))
     )
-    assert "The list of play does not end with &#34;done&#34;, so you are asked again" in said.text
+    assert "The list of play does not end with &#34;done&#34;, so you are asked again" in page
     end = '<button type="button" class="offer" data-kind="play" data-always="" data-text="done">'
-    assert f"{end}End it with “done”" in said.text
-    assert "so pbem added" not in said.text
-    mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
-    said = send_form(
-        asking, f"{path}/plan", mark=mark, do="add", kind="play", always=False, text="done"
-    )
-    assert "End it with" not in said.text
-    mark = re.search(r'data-mark="([^"]*)"', said.text)[1]
-    card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', said.text)[1]
-    what = {"do": "add", "kind": "food", "always": False, "text": card}
-    said = send_form(asking, f"{path}/plan", mark=mark, **what)
-    assert 'You have answered everything: send it."' in said.text, "cards are chosen already"
+    assert f"{end}End it with “done”" in page
+    assert "so pbem added" not in page
+    assert "End it with" not in plan.add("play", "done")
+    card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan.text)[1]
+    told = 'You have answered everything: send it."'
+    assert told in plan.add("food", card), "cards are chosen already"
 
 
 def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> None:
-    asking, path = enter_game(game("begun"), "ann")
-    plan = asking.get(f"{path}/plan").text
-    mark = re.search(r'data-mark="([^"]*)"', plan)[1]
-    card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan)[1]
-    what = {"do": "add", "kind": "food", "always": False, "text": card}
-    said = send_form(asking, f"{path}/plan", mark=mark, **what).text
+    plan = Plan(game("begun"))
+    card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan.text)[1]
     hint = "If you also answer a later question of this round now (cards to play), nobody has to"
-    assert f"You have answered everything: send it. {hint} wait for you then." in said
+    told = f"You have answered everything: send it. {hint} wait for you then."
+    assert told in plan.add("food", card)
 
 
 # ---------------------------------------------------------------- a seat
 def test_who_has_joined_is_told_for_whom_the_game_waits(tmp_path: Path) -> None:
     table = Round(tmp_path)
     made(table)
-    ann = table.person("ann")
-    assert ann.pbem(["join", "-C", "savannah", "--invite", invite(table, "a")]).exit == 0
+    ann = sit(table, "a")
     asking, path = enter_game(table, "ann")
     page = asking.get(path).text
     assert "You have your seat. The game waits for Bo." in page
@@ -438,16 +416,16 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
     for table in (clicks, typed):
         made(table)
     line = invite(typed, "a")
-    assert typed.person("ann").pbem(["join", "-C", "savannah", "--invite", line]).exit == 0
+    sit(typed, "a")
     asking, place = enter_table(clicks.person("ann")), str(clicks.shared / "savannah")
-    told = send_form(asking, "/join", invite=line)
-    assert (told.status, "is not on this computer yet" in told.text) == (409, True)
-    told = send_form(asking, "/join", invite=line, folder=place + "x")
-    assert (told.status, "there is no such folder" in told.text) == (409, True)
-    told = send_form(asking, "/join", invite=line[:-4], folder=place)
-    assert (told.status, "invite" in told.text) == (409, True)
-    told = send_form(asking, "/join", invite="", folder=place)
-    assert (told.status, "paste the invite" in told.text) == (409, True)
+    for pasted, there, said in (
+        (line, "", "is not on this computer yet"),
+        (line, place + "x", "there is no such folder"),
+        (line[:-4], place, "invite"),
+        ("", place, "paste the invite"),
+    ):
+        told = send_form(asking, "/join", invite=pasted, **({"folder": there} if there else {}))
+        assert (told.status, said in told.text) == (409, True), told.text
     told = send_form(asking, "/join", invite=f"pbem join --invite {line}", folder=place)
     assert (told.status, "You are Ann, in seat a" in told.text) == (200, True)
     assert re.search(r"Waiting for \w+[^.;]*; then .* begins the game\.", told.text), told.text
@@ -560,10 +538,8 @@ def test_notices_are_those_of_the_command(
     assert told.exit == 0, told.text
     assert folder_snapshot(clicks) == folder_snapshot(typed)
     assert any(name.startswith("notices/") for name in folder_snapshot(clicks))
-    assert (
-        "the notice is signed, and takes effect with the next turn"
-        in asking.get(f"{path}/notices").text.lower()
-    )
+    page = asking.get(f"{path}/notices").text.lower()
+    assert "the notice is signed, and takes effect with the next turn" in page
 
 
 def test_what_cannot_be_taken_back_needs_a_tick(game: Game) -> None:
@@ -593,9 +569,8 @@ def test_before_turn_one_the_pages_say_so(tmp_path: Path) -> None:
     asking, path = enter_game(table, "ann")
     for page in ("messages", "notices"):
         assert "once the game has begun" in asking.get(f"{path}/{page}").text
-        assert (
-            send_form(asking, f"{path}/{page}", text="x", about="concede", sure=True).status == 409
-        )
+        answer = send_form(asking, f"{path}/{page}", text="x", about="concede", sure=True)
+        assert answer.status == 409
 
 
 # ---------------------------------------------------------------- mail, and folders half synced
@@ -680,11 +655,10 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
     table = Round(tmp_path)
     made(table, "--players Ann,Bo --referee Rhea")
     for who, seat in (("ann", "a"), ("bo", "b"), ("eve", "b")):
-        said = table.person(who).pbem(["join", "-C", "savannah", "--invite", invite(table, seat)])
-        assert said.exit == 0, said.text
+        sit(table, seat, who)
     asking, game = enter_game(table, "rhea")
     text = html.unescape(asking.get(f"{game}/referee").text)
-    joins = [record_at(path) for path in kind_folder(table, "seats").glob("b-*")]
+    joins = [record_at(path) for path in (table.shared / "savannah/seats").glob("b-*")]
     assert len(joins) == 2
     for join in joins:
         words = " ".join(words_of(join.id))
@@ -696,22 +670,13 @@ def test_of_two_joins_with_one_invite_the_referee_picks_one_by_its_words(tmp_pat
     assert "b Bo (you)" in table.person("bo").pbem("status -C savannah").out
 
 
-def kind_folder(table: Round, kind: str) -> Path:
-    """The folder of the game's files of this kind."""
-    return table.shared / "savannah" / kind
-
-
 @pytest.mark.sample(0)
 def test_a_choice_that_only_loses_a_trait_is_marked_so_that_a_tap_asks(tmp_path: Path) -> None:
     ann = against_bots(Round(tmp_path), "evolution", 2, "play")
-    asking = enter_table(ann, ann.shared / "savannah")
-    path = re.search(r"/game/\w+", asking.get("/").text)[0]
-    plan = asking.get(f"{path}/plan").text
-    trait = re.search(r'data-kind="play" data-always="" data-text="([^"]* on a1)"', plan)[1]
-    mark = re.search(r'data-mark="(\w+)"', plan)[1]
-    what = {"do": "add", "kind": "play", "always": False, "text": trait}
-    plan = send_form(asking, f"{path}/plan", mark=mark, **what).text
-    offers = re.findall(r'<button [^>]*class="offer"[^>]*>', plan)
+    plan = Plan(Round(tmp_path), asking=enter_table(ann, ann.shared / "savannah"))
+    trait = re.search(r'data-kind="play" data-always="" data-text="([^"]* on a1)"', plan.text)[1]
+    page = plan.add("play", trait)
+    offers = re.findall(r'<button [^>]*class="offer"[^>]*>', page)
     drops = [offer for offer in offers if 'data-text="drop ' in offer]
     assert drops
     assert [offer for offer in offers if " data-loss" in offer] == drops

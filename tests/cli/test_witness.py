@@ -3,13 +3,18 @@ date is believed against the clock of the player it hurts, and nobody is accused
 
 import json
 from collections.abc import Callable
+from hashlib import sha512
 from pathlib import Path
 from shutil import copytree, move, rmtree
 
 import pytest
 
-from pbem.format.signed_file import sign
+from pbem.format.curve_group import multiply_base
+from pbem.format.signed_file import Signed, _message
+from pbem.format.usable_public_keys import L
+from pbem.judge.next_turn import Advance
 from pbem.judge.signing import make_orders
+from pbem.judge.turn_maker import TurnMaker
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
@@ -247,21 +252,21 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
     bo.pbem("status -C savannah")
     said = bo.pbem("audit savannah --as b")
     assert (
-        f"From seat b: this computer last saw turn {MIDDLE}, but remembers no sealed orders. So "
-        f"it cannot tell whether somebody dropped orders." in said.out
+        f"For seat b, this computer last saw turn {MIDDLE}, but remembers no sealed orders. So "
+        f"pbem cannot tell whether somebody dropped orders." in said.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
     fresh = bo.pbem("audit savannah --as b")
     assert (
-        "From seat b: this computer remembers nothing of this game. So it cannot tell whether "
+        "For seat b, this computer remembers nothing of this game. So pbem cannot tell whether "
         "somebody dropped orders" in fresh.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
     data = json.loads(bo.pbem("audit savannah --as b --json").out)["data"]
     assert (data["seat"], data["remembered"], data["saw"]) == ("b", 0, 0)
-    assert "From seat" not in table.person("eve").pbem("audit savannah").out
+    assert "For seat b, this" not in table.person("eve").pbem("audit savannah").out
 
 
 @pytest.mark.sample(0)
@@ -291,6 +296,8 @@ def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
 
 
 # ------------------------------------------------------------------ 10: whose key it was
+
+
 def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
     table = game("middle")
     (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
@@ -309,7 +316,7 @@ def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Pa
     table = game("middle")
     bo = table.person("bo")
     body = record_at(turn_file_path(table, 1)).signed.body
-    again = _signed_again(body)
+    again = turn_with_second_signature(body)
     assert again != turn_file_path(table, 1).read_bytes()
     mail = tmp_path / "again.pbem"
     mail.write_bytes(again)
@@ -321,95 +328,21 @@ def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Pa
     assert (audit.exit, "proof" in audit.out) == (0, False)
 
 
-def _signed_again(body: bytes) -> bytes:
-    """The body under another signature of Rhea's key: Ed25519 with a nonce of its own."""
-    from hashlib import sha512
-
-    from pbem.format import keys
-    from pbem.format.signed_file import _message
-
-    order = 2**252 + 27742317777372353535851937790883648493
+def turn_with_second_signature(body: bytes) -> bytes:
+    """The turn under another signature of Rhea's key: Ed25519 with a nonce of its own."""
     secret = sha512(key_of("rhea").seed).digest()
     scalar = int.from_bytes(secret[:32], "little") & ~7 & ~(128 << 248) | 64 << 248
-    nonce = int.from_bytes(sha512(b"another nonce" + body).digest(), "little") % order
-    point = _times(keys, nonce)
+    nonce = int.from_bytes(sha512(b"another nonce" + body).digest(), "little") % L
+    public, point = key_of("rhea").public, multiply_base(nonce)
     message = _message("turn", body)
-    public = key_of("rhea").public
-    challenge = int.from_bytes(sha512(point + public + message).digest(), "little") % order
-    signature = point + ((nonce + challenge * scalar) % order).to_bytes(32, "little")
-    return _with_signature(body, signature)
-
-
-def _times(curve: object, n: int) -> bytes:
-    """n times the base point, from a private key whose scalar is not clamped: by addition."""
-    p = 2**255 - 19
-    d = -121665 * pow(121666, -1, p) % p
-
-    def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
-        (x1, y1), (x2, y2) = a, b
-        k = d * x1 * x2 * y1 * y2
-        x = (x1 * y2 + x2 * y1) * pow(1 + k, -1, p)
-        y = (y1 * y2 + x1 * x2) * pow(1 - k, -1, p)
-        return x % p, y % p
-
-    by = 4 * pow(5, -1, p) % p
-    bx = 15112221349535400772501151409588531511454012693041857206046113283949847762202
-    result, base = (0, 1), (bx, by)
-    while n:
-        if n & 1:
-            result = add(result, base)
-        base, n = add(base, base), n >> 1
-    x, y = result
-    return (y | (x & 1) << 255).to_bytes(32, "little")
-
-
-def _with_signature(body: bytes, signature: bytes) -> bytes:
-    right = sign("turn", body, key_of("rhea"))
-    import base64
-
-    from pbem.format.signed_file import split
-
-    text = right.file[len(body) :].decode()
-    rows = [r[2:] for r in text.splitlines() if not r.startswith("# ---")]
-    blob = base64.b64decode("".join(rows))[:-64] + signature
-    coded = base64.b64encode(blob).decode()
-    lines = [coded[i : i + 70] for i in range(0, len(coded), 70)]
-    armor = ["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----"]
-    file = body + "".join(f"# {line}\n" for line in armor).encode()
-    assert split(file).signature == signature
-    return file
-
-
-# ------------------------------------------------------------------ 11: findings say what to do
-def test_a_finding_says_who_signed_and_what_to_do(game: Start) -> None:
-    table = game("middle")
-    path = turn_file_path(table, 3)
-    path.write_bytes(path.read_bytes().replace(b"deadline = 0", b"deadline = 1"))
-    said = table.person("eve").pbem("audit savannah")
-    assert "  next: get the file again from another player" in said.out
-
-
-def test_the_certificate_names_bots_and_whose_shares_fixed_the_deck(game: Start) -> None:
-    table = game("plays")
-    table.person("rhea").pbem("submit -C savannah -")
-    said = table.person("eve").pbem("audit savannah")
-    assert said.exit == 0, said.text
-    begun = game_of_bots(table)
-    assert "Bots played" in begun
-
-
-def game_of_bots(table: Round) -> str:
-    """A game of one person and a bot that has begun: what the audit says of it."""
-    rhea = table.person("rhea")
-    made_ = rhea.pbem("new bots --players Ann --bots greedy:1 --table " + "07" * 16)
-    assert made_.exit == 0, made_.text
-    line = next(word for word in made_.out.split() if word.startswith("bots:a:"))
-    assert table.person("ann").pbem(["join", "-C", "bots", "--invite", line]).exit == 0
-    assert rhea.pbem("advance -C bots").exit == 0
-    return table.person("eve").pbem("audit bots").out
+    challenge = int.from_bytes(sha512(point + public + message).digest(), "little") % L
+    signature = point + ((nonce + challenge * scalar) % L).to_bytes(32, "little")
+    return Signed(body, "turn", public, signature).file
 
 
 # ------------------------------------------------------------------ 16: small
+
+
 @pytest.mark.long
 def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
     """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
@@ -444,13 +377,8 @@ def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
 def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
-    from pbem.judge.next_turn import Advance
-
     run = Advance(rhea.game_folder, rhea.refereeing.key(), NOW)
-    maker_of = run.run  # makes every turn again
-    maker_of()
-    from pbem.judge.turn_maker import TurnMaker
-
+    run.run()  # makes every turn again
     maker = TurnMaker(
         rhea.game_folder.charter,
         rhea.game_folder.joins_of(next(rhea.game_folder.turns()).content),

@@ -31,40 +31,18 @@ def question_facts(decision: Decision) -> tuple[object, ...]:
 
 
 def test_what_chance_is_asked() -> None:
-    assert question_facts(deal("a", 2)) == ("deal", ["a draws [?] [?]"], "a", (), "deck")
-    assert question_facts(deal("b", 1, "traits")) == ("deal", ["b draws [?]"], "b", (), "traits")
-    assert question_facts(deal_openly(2, "traits")) == (
-        "deal",
-        ["traits shows ? and ?"],
-        "",
-        (),
-        "traits",
-    )
-    assert question_facts(deal_openly(1)) == ("deal", ["deck shows ?"], "", (), "deck")
-    assert question_facts(shuffle(["x", "y"])) == (
-        "shuffle",
-        ["deck takes 2"],
-        "",
-        ("x", "y"),
-        "deck",
-    )
-    assert question_facts(shuffle(["x"], "traits")) == (
-        "shuffle",
-        ["traits takes 1"],
-        "",
-        ("x",),
-        "traits",
-    )
-    assert question_facts(under(["x"], 3)) == (
-        "under",
-        ["deck hides 1 below 3"],
-        "",
-        ("x",),
-        "deck",
-    )
-    hiding = ("under", ["traits hides 0 below 0"], "b", (), "traits")
-    assert question_facts(under([], 0, "traits", "b")) == hiding
-    assert question_facts(die()) == ("die", list("123456"), "", (), "deck")
+    for decision, facts in (
+        (deal("a", 2), ("deal", ["a draws [?] [?]"], "a", (), "deck")),
+        (deal("b", 1, "traits"), ("deal", ["b draws [?]"], "b", (), "traits")),
+        (deal_openly(2, "traits"), ("deal", ["traits shows ? and ?"], "", (), "traits")),
+        (deal_openly(1), ("deal", ["deck shows ?"], "", (), "deck")),
+        (shuffle(["x", "y"]), ("shuffle", ["deck takes 2"], "", ("x", "y"), "deck")),
+        (shuffle(["x"], "traits"), ("shuffle", ["traits takes 1"], "", ("x",), "traits")),
+        (under(["x"], 3), ("under", ["deck hides 1 below 3"], "", ("x",), "deck")),
+        (under([], 0, "traits", "b"), ("under", ["traits hides 0 below 0"], "b", (), "traits")),
+        (die(), ("die", list("123456"), "", (), "deck")),
+    ):
+        assert question_facts(decision) == facts
     assert question_facts(die(("left", "right")))[1] == ["left", "right"]
 
 
@@ -94,12 +72,9 @@ def test_views_of_different_knowledge_merge_both_ways() -> None:
 
 def test_the_line_is_hidden_even_where_the_sentence_hides_nothing() -> None:
     entry = Entry("k", "a", "a1 eats", "line [3]")
-    assert [entry.masked_for(viewpoint).by for viewpoint in ("a", ALL, "b", PUBLIC)] == [
-        "line [3]",
-        "line [3]",
-        "line [?]",
-        "line [?]",
-    ]
+    for viewpoint, by in (("a", "line [3]"), (ALL, "line [3]"), ("b", "line [?]"),
+                          (PUBLIC, "line [?]")):  # fmt: skip
+        assert entry.masked_for(viewpoint).by == by
     card = Entry("k", "a", "[horns 4] on a1", "default", to="a")
     assert card.masked_for(PUBLIC).text == "[?] on a1"
     assert Entry("k", "a", "[horns 4] on a1", "default").masked_for("").text == "[?] on a1"
@@ -108,6 +83,7 @@ def test_the_line_is_hidden_even_where_the_sentence_hides_nothing() -> None:
 @pytest.mark.parametrize("by", ["forced", "default", "line [?]", "line", "always [x]", "line []"])
 def test_only_a_number_is_a_line_number(by: str) -> None:
     assert line_number(by) is None
+    assert (line_number("line [3]"), line_number("always [12]")) == (3, 12)
 
 
 OPTIONS = ["a1 eats", "a2 attacks b1", "a2 attacks b1, b2", "c.d eats", "one; two"]
@@ -133,6 +109,8 @@ OPTIONS = ["a1 eats", "a2 attacks b1", "a2 attacks b1, b2", "c.d eats", "one; tw
         ("* two", None),
         ("one; *", "one; two"),
         ("a1  *", None),
+        ("a2 attacks b3", None),
+        ("* attacks b1, b2", "a2 attacks b1, b2"),
     ],
 )
 def test_a_star_is_one_word_or_the_rest_of_one(line: str, option: str | None) -> None:
@@ -151,6 +129,14 @@ def test_a_line_of_another_kind_or_round_answers_nothing() -> None:
     assert orders.answer("1.p.feed.a.0", decision_among("feed", "y")) is None
 
 
+def test_plain_lines_come_before_standing_ones_and_lapse_with_the_round() -> None:
+    lines = [Line(1, "feed", "pass", True), Line(2, "feed", "a1 eats")]
+    orders = OrderSet("a", 1, lines, {"s"}, frozenset())
+    for round_, answer in ((1, ("a1 eats", "line [2]")), (2, ("pass", "always [1]"))):
+        decision = decision_among("feed", "a1 eats", "pass")
+        assert orders.answer(f"{round_}.feed.feed.a.0", decision) == answer
+
+
 def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() -> None:
     lines = [Line(1, "s", "one"), Line(2, "s", "rest", True), Line(3, "s", "one", True)]
     orders = OrderSet("a", 1, lines, {"s"}, frozenset())
@@ -160,20 +146,23 @@ def test_a_scripted_kind_goes_on_with_always_lines_when_its_own_are_used_up() ->
     assert orders.answer("1.p.s.a.1", decision) == ("rest", "always [2]")
     orders.entered(Entry("1.p.s.a.1", "a", "rest", "always [2]"))
     assert orders.last_line_numbers == {"s": 1}
+    stuck = OrderSet("a", 1, [Line(1, "s", "two"), *lines], {"s"}, frozenset())
+    assert stuck.answer("1.p.s.a.0", decision) is None, "it asks, and skips nothing"
+
+
+def test_what_others_or_a_default_did_carries_no_script_on() -> None:
+    orders = OrderSet("a", 1, [Line(1, "s", "one"), Line(2, "s", "two")], {"s"}, frozenset())
+    orders.entered(Entry("1.p.s.b.0", "b", "one", "line [?]"))
+    orders.entered(Entry("1.p.s.a.0", "a", "one", "default"))
+    assert orders.answer("1.p.s.a.1", decision_among("s", "one")) == ("one", "line [1]")
 
 
 def test_a_standing_line_may_have_a_star_and_the_first_that_fits_counts() -> None:
     lines = [Line(1, "eat", "b* rests", True), Line(2, "eat", "* rests", True)]
     orders = OrderSet("a", 1, [*lines, Line(3, "eat", "a1 rests", True)], {"s"}, frozenset())
-    assert orders.answer("1.p.eat.a.0", decision_among("eat", "a1 rests")) == (
-        "a1 rests",
-        "always [2]",
-    )
-    assert orders.answer("1.p.eat.a.0", decision_among("eat", "b1 rests")) == (
-        "b1 rests",
-        "always [1]",
-    )
-    assert orders.answer("1.p.eat.a.0", decision_among("eat", "b1 eats")) is None
+    by_star, by_name = ("a1 rests", "always [2]"), ("b1 rests", "always [1]")
+    for option, answer in (("a1 rests", by_star), ("b1 rests", by_name), ("b1 eats", None)):
+        assert orders.answer("1.p.eat.a.0", decision_among("eat", option)) == answer
 
 
 def test_each_line_that_was_carried_out_counts_once_for_its_own_kind() -> None:
@@ -195,5 +184,7 @@ def test_the_lines_of_a_whole_script_are_those_of_its_round_only() -> None:
     orders = OrderSet("a", 1, lines, {"s"}, frozenset())
     assert orders.answer("1.p.s.a.0", decision) == ("one; done", "line [7]")
     assert orders.answer("2.p.s.a.0", decision) == ("done", "always [9]")
+    short = OrderSet("a", 1, lines[:1], {"s"}, frozenset())
+    assert short.answer("1.p.s.a.0", decision) is None, "all lines or nothing"
     only = OrderSet("a", 1, lines[3:], {"s"}, frozenset())
     assert only.answer("2.p.s.a.0", decision) is None

@@ -13,9 +13,7 @@ from engine import (
     bare,
     cards_in,
     hidden,
-    line_number,
     mask,
-    merge,
     put,
     take,
     view,
@@ -71,19 +69,6 @@ def test_a_dealt_card_is_its_owners_though_chance_says_it() -> None:
     assert entry.masked_for("b").text == "a draws [?]"
 
 
-def test_views_merge_to_what_they_know_together() -> None:
-    entry = Entry("k", "a", "[horns 4] on a1", "line [3]", to="b")
-    assert merge(entry.masked_for("a"), entry.masked_for("b")) == entry
-
-
-@pytest.mark.parametrize(
-    ("by", "number"), [("line [3]", 3), ("always [12]", 12), ("line [?]", None)]
-)
-def test_line_numbers(by: str, number: int | None) -> None:
-    assert line_number(by) == number
-    assert line_number("forced") is None
-
-
 @pytest.mark.parametrize(
     ("text", "name", "fields"),
     [
@@ -91,11 +76,7 @@ def test_line_numbers(by: str, number: int | None) -> None:
         ("[?] on a1", "trait", {"card": "?", "sp": "a1"}),
         ("[ambush -3] on a1", "trait", {"card": "ambush -3", "sp": "a1"}),
         ("* eats", "eats", {"sp": "*"}),
-        (
-            "b1 attacks despite climbing and horns",
-            "despite",
-            {"sp": "b1", "words": "climbing and horns"},
-        ),
+        ("b1 attacks despite a and b", "despite", {"sp": "b1", "words": "a and b"}),
     ],
 )
 def test_sentences_are_read_and_said(text: str, name: str, fields: dict[str, str]) -> None:

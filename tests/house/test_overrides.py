@@ -2,13 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import pytest
 
-from tests.house.source import ROOT
+from tests.house.source import ROOT, Module, modules
 
 FOLDERS = ("engine", "games", "pbem", "tests", "tools", "bench")
 USE_PATTERN = re.compile(r"(?<!def )(?<!super\(\)\.)\b[A-Za-z_]\w*")
@@ -38,14 +37,14 @@ def methods_in(body: Iterable[ast.stmt]) -> Iterator[str]:
             yield from methods_in([*statement.body, *statement.orelse])
 
 
-def classes_in(texts: dict[str, str]) -> dict[str, list[ClassSource]]:
+def classes_in(files: Iterable[Module]) -> dict[str, list[ClassSource]]:
     """All classes in these files, by name."""
     classes = dict[str, list[ClassSource]]()
-    for path, text in texts.items():
-        for node in ast.walk(ast.parse(text)):
+    for module in files:
+        for node in module.nodes:
             if isinstance(node, ast.ClassDef):
                 bases = frozenset(map(base_name, node.bases))
-                source = ClassSource(path, bases, frozenset(methods_in(node.body)))
+                source = ClassSource(module.path, bases, frozenset(methods_in(node.body)))
                 classes.setdefault(node.name, []).append(source)
     return classes
 
@@ -59,11 +58,12 @@ def all_bases(source: ClassSource, classes: dict[str, list[ClassSource]]) -> set
     return found
 
 
-def lost_overrides(texts: dict[str, str], other_texts: Iterable[str] = ()) -> list[str]:
+def lost_overrides(files: Sequence[Module], other_texts: Iterable[str] = ()) -> list[str]:
     """The methods of classes with bases in these files that no base has, and that no line asks for
     by name. Bases of libraries are not looked at."""
-    classes = classes_in(texts)
-    uses = {name for text in (*texts.values(), *other_texts) for name in USE_PATTERN.findall(text)}
+    classes = classes_in(files)
+    texts = (*(module.text for module in files), *other_texts)
+    uses = {name for text in texts for name in USE_PATTERN.findall(text)}
     lost = list[str]()
     for name, sources in classes.items():
         for source in sources:
@@ -83,10 +83,8 @@ def lost_overrides(texts: dict[str, str], other_texts: Iterable[str] = ()) -> li
 def test_no_method_replaces_one_that_is_gone():
     """Whoever renames a method of a base class finds the tests that replaced it: a cheat that is
     never called would show nothing."""
-    files = [file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))]
-    texts = {_path(file): file.read_text("utf-8") for file in files}
     pages = [page.read_text("utf-8") for page in (ROOT / "pbem").rglob("*.html")]
-    assert lost_overrides(texts, pages) == []
+    assert lost_overrides(modules(*FOLDERS), pages) == []
 
 
 def test_a_method_without_its_base_is_seen():
@@ -99,8 +97,4 @@ class Cheat(Base):
     def run(self): return 2
 Cheat().run()
 """
-    assert lost_overrides({"x.py": code}) == ["x.py: Cheat.old_name"]
-
-
-def _path(file: Path) -> str:
-    return file.relative_to(ROOT).as_posix()
+    assert lost_overrides([Module("x.py", code)]) == ["x.py: Cheat.old_name"]

@@ -37,26 +37,21 @@ def difference_line(**changes) -> str:
 
 def test_a_turn_that_should_not_be():
     error = explain_difference(RIGHT, None, G.keys, CARDS)
-    assert error.reason == "rule"
-    assert error.sentence == (
-        "this turn was made too early, because the orders that it lists answer no question"
-    )
+    told = "this turn was made too early, because the orders that it lists answer no question"
+    assert (error.reason, error.sentence) == ("rule", told)
 
 
 OPENS = "the turn does not show exactly the orders and cards that it uses [opening]"
+DICE = "the dice of this turn are not the dice to which the referee is bound [chain]"
+SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
+SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
+VALUE = (
+    "the field {} does not have the value that the orders and the seed of this game give [field]"
+)
 SIMPLE = {
-    "joins": (
-        {"a": ONE},
-        ("the cards were not shuffled with the secrets of the players who joined [commitment]"),
-    ),
-    "link0": (
-        ONE,
-        "the dice of this turn are not the dice to which the referee is bound [chain]",
-    ),
-    "links": (
-        (),
-        "the dice of this turn are not the dice to which the referee is bound [chain]",
-    ),
+    "joins": ({"a": ONE}, SHARES),
+    "link0": (ONE, DICE),
+    "links": ((), DICE),
     "silent": (
         ("a", "b"),
         (
@@ -67,35 +62,11 @@ SIMPLE = {
     "lines": ((), OPENS),
     "cards": ((), OPENS),
     "dealt": ((), OPENS),
-    "shown": (
-        (),
-        (
-            "the turn does not prove all cards that players put down face up from their hands "
-            "[opening]"
-        ),
-    ),
-    "deadline": (
-        5,
-        (
-            "the field deadline does not have the value that the orders and the seed of this "
-            "game give [field]"
-        ),
-    ),
-    "time": (
-        5,
-        (
-            "the field time does not have the value that the orders and the seed of this game "
-            "give [field]"
-        ),
-    ),
+    "shown": ((), SHOWN),
+    "deadline": (5, VALUE.format("deadline")),
+    "time": (5, VALUE.format("time")),
     "packets": ({}, f"{NO_PACKET} [box]"),
-    "table": (
-        ("x",),
-        (
-            "the field table does not have the value that the orders and the seed of this game "
-            "give [field]"
-        ),
-    ),
+    "table": (("x",), VALUE.format("table")),
 }
 
 
@@ -129,28 +100,29 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
     )
 
 
-def test_orders_listed_as_something_else():
-    good = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "late")))
-    wrong = replace(RIGHT, orders=listed_rows(("accepted", ""), ("refused", "forked")))
-    error = explain_difference(wrong, good, G.keys, CARDS)
-    assert (error.reason, error.sentence) == (
-        "rule",
-        (
-            "the turn lists orders 080808 of seat b as refused (forked); right would be: refused "
-            "(late)"
-        ),
+@pytest.mark.parametrize(
+    ("right", "listed", "told"),
+    [
+        (("accepted", ""), ("replaced", ""), "replaced; right would be: accepted"),
+        (("refused", "late"), ("refused", "forked"),
+         "refused (forked); right would be: refused (late)"),
+        (("refused", "rule"), ("replaced", ""), "replaced; right would be: refused (rule)"),
+    ],
+)  # fmt: skip
+def test_orders_listed_as_something_else(right, listed, told):
+    first = ("accepted", "")
+    good = replace(RIGHT, orders=listed_rows(first, right))
+    error = explain_difference(
+        replace(RIGHT, orders=listed_rows(first, listed)), good, G.keys, CARDS
     )
-    wrong = replace(RIGHT, orders=listed_rows(("replaced", ""), ("refused", "late")))
-    assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
-        "the turn lists orders 090909 of seat b as replaced; right would be: accepted"
-    )
-    good = replace(RIGHT, orders=listed_rows(("refused", "rule")))
-    wrong = replace(RIGHT, orders=listed_rows(("replaced", "")))
-    assert explain_difference(wrong, good, G.keys, CARDS).sentence == (
-        "the turn lists orders 090909 of seat b as replaced; right would be: refused (rule)"
-    )
+    assert error.reason == "rule"
+    assert error.sentence == f"the turn lists orders 080808 of seat b as {told}"
+
+
+def test_the_same_orders_are_listed():
+    good = replace(RIGHT, orders=listed_rows(("accepted", "")))
     with pytest.raises(AssertionError):
-        explain_difference(replace(RIGHT, orders=good.orders[:0]), good, G.keys, CARDS)
+        explain_difference(replace(RIGHT, orders=()), good, G.keys, CARDS)
 
 
 def test_cards_that_enter_a_deck():
@@ -163,28 +135,27 @@ def test_cards_that_enter_a_deck():
         return error.sentence
 
     none = "shuffle {} of the deck: the turn adds cards, although no cards come into this deck"
-    assert said(first, replace(second, first=4)) == none.format(2)
-    assert said(replace(first, epoch=0), second) == none.format(1)
-    assert said(replace(first, deck="other")) == none.replace(
-        "the deck:", "the other deck:"
-    ).format(2)
-    assert said(replace(first, cards=(ONE, OTHER, OTHER)), second) == (
-        "shuffle 2 of the deck: 2 of 3 cards are not where the seed of this game puts them; the "
-        "first is card 1"
-    )
-    assert said(first, replace(second, cards=(OTHER,))) == (
-        "shuffle 2 of the deck: 1 of 1 cards are not where the seed of this game puts them; the "
-        "first is card 3"
-    )
+    moved = "cards are not where the seed of this game puts them; the first is card"
     lacks = (
         "cards come into a deck, but the turn does not bind the referee to all of these cards "
         "(commitments are missing)"
     )
-    assert said(first) == said(replace(first, cards=(ONE,)), second) == lacks
+    other = none.format(2).replace("the deck:", "the other deck:")
+    for decks, told in (
+        ((first, replace(second, first=4)), none.format(2)),
+        ((replace(first, epoch=0), second), none.format(1)),
+        ((replace(first, deck="other"), second), other),
+        ((replace(first, cards=(ONE, OTHER, OTHER)), second),
+         f"shuffle 2 of the deck: 2 of 3 {moved} 1"),
+        ((first, replace(second, cards=(OTHER,))), f"shuffle 2 of the deck: 1 of 1 {moved} 3"),
+        ((first,), lacks),
+        ((replace(first, cards=(ONE,)), second), lacks),
+    ):  # fmt: skip
+        assert said(*decks) == told
 
 
-def log_entry_of_b(n: int = 0, **changes) -> LogEntry:
-    return replace(LogEntry(f"1.feed.feed.b.{n}", "b1 eats", "forced"), **changes)
+def log_entry_of_b(n: int) -> LogEntry:
+    return LogEntry(f"1.feed.feed.b.{n}", "b1 eats", "forced")
 
 
 def test_the_log():
@@ -197,27 +168,27 @@ def test_the_log():
         return f"{error.sentence} [{error.reason}]"
 
     stops = "the turn stops before question {}, although the orders answer it [rule]"
-    assert said(log_entry_of_b(0), log_entry_of_b(1)) == stops.format("1.feed.feed.b.2")
-    assert said() == stops.format("1.feed.feed.b.0")
     more = "the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
-    assert said(*good, log_entry_of_b(3), log_entry_of_b(4)) == more
     where = "entry 1 of the log, question 1.feed.feed.b.1: "
-    assert said(log_entry_of_b(0), log_entry_of_b(1, hidden=(ONE,)), log_entry_of_b(2)) == (
-        f"{where}the codes of the face-down cards (their handles) belong to other cards "
-        "[commitment]"
-    )
-    assert said(log_entry_of_b(0), log_entry_of_b(1, by="default")) == (
-        f"{where}'b1 eats' comes from the only choice, but the turn says that it comes from the "
-        "rule for a silent player [rule]"
-    )
-    assert said(log_entry_of_b(0), log_entry_of_b(1, text="pass", by="default")) == (
-        f"{where}the turn says 'pass' (from the rule for a silent player), but the orders and the "
-        "seed give 'b1 eats' (from the only choice) [rule]"
-    )
-    assert said(log_entry_of_b(0), log_entry_of_b(5)) == (
-        "entry 1 of the log, question 1.feed.feed.b.5: the turn says 'b1 eats' (from the only "
-        "choice), but the next question is 1.feed.feed.b.1 [rule]"
-    )
+    first, second, third = good
+    for log, told in (
+        ((first, second), stops.format("1.feed.feed.b.2")),
+        ((), stops.format("1.feed.feed.b.0")),
+        ((*good, log_entry_of_b(3), log_entry_of_b(4)), more),
+        ((first, replace(second, hidden=(ONE,)), third),
+         (f"{where}the codes of the face-down cards (their handles) belong to other cards "
+         "[commitment]")),
+        ((first, replace(second, by="default")),
+         (f"{where}'b1 eats' comes from the only choice, but the turn says that it comes from the "
+         "rule for a silent player [rule]")),
+        ((first, replace(second, text="pass", by="default")),
+         (f"{where}the turn says 'pass' (from the rule for a silent player), but the orders "
+         "and the seed give 'b1 eats' (from the only choice) [rule]")),
+        ((first, log_entry_of_b(5)),
+         ("log, entry 1, 1.feed.feed.b.5: the turn says 'b1 eats' (source: forced), but the next "
+         "question is 1.feed.feed.b.1 [rule]")),
+    ):  # fmt: skip
+        assert said(*log) == told
 
 
 def test_a_card_that_did_not_leave_a_hand():
@@ -248,26 +219,23 @@ def test_what_differs_in_a_packet():
         error = explain_difference(turn, good, G.keys, CARDS)
         return f"{error.sentence} [{error.reason}]"
 
-    where, rest = "the secret part for seat b (its packet): ", "has the wrong contents"
-    assert said({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}) == (
-        f"{where}the field dealt {rest}, for example the card {other.card!r} [chain]"
-    )
-    two = Packet(dealt=(dealt, other))
-    assert said({"a": two}, {"a": two, "b": Packet(dealt=(dealt,))}) == (
-        f"{where}the field dealt {rest} [chain]"
-    )
-    assert said({"b": Packet(under=(other,))}, {"b": Packet(under=(dealt,))}) == (
-        f"{where}the field under {rest}, for example the card {other.card!r} [chain]"
-    )
-    card = replace(hidden, card="horns 3")
-    assert said({"a": Packet(hidden=(card,))}, {"a": Packet(hidden=(hidden,))}) == (
-        f"the secret part for seat a (its packet): the field hidden {rest}, for example the card "
-        "'horns 3' [commitment]"
-    )
-    why = replace(refusal, why="is nothing")
-    assert said({"b": Packet(refused=(why,))}, {"b": Packet(refused=(refusal,))}) == (
-        f"{where}the field refused {rest} [rule]"
-    )
+    def of(seat: str, told: str) -> str:
+        return f"the secret part for seat {seat} (its packet): the field {told}"
+
+    rest = "has the wrong contents"
+    example = f"{rest}, for example the card {other.card!r} [chain]"
+    for wrong, right, told in (
+        ({"b": Packet(dealt=(other,))}, {"b": Packet(dealt=(dealt,))}, of("b", f"dealt {example}")),
+        ({"a": Packet(dealt=(dealt, other))},
+         {"a": Packet(dealt=(dealt, other)), "b": Packet(dealt=(dealt,))},
+         of("b", f"dealt {rest} [chain]")),
+        ({"b": Packet(under=(other,))}, {"b": Packet(under=(dealt,))}, of("b", f"under {example}")),
+        ({"a": Packet(hidden=(replace(hidden, card="horns 3"),))}, {"a": Packet(hidden=(hidden,))},
+         of("a", f"hidden {rest}, for example the card 'horns 3' [commitment]")),
+        ({"b": Packet(refused=(replace(refusal, why="is nothing"),))},
+         {"b": Packet(refused=(refusal,))}, of("b", f"refused {rest} [rule]")),
+    ):  # fmt: skip
+        assert said(wrong, right) == told
 
 
 def test_a_packet_that_does_not_open_or_has_another_size():
@@ -275,21 +243,15 @@ def test_a_packet_that_does_not_open_or_has_another_size():
     for wrong in ({"a": boxes["a"]}, {**boxes, "c": b"x"}):
         assert difference_line(packets=wrong) == (f"{NO_PACKET} [box]")
     good = replace(RIGHT, packets=boxes)
-    broken = replace(RIGHT, packets={**boxes, "b": bytes(len(boxes["b"]))})
-    error = explain_difference(broken, good, G.keys, CARDS)
-    assert (error.reason, error.sentence[:41]) == (
-        "box",
-        "the secret part for seat b (its packet): ",
-    )
     long = {"a": Packet(dealt=(G.dealing.opening(G.positions[0], G.cards[0]),)), "b": Packet()}
-    longer = seal_packets(2, long, G.keys)
-    error = explain_difference(
-        replace(RIGHT, packets={**boxes, "b": longer["b"]}), good, G.keys, SEALED.differences
-    )
-    assert (error.reason, error.sentence) == (
-        "padding",
-        "the secret part for seat b (its packet): the box has the wrong size for this turn",
-    )  # fmt: skip
+    where = "the secret part for seat b (its packet): "
+    for box, reason, told in (
+        (bytes(len(boxes["b"])), "box", where),
+        (seal_packets(2, long, G.keys)["b"], "padding", f"{where}the box has the wrong size for"),
+    ):
+        wrong = replace(RIGHT, packets={**boxes, "b": box})
+        error = explain_difference(wrong, good, G.keys, CARDS)
+        assert (error.reason, error.sentence[: len(told)]) == (reason, told)
 
 
 # ------------------------------------------------------------------ openings
@@ -350,23 +312,20 @@ def test_what_is_handed_out():
 
 def test_what_is_not_opened_is_said():
     openings, decks = Openings(RIGHT), RIGHT.decks[0]
-    at = Position(decks.deck, decks.epoch, decks.first)
-    assert opening_error(lambda: openings.use_card(ONE)) == (
-        "the face-down card 010101 was turned face up, but the turn does not prove which card it is"
-    )
-    assert opening_error(lambda: openings.use_dealt(Position("deck", 7, 3))) == (
-        "the turn shows card 3 of the deck, but does not prove which card it is"
-    )
-    assert opening_error(lambda: openings.use_commitments(at, 2)) == (
-        "the turn has 1 commitment to the cards that come into the deck; it needs 2"
-    )
-    assert opening_error(lambda: openings.use_commitments(Position("deck", 7, 3), 4)) == (
-        "the turn has 0 commitments to the cards that come into the deck; it needs 4"
-    )
+    at, elsewhere = Position(decks.deck, decks.epoch, decks.first), Position("deck", 7, 3)
+    come = "to the cards that come into the deck; it needs"
     openings.use_link()
-    assert opening_error(openings.use_link) == (
-        "a die is rolled, but the turn does not prove its number"
-    )
+    for work, told in (
+        (lambda: openings.use_card(ONE),
+         ("the face-down card 010101 was turned face up, but the turn does not prove which card it "
+          "is")),
+        (lambda: openings.use_dealt(elsewhere),
+         "the turn shows card 3 of the deck, but does not prove which card it is"),
+        (lambda: openings.use_commitments(at, 2), f"the turn has 1 commitment {come} 2"),
+        (lambda: openings.use_commitments(elsewhere, 4), f"the turn has 0 commitments {come} 4"),
+        (openings.use_link, "a die is rolled, but the turn does not prove its number"),
+    ):  # fmt: skip
+        assert opening_error(work) == told
 
 
 # ------------------------------------------------------------------ stray turns

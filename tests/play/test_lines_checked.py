@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import Line
+from engine import PUBLIC, Line
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from pbem.format.record_error import RecordError
 from pbem.judge.order_line_checks import (
@@ -88,15 +88,51 @@ def test_lines_that_nobody_can_read():
     ]  # fmt: skip
     step = "play: done; a1 body"
     assert problem_codes(PLAYS, step) == [("020", 1, what.format("done; a1 body"), "")]
+    view, not_ascii = position(*PLAYS), "[hörns 3] on a1"
+    (problem,) = wrong_lines(view.table, view.seat, [Line(1, "play", not_ascii)])
+    assert (problem.code, problem.sentence) == ("PBEM-ORD-020", what.format(not_ascii))
+    goes_on = "the order goes on: c1 thinks for …"
+    assert problem_codes(FEEDS, "feed: c1 thinks") == [
+        ("020", 1, what.format("c1 thinks"), goes_on)
+    ]
 
 
-def test_a_line_has_at_most_200_bytes():
+@pytest.mark.parametrize("start", ["feed: ", "always feed: "])
+def test_a_line_has_at_most_200_bytes(start):
     for many, code in ((200, "PBEM-ORD-020"), (201, "PBEM-ORD-024")):
-        line = Line(1, "feed", "x" * (many - len("feed: ")))
+        line = Line(1, "feed", "x" * (many - len(start)), start.startswith("always"))
         view = position(*FEEDS)
         (problem,) = wrong_lines(view.table, view.seat, [line])
         assert problem.code == code
     assert problem.sentence == "this line is longer than 200 bytes"
+
+
+def test_problems_stand_in_the_order_of_the_lines():
+    found = problem_codes(FEEDS, "feed: c1 jumps", "jump: x", "feed: pass", "feed: b1 eats")
+    codes = [("020", 1), ("026", 2), ("030", 3), ("023", 4)]
+    assert [(code, line) for code, line, _, _ in found] == codes
+
+
+def test_only_who_sees_the_hand_is_told_that_a_card_is_not_in_it():
+    """The referee does not refuse such a line: a refusal would show what a hand does not hold."""
+    view = position("evolution", 1, 2)
+    places = view.play.ruleset.scene(view.table.state).places
+    hand = next(place.hand for place in places if place.seat == view.seat)
+    other = next(card for card in ("horns 3", "horns 4", "fertile 5") if card not in hand)
+    lines = read_lines([f"food: [{other}]"])
+    found = LineChecker(view.table, view.seat, lines).run()
+    assert [(p.code, p.level, p.sentence) for p in found if p.line] == [
+        ("PBEM-ORD-035", "error", f"{other} is not in your hand")
+    ]
+    assert wrong_lines(view.table, view.seat, lines) == []
+    public, mine = (
+        [p.code for p in LineChecker(view.table_again(PUBLIC), view.seat, read_lines([line])).run()]
+        for line in (f"food: [{other}]", f"food: [{hand[0]}]")
+    )
+    assert public == mine
+    assert "PBEM-ORD-035" not in public
+    always = read_lines([f"always food: [{other}]"])
+    assert LineChecker(view.table, view.seat, always).run()[0].line == 0
 
 
 def test_lines_name_seats_and_pieces_that_are_there():
@@ -122,11 +158,14 @@ def test_numbers_of_pieces_rise():
 
 
 def test_why_a_line_does_not_fit_now():
-    hint = 'legal here: "c1 eats", "c4 eats"'
-    for text, why in (
-        ("c1 attacks b1", ": c1 is not a carnivore"), ("c1 eats; c2 eats", ""),
-    ):  # fmt: skip
+    for text, why, nearest, other in (
+        ("c1 attacks b1", ": c1 is not a carnivore", "c1", "c4"),
+        ("c1 eats; c2 eats", "", "c1", "c4"),
+        ("pass", ": c4 is hungry and can eat", "c4", "c1"),
+        ("c9 eats", ": there is no c9 on the table", "c4", "c1"),
+    ):
         told = f"no choice that you have now fits this line{why}"
+        hint = f'legal here: "{nearest} eats", "{other} eats"'
         assert problem_codes(FEEDS, f"feed: {text}") == [("030", 1, told, hint)]
     assert problem_codes(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
     view = position(*FEEDS)
@@ -135,6 +174,15 @@ def test_why_a_line_does_not_fit_now():
     checker._check_unanswered = lambda: None
     (problem,) = checker.run()
     assert problem.sentence == "no choice that you have now fits this line"
+
+
+def test_a_line_behind_one_that_fits_as_well_is_never_used():
+    texts = ("feed: c4 eats", "feed: c4 eats", "feed: * eats", "feed: c1 eats")
+    told = 'this line is never used: "{}" comes first and also fits'
+    assert problem_codes(FEEDS, *texts) == [
+        ("031", 2, told.format("c4 eats"), ""), ("031", 4, told.format("* eats"), ""),
+    ]  # fmt: skip
+    assert problem_codes(FEEDS, "always feed: * eats", "feed: c4 eats") == []
 
 
 def test_standing_orders_are_not_compared_with_the_question_of_now():
@@ -177,7 +225,7 @@ def test_conditions_that_stop_standing_orders():
     assert problem_codes(PLAYS, "always stop: attacked") == []
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
-    assert (code, line, hint) == ("027", 1, "write the line under [always]")
+    assert (code, line, hint) == ("027", 1, "write it under [always]")
     assert told == "only a standing order can stop your standing orders"
     ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
@@ -274,6 +322,10 @@ def test_without_its_end_a_script_that_is_asked_is_asked_on():
     assert problem_codes(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
     assert problem_codes(PLAYS, SKIP) == []
     assert problem_codes(PLAYS, BODY, "play: done") == []
+    twice, end = problem_codes(PLAYS, BODY, BODY)
+    assert twice[:3] == ("021", 2, "hard_shell 1 is not in your hand")
+    assert twice[3].startswith('legal here: "symbiosis 1: a1 body", "cooperation 3: a1 body"')
+    assert end == ("033", 2, told, "")
 
 
 # ------------------------------------------------------------------ stars and open questions
@@ -283,6 +335,9 @@ def test_a_star_for_the_others_harms_none_of_ones_own(start):
     ((_, _, what, hint),) = [p for p in problem_codes(FEEDS, f"{start}c*") if p[0] == "034"]
     assert what == "this line may harm your own pieces: c4, c3, c1, c2"
     assert hint == 'to harm only other players: "* attacks a*", "* attacks b*"'
+    ((_, _, what, hint),) = [p for p in problem_codes(FEEDS, "feed: c2 attacks *") if p[0] == "034"]
+    assert what == "this line may harm your own pieces: c4, c3, c1", "c2 does not attack itself"
+    assert hint == 'to harm only other players: "c2 attacks a*", "c2 attacks b*"'
 
 
 def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
@@ -302,8 +357,8 @@ def test_a_star_that_may_stand_for_a_piece_of_ones_own_now_or_soon():
 
 
 def test_a_question_that_no_line_answers_is_told():
-    def left(*texts):
-        view = position(*FEEDS)
+    def left(*texts, place=FEEDS):
+        view = position(*place)
         found = LineChecker(view.table, view.seat, read_lines(texts)).run()
         return [p for p in found if p.code == "PBEM-ORD-032"]
 
@@ -313,7 +368,12 @@ def test_a_question_that_no_line_answers_is_told():
         'legal here: "c4 eats", "c1 eats"', "feed",
     )  # fmt: skip
     assert left("feed: c2 eats", "feed: c1 eats") == []
-    assert left("feed: plants first, then prey") == []
+    for text in ("plants first, then prey", "* eats"):
+        assert left(f"feed: {text}") == left(f"always feed: {text}") == []
+    (told,) = left("food: [hard_shell 1]", place=PLAYS)
+    assert told.sentence == "you are asked for play (cards to play), and no line answers it"
+    start = 'legal here: "done", "cooperation 3: new species on the left"'
+    assert (told.hint[: len(start)], told.hint[-2:]) == (start, " …")
 
 
 def test_hints_name_the_most_similar_first():

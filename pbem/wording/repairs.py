@@ -1,10 +1,12 @@
-"""Notes on what `advance` put right in a game folder before it made a turn."""
+"""Repairs in words: what `advance` put right in a game folder before it made a turn, and the caches
+that `doctor` deleted."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from pbem.terminal.clean_text import clean
+from pbem.text.numbers_and_lists import counted
 
 _NOT_THE_TURN: Final = (
     "note: {path} had the name of a turn of this game, but was not that turn; it is now called "
@@ -88,3 +90,19 @@ def put_back_note(path: str) -> str:
 def two_records_note(path: str, other_digits: str, own_digits: str) -> str:
     """Say that the folder has a different record from the one that was signed here."""
     return _TWO_RECORDS.format(path=path, other_digits=other_digits, own_digits=own_digits)
+
+
+# ---- Caches that `doctor` deleted
+
+_DELETED_CACHES: Final = "deleted the caches of {games}; pbem will rebuild them when it needs them"
+_COPIES_KEPT: Final = "could not delete the cached copies of {location}: {error}"
+
+
+def deleted_caches_line(game_count: int) -> str:
+    """Say of how many games the caches are deleted."""
+    return _DELETED_CACHES.format(games=counted(game_count, "game"))
+
+
+def copies_kept_line(location: object, error: Exception) -> str:
+    """Say why the copies of a store's files could not be deleted."""
+    return _COPIES_KEPT.format(location=location, error=error)
