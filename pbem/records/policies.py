@@ -87,7 +87,7 @@ class Policies(dict[str, Any]):
         """The fate of a seat that was silent long enough to be open: one of SILENT_SEATS."""
         choice = self.get("silent_seat", DEFAULTS)
         if choice not in SILENT_SEATS:
-            error = FieldError.of_value(choice, one_of_words(SILENT_SEATS))
+            error = FieldError.wrong_value(choice, one_of_words(SILENT_SEATS))
             raise _policy_error("silent_seat", f"{error}")
         if choice != DEFAULTS and not (self.idle_after and self.open_after):
             reason = (
@@ -137,7 +137,7 @@ class Policies(dict[str, Any]):
         rule_text = self.get(name, "never")
         try:
             if not isinstance(rule_text, str):
-                raise FieldError.of_value(rule_text, "a text in quotes, such as '48h'")
+                raise FieldError.wrong_value(rule_text, "a text in quotes, such as '48h'")
             return read_rule(rule_text)
         except (ValueError, FieldError) as error:
             raise _policy_error(name, f"{error}") from None
@@ -161,7 +161,7 @@ class Policies(dict[str, Any]):
     def _number(self, name: str, default: int) -> int:
         number = self.get(name, default)
         if type(number) is not int or not 0 <= number <= MAX_MISSED_DEADLINES:
-            error = FieldError.of_value(number, f"an integer from 0 to {MAX_MISSED_DEADLINES}")
+            error = FieldError.wrong_value(number, f"an integer from 0 to {MAX_MISSED_DEADLINES}")
             raise _policy_error(name, f"{error}")
         return number
 

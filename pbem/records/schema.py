@@ -27,8 +27,8 @@ class FieldError(Exception):
         self.path: list[str] = []
 
     @classmethod
-    def of_value(cls, value: Any, demand: str) -> FieldError:
-        """Return the error that says what a value is, and what it must be."""
+    def wrong_value(cls, value: Any, demand: str) -> FieldError:
+        """Return the error about a value that does not meet a demand."""
         return cls(f"the value is {_in_words(value)}; it must be {demand}")
 
     def error(self) -> RecordError:
@@ -95,7 +95,7 @@ def _read_table(kind: type[T], doc: Any) -> T:
     together. Raises FieldError, with the path to the field, for a field that is missing, unknown or
     wrong, or that has its default value."""
     if type(doc) is not dict:
-        raise FieldError.of_value(doc, "a table (lines below a heading in brackets)")
+        raise FieldError.wrong_value(doc, "a table (lines below a heading in brackets)")
     values: dict[str, Any] = {}
     for name, codec, default in _wired(kind):
         if name in doc:
@@ -173,7 +173,7 @@ def text(min_length: int, max_length: int, pattern: str = "", description: str =
 
     def read(value: Any) -> str:
         if type(value) is not str or not min_length <= len(value) <= max_length or not match(value):
-            raise FieldError.of_value(value, hint)
+            raise FieldError.wrong_value(value, hint)
         return value
 
     return Codec(read, str, hint)
@@ -194,14 +194,14 @@ def number(minimum: int, maximum: int = MAX_INT) -> Codec[int]:
 
     def read(value: Any) -> int:
         if type(value) is not int or not minimum <= value <= maximum:
-            raise FieldError.of_value(value, hint)
+            raise FieldError.wrong_value(value, hint)
         return value
 
     return Codec(read, int, hint)
 
 
 def one_of_words(values: Iterable[str]) -> str:
-    """Say what a value may be that is one of these words."""
+    """Return the demand for one of these words."""
     return f"one of: {', '.join(values)}"
 
 
@@ -212,7 +212,7 @@ def one_of(*values: str) -> Codec[str]:
 
     def read(value: Any) -> str:
         if type(value) is not str or value not in allowed:
-            raise FieldError.of_value(value, hint)
+            raise FieldError.wrong_value(value, hint)
         return value
 
     return Codec(read, str, hint)
@@ -220,7 +220,7 @@ def one_of(*values: str) -> Codec[str]:
 
 def _read_flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise FieldError.of_value(value, "true or false")
+        raise FieldError.wrong_value(value, "true or false")
     return value
 
 
@@ -229,7 +229,7 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 def _read_scalar(value: Any) -> Scalar:
     if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
-        raise FieldError.of_value(
+        raise FieldError.wrong_value(
             value, "an integer, true or false, or a text of at most 400 characters"
         )
     return value
@@ -246,7 +246,7 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
     def read(value: Any) -> bytes:
         if type(value) is str and (digits(value) or (empty and not value)):
             return bytes.fromhex(value)
-        raise FieldError.of_value(value, hint)
+        raise FieldError.wrong_value(value, hint)
 
     return Codec(read, bytes.hex, hint)
 
@@ -265,7 +265,7 @@ x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex dig
 
 def _read_signing_key(value: Any) -> bytes:
     if type(value) is not str:
-        raise FieldError.of_value(value, "a public key")
+        raise FieldError.wrong_value(value, "a public key")
     return parse_public_line(value)
 
 
@@ -281,7 +281,7 @@ def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
         except ValueError:
             box = b""
         if not fits(len(box)) or _b64(box) != value:
-            raise FieldError.of_value(value, hint)
+            raise FieldError.wrong_value(value, hint)
         return box
 
     return Codec(read, _b64, hint)
@@ -299,7 +299,7 @@ def array(codec: Codec[T], min_count: int, max_count: int) -> Codec[tuple[T, ...
 
     def read(value: Any) -> tuple[T, ...]:
         if type(value) is not list or not min_count <= len(value) <= max_count:
-            raise FieldError.of_value(value, f"a list of {min_count} to {max_count} entries")
+            raise FieldError.wrong_value(value, f"a list of {min_count} to {max_count} entries")
         try:
             return tuple([read_item(x) for x in value])
         except FieldError:  # now find out which item is wrong
@@ -329,7 +329,7 @@ def mapping(
 
     def read(value: Any) -> Mapping[str, T]:
         if type(value) is not dict or len(value) > max_count:
-            raise FieldError.of_value(value, f"a table of at most {max_count} entries")
+            raise FieldError.wrong_value(value, f"a table of at most {max_count} entries")
         for name in value:
             if not match(name):
                 raise _with_path(name[:64], FieldError(f"this name is not a {key_noun}"))

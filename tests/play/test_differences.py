@@ -185,8 +185,8 @@ def test_the_log():
          (f"{where}the turn says 'pass' (from the rule for a silent player), but the orders "
          "and the seed give 'b1 eats' (from the only choice) [rule]")),
         ((first, log_entry_of_b(5)),
-         ("log, entry 1, 1.feed.feed.b.5: the turn says 'b1 eats' (source: forced), but the next "
-         "question is 1.feed.feed.b.1 [rule]")),
+         ("entry 1 of the log, question 1.feed.feed.b.5: the turn says 'b1 eats' (from the only "
+         "choice), but the next question is 1.feed.feed.b.1 [rule]")),
     ):  # fmt: skip
         assert said(*log) == told
 

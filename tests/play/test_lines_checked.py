@@ -91,7 +91,7 @@ def test_lines_that_nobody_can_read():
     view, not_ascii = position(*PLAYS), "[hörns 3] on a1"
     (problem,) = wrong_lines(view.table, view.seat, [Line(1, "play", not_ascii)])
     assert (problem.code, problem.sentence) == ("PBEM-ORD-020", what.format(not_ascii))
-    goes_on = "the order goes on: c1 thinks for …"
+    goes_on = "the order is not complete; it goes on: c1 thinks for …"
     assert problem_codes(FEEDS, "feed: c1 thinks") == [
         ("020", 1, what.format("c1 thinks"), goes_on)
     ]
@@ -225,7 +225,7 @@ def test_conditions_that_stop_standing_orders():
     assert problem_codes(PLAYS, "always stop: attacked") == []
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
-    assert (code, line, hint) == ("027", 1, "write it under [always]")
+    assert (code, line, hint) == ("027", 1, "write the line under [always]")
     assert told == "only a standing order can stop your standing orders"
     ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)
