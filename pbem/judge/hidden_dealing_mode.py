@@ -6,7 +6,12 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_mode import LINK_ERROR, OPENING_ERROR, CardDifferences, CardMode
+from pbem.judge.dealing_mode_interfaces import (
+    LINK_ERROR,
+    OPENING_ERROR,
+    CardDifferences,
+    CardMode,
+)
 from pbem.judge.hidden_cards_public_check import OTHER_CARDS_ASKED, HiddenPublicCards
 from pbem.judge.hidden_cards_seat_check import HiddenSeatCards
 from pbem.judge.hidden_dealer import hidden_dealer

@@ -20,14 +20,14 @@ from typing import Final
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.change_table import take
 from games.evolution.table import BANK, MAX_POPULATION, PLANT, Kit, Species, State
-from games.turns_in_order import answer_done
+from games.player_turns import answer_done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that has it."""
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
 LEAF_HOOKS: Final = ("leaf", "need", "fat_room", "no_plants", "took")
-"""The hooks that decide what leaf traits, and the takes that they cause, do."""
+"""The hooks that can change what a leaf trait does, or how much a species takes."""
 End = tuple[Numbers, int]
 """The numbers of a species after all its leaf traits; the number of takes that it has caused its
 right neighbour."""
