@@ -184,9 +184,11 @@ class Dealer:
         """Make a game that this host deals, for somebody with this token, or with none (empty).
         Raises CliError, Refusal, StorageError."""
         if any(request.addresses) and not token:
-            raise Refusal(401, "without a token of this host, you cannot give addresses for mail")
+            raise Refusal(
+                401, "to give email addresses, you need a token of this host: ask its owner"
+            )
         if any(request.addresses) and not self.round.posts:
-            raise Refusal(400, "this host sends no mail: leave the addresses out")
+            raise Refusal(400, "this host sends no mail: leave the email addresses out")
         self.games.check_room_for_game(is_free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)

@@ -188,7 +188,9 @@ class StartPage:
         """Return the dealer. Raises Refusal if this host does not deal."""
         if self.dealer is None:
             raise Refusal(
-                404, "this host does not deal cards: one of you deals on your own computer"
+                404,
+                "this host does not deal cards: one of you must make the game on their own "
+                "computer, with pbem new",
             )
         return self.dealer
 

@@ -118,11 +118,11 @@ def check_own_line(game: UserGame, number: int) -> None:
     line = game.home.co_dealer_line(dealer.key)
     if line and line != line_in_charter(dealer).line():
         sentence = TerminalText(
-            "the charter (game.toml) repeats another line of you than the last one printed "
-            "here: perhaps an old line, with another deputy, who would get your secret. So this "
-            "co-dealer does not deal. Ask the referee to make the game again with your last "
-            "line[[; if you want the deputy that the charter names, or none if it names none, "
-            "print that line again: pbem keys co-dealer, with --deputy LINE for a deputy]]"
+            "game.toml does not repeat the last co-dealer's line that you printed here. It may be "
+            "an old line with another deputy, who would get your secret. So this co-dealer does "
+            "not deal. Ask the referee to make the game again with your last line[[. If the line "
+            "in game.toml is right, print it again: pbem keys co-dealer, with --deputy LINE if it "
+            "names a deputy]]"
         )
         raise RecordError("key", sentence.format())
 
@@ -192,8 +192,8 @@ def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
             seat = record.name.seat
             sentence = TerminalText(
                 "turn {turn} leaves out {path}, which {name} (seat {seat}) signed and which was "
-                "here at {moment}, in time. So this co-dealer does not deal. Ask {name}[[; to deal "
-                "all the same: pbem advance --go-on]]"
+                "here at {moment}, in time. So this co-dealer does not deal. Ask {name} "
+                "whether you shall deal all the same[[; if so: pbem advance --go-on]]"
             ).format(
                 turn=turn.content.turn,
                 path=record.name.path,
@@ -229,8 +229,8 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
             continue
         name = clean(game.name_of(seats_by_key[record.signed.key]))
         sentence = TerminalText(
-            "{name} signed {path} after another turn than those here, so this may be a copy of the "
-            "game that was ended in private, and your secret stays closed. Ask {name} for the "
+            "{name} signed {path} after another turn than those here. So somebody may have ended a "
+            "copy of the game in private, and your secret stays closed. Ask {name} for the "
             'twelve words of turn {turn}[[; if they are right: pbem advance --compared "WORDS"]]'
         ).format(name=name, path=file.path, turn=chain.turn)
         raise RecordError("state", sentence)

@@ -35,7 +35,9 @@ def ask_on_terminal(profile: str) -> bytes | None:
     from getpass import getpass
 
     try:
-        return getpass(f"passphrase of the key of {profile}: ").encode(errors="surrogateescape")
+        return getpass(f"passphrase of the key of profile {profile}: ").encode(
+            errors="surrogateescape"
+        )
     except UnicodeDecodeError:
         hint = to_type("put the passphrase into a file, and add --passphrase-file FILE")
         raise CliError("a character of the passphrase is not UTF-8", hint, KEY) from None

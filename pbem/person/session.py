@@ -77,7 +77,7 @@ class Session(UserGame):
         if self.requested_seat and self.requested_seat not in roles.seats.keys() | roles.mail_seats:
             raise not_your_seat_error(self, self.requested_seat, user_seats)
         if not self.requested_seat and len(user_seats) > 1:
-            hint = to_type(f"say which: {', '.join(f'--as {seat}' for seat in user_seats)}")
+            hint = to_type(f"say which: {' or '.join(f'--as {seat}' for seat in user_seats)}")
             raise CliError(f"you have {len(user_seats)} seats here", hint)
         return self.requested_seat or next(iter(user_seats), "")
 

@@ -92,4 +92,4 @@ def check_address(text: str) -> None:
     """Raise CliError unless a text is an email address."""
     if not is_address(text):
         problem = f"{text[:80]!r} is not an email address"
-        raise CliError(problem, "an address has only ASCII letters, as in bo@example.org")
+        raise CliError(problem, "write an address with plain letters, as in bo@example.org")

@@ -157,7 +157,7 @@ class LockedError(CliError):
     """Raised if a key has a passphrase that nobody has typed on the page yet."""
 
     def __init__(self, profile: str) -> None:
-        super().__init__(f"the key of {profile} has a passphrase", "", KEY)
+        super().__init__(f"the key of profile {profile} has a passphrase", "", KEY)
         self.profile = profile
 
 

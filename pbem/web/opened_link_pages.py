@@ -156,8 +156,9 @@ def _join_of_link(game: OpenGame, link: Link) -> Join:
         return join
     former = session.game_folder.standing.former_keys if session.listing.reached else {}
     if any(keys.signing == key for seat_keys in former.values() for keys in seat_keys):
-        raise CliError("this link no longer opens a seat, because the seat has a new key")
-    raise CliError("the key in this link has no seat in this game")
+        sentence = "this link no longer opens a seat, because the seat has a new key"
+        raise CliError(f"{sentence}: open your newest link")
+    raise CliError("the key in this link has no seat in this game: ask the referee for help")
 
 
 # ---- A game that is here, at another address

@@ -155,9 +155,9 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
         (open_more, "opening", "dealer 0 does not contain exactly"),
         (open_less, "opening", "dealer 0 does not contain exactly"),
         (no_shares_for_a, "opening", "dealer 0 does not contain exactly"),
-        (shares_swapped_for_a, "commitment", "dealer 0 does not prove its sealed share"),
-        (junk_sealed_for_a, "commitment", "dealer 0 does not prove its sealed share"),
-        (share_sealed_for_b, "commitment", "dealer 0 does not prove its sealed share"),
+        (shares_swapped_for_a, "commitment", "dealer 0 must prove its sealed share"),
+        (junk_sealed_for_a, "commitment", "dealer 0 must prove its sealed share"),
+        (share_sealed_for_b, "commitment", "dealer 0 must prove its sealed share"),
         (
             key_of_another,
             "commitment",

@@ -70,11 +70,14 @@ def test_a_co_dealer_deals_by_a_button_on_a_page(table: Round) -> None:
         assert f"The game waits for your part of the deal after turn {turn}." in page
         answer = hal_asks.post(f"{path}/deal")
         assert f"Your part of the deal after turn {turn} is written." in answer.text, answer.text
-        assert "owe nothing now; wait for the referee, Rhea" in hal_asks.get(f"{path}/deal").text
+        assert (
+            "nothing for you to do now; wait for the referee, Rhea"
+            in hal_asks.get(f"{path}/deal").text
+        )
         again = hal_asks.post(f"{path}/deal")
         assert (again.status, "wait for the referee" in again.text) == (409, True)
         assert rhea_asks.post(f"{path}/referee").status == 200
-    assert "owe nothing now; wait for Ann and Bo" in hal_asks.get(f"{path}/deal").text
+    assert "nothing for you to do now; wait for Ann and Bo" in hal_asks.get(f"{path}/deal").text
     assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
     assert rhea_asks.get(f"{path}/deal").status == 409, "only a co-dealer deals there"
 

@@ -46,7 +46,7 @@ import re, sys
 path = sys.argv[1]
 text = open(path).read()
 before, asked, after = text.partition("# ---- Asked now")
-now, later, rest = after.partition("# ---- Not asked now")
+now, later, rest = after.partition("# ---- Later questions")
 for old in re.findall(r"(?ms)^\\w+ = \\[.*?^\\]", now):
     new = re.sub(r"(?m)^    .*\\n", lambda m: m[0] if m[0].startswith("    # ") else "", old)
     new = new.replace('    # "', '    "', 1).replace('    # "done"', '    "done"', 1)

@@ -70,7 +70,7 @@ def test_a_unit_is_printed_only_if_it_could_start(table: Round):
         other.listen()
         output_of(rhea, f"host --data x --port {other.getsockname()[1]} --print-unit")
     for line, words in {
-        "--site /none": "/none has no page to play on",
+        "--site /none": "the folder /none does not contain the page that plays",
         "--token-file /none": "/none",
         "--certificate /none --key /none": "the certificate cannot be used",
         "--bind 203.0.113.1 --port 0": "cannot be used",

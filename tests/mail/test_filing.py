@@ -137,12 +137,14 @@ def test_what_is_missing_is_named_three_at_most(filer_with):
     assert missing_notes(filer) == ["turn 1"]
     filer.file_record(TURN1)
     assert missing_notes(filer) == [
-        f"{a} of seat a", names1, f"{b} of seat b", names1, own, names1, "and 3 more",
+        f"the file {a} of seat a", names1, f"the file {b} of seat b", names1, f"the file {own}",
+        names1, "and 3 more",
     ]  # fmt: skip
     filer.file_record(JOIN_A)
     filer.file_record(JOIN_B)
     assert missing_notes(filer) == [
-        own, names1, f"{one} of seat b", names2, f"{two} of seat b", names2, "and 1 more",
+        f"the file {own}", names1, f"the file {one} of seat b", names2,
+        f"the file {two} of seat b", names2, "and 1 more",
     ]  # fmt: skip
     for record in (OWN, ORDERS1, ORDERS2, SAMPLE.notice):
         filer.file_record(record)
@@ -163,7 +165,7 @@ def test_orders_that_do_not_answer_the_last_turn_are_noted(filer_with):
     b = name.format("b")
     too_late, made = "came too late: they answer turn", "but the next turn is already made"
     fork = "answer a version of turn"
-    compare = "that differs from yours; compare your twelve words with the words of this player"
+    compare = "that differs from yours; compare your twelve words with those of the other players"
     assert notes_of(
         filer_with(*WHOLE), ORDERS1, ORDERS2, OWN, late, forked, ahead, held, early
     ) == [

@@ -99,7 +99,7 @@ def test_who_sits_where_follows_from_the_notices_and_joins_that_are_here(filer_w
     assert filer.chain.standing.roster["b"] == JOIN_B.content, "Eve's join is not here"
     assert filer.game_folder.take_ins() == [(4, TakeIn("b", EVES.id))]
     ((reason, told),) = filer.notes()
-    missing = f"missing: {short_id(EVES)} of seat b, which turn 4 lists;"
+    missing = f"missing: the file {short_id(EVES)} of seat b, which turn 4 lists;"
     assert (reason, told.startswith(missing)) == ("parent", True)
     filer.file_record(EVES)
     assert filer.notes() == []

@@ -190,4 +190,4 @@ def test_a_paste_is_read(eve_in_empty_place):
     assert snapshot_files(eve_in_empty_place.place / "savannah") == dict(
         zip(SHORT, FILES, strict=True)
     )
-    assert "pbem has repaired them" in got.err
+    assert "pbem has repaired what they changed" in got.err

@@ -347,7 +347,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "Nothing more follows: “done”." in said
-    assert "had no end" not in plan + said
+    assert "so pbem added" not in plan + said
     assert "Sending…" in said
 
 
