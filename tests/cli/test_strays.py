@@ -13,7 +13,7 @@ from pbem.files.game_folder import Folder
 from pbem.files.signed_and_seen import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
-from pbem.judge.machine_evidence import Witness
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.signing import invite_to, make_join
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
@@ -149,7 +149,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     said = table.person("ann").pbem("status -C savannah")
     told = f"turns/{path.name}: somebody changed this turn, or Rhea did not sign it; ask another"
     assert (said.exit, told in said.err) == (4, True), said.text
-    assert f"this computer saw turn {MIDDLE} before" in said.err
+    assert f"this computer saw the game up to turn {MIDDLE} before" in said.err
 
 
 def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:

@@ -10,7 +10,6 @@ from engine import CHANCE, Decision
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence
 from pbem.judge.calendar_of_notices import Calendar
-from pbem.judge.described_table import board_lines
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.turn_end_checks import (
     UnheardSeats,
@@ -19,6 +18,7 @@ from pbem.judge.turn_end_checks import (
     check_deadline,
     check_end,
     check_silence,
+    turn_table_lines,
 )
 from pbem.records.turn import Awaited, ListedOrders, LogEntry, Turn
 from tests.kit.positions import position
@@ -28,7 +28,7 @@ G = sample()
 HOUR = 3600
 TABLE = position("evolution", 1, 33).table
 """Seat c is asked to feed."""
-SCENE = board_lines(TABLE.game.ruleset.scene(TABLE.state))
+SCENE = turn_table_lines(TABLE.game.ruleset.scene(TABLE.state))
 ENTRY = LogEntry("2.feed.feed.a.0", "pass", "default")
 
 

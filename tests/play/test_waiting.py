@@ -8,9 +8,9 @@ from pbem.format.record_error import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
 from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
+from pbem.judge.dealing_modes import SEALED
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter
-from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_inputs_and_outcome import SortedOrders
 from pbem.records.packet import Refusal
 from pbem.records.policies import Policies
