@@ -1,4 +1,4 @@
-"""Which orders the next turn sorts how, and which seats of the referee have still to answer."""
+"""Which orders the next turn sorts how, and who has still to answer."""
 
 from dataclasses import replace
 
@@ -8,6 +8,7 @@ from pbem.judge.absence import Absence
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.sealed_dealing_mode import SEALED
+from pbem.judge.turn_maker import TurnMaker
 from pbem.records.packet import Refusal
 from pbem.records.turn import ListedOrders
 from tests.kit.sample_records import EVE, SAMPLE, orders_of_a, orders_of_b
@@ -76,6 +77,14 @@ def test_of_a_held_seat_the_orders_that_were_named_are_in_time():
     assert {one.id: one.reason for one in found.listed_orders} == {
         named.id: "unopenable", other.id: "late",
     }  # fmt: skip
+
+
+def test_who_has_answered_all_that_they_are_asked():
+    kinds = (("b", "feed"), ("c", "leaf"), ("a", "feed"), ("c", "feed"), ("d", "feed"), ("b", "x"))
+    lines = {"b": Lines("feed", "x"), "a": Lines("feed"), "c": Lines("feed")}
+    for some, answered in ((kinds, ("a", "b")), ((("c", "feed"), ("c", "leaf")), ()), ((), ())):
+        pending = [question_to(seat, kind) for seat, kind in some]
+        assert TurnMaker.answered_seats(maker_of_four(pending, lines)) == answered
 
 
 def test_which_held_seats_have_still_to_answer():
