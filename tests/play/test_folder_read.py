@@ -32,50 +32,6 @@ def archive_with_records(tmp_path):
     return with_
 
 
-NOT = "Ann did not sign this turn ({}); pbem advance will set the file aside"
-HALF = "the file is empty, or has only a part of a turn; let the folder sync"
-DAMAGED = (
-    "somebody changed this turn, or Ann did not sign it; ask another player for their copy of the "
-    "file"
-)
-
-
-def test_what_is_said_of_strays_in_the_places_of_turns(archive_with_records):
-    flaw = bytearray(G.turn2.file)
-    flaw[flaw.index(b"over = ") - 3] ^= 1
-    other = resigned(G.turn2, G.ann, turn=5)
-    far = resigned(G.turn2, G.ann, game=bytes(32))
-    files = {
-        "turns__0003": b"junk", "turns__0004": G.turn2.file[:99], "turns__0005": bytes(flaw),
-        "turns__0006": other.file, "turns__0007": resigned(other, EVE).file,
-        "turns__0008": far.file,
-    }  # fmt: skip
-    folder = archive_with_records(**files)
-    assert [found.path for found in folder.listing.turns] == ["turns/0001.toml", "turns/0002.toml"]
-    said = {path: (reason, sentence) for path, reason, sentence in fault_rows(folder)}
-    assert said == {
-        "turns/0003.toml": ("trailer", NOT.format("the file is not a turn")),
-        "turns/0004.toml": ("trailer", HALF),
-        "turns/0005.toml": ("signature", DAMAGED),
-        "turns/0006.toml": (
-            "place", NOT.format("the file has the wrong name, because it is turn 5; get the file "
-            "again"),
-        ),
-        "turns/0007.toml": ("key", NOT.format("the file is not a turn")),
-        "turns/0008.toml": ("place", NOT.format("this file belongs to another game")),
-    }  # fmt: skip
-    worths = [folder.state_of(found) for found in folder.stray_files]
-    assert worths == ["junk", "half", "damaged", "junk", "junk", "junk"]
-    assert [folder.stray_fault(found).reason for found in folder.stray_files][:2] == [
-        "trailer",
-        "trailer",
-    ]
-    assert folder.listing.gaps == []
-    last = resigned(G.turn2, G.ann, turn=10)
-    gaps = archive_with_records(turns__0010=last.file).listing.gaps
-    assert gaps == [9], "a signed turn in its place makes a gap"
-
-
 def test_eight_strays_are_named(archive_with_records):
     files = {f"turns__{n:04}": b"junk" for n in range(3, 14)}
     folder = archive_with_records(**files)
