@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import (
-    Kits,
-    hooks_of,
-)
+from engine import Kits, hooks_of
 from games.evolution.rules import EVOLUTION
 from games.evolution.table import Kit
 
