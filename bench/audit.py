@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.make_games import GameSetup, begin, key_of, make_tree
-from bench.tasks_and_rows import Row, Task, take_turns
-from bench.timed_commands import children
+from bench.tasks_and_rows import Row, Task, children, take_turns
 from pbem.files.game_folder import Folder
 from pbem.format.keys import public_line
 from pbem.format.signed_file import split, verify

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import mean
 
 from bench.tasks_and_rows import Figure
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.records.deal_record import CardMix
 from tests.kit.dealers_games import DealersGame
 from tests.kit.played_games import Played, Player
@@ -63,7 +63,7 @@ def stops_by_round(game: Played) -> Counter[int]:
     """Count the turns of each round that ask nobody, because they wait for dealers; those that deal
     the cards of a round belong to the round before, and those before round 1 to none."""
     counts, current_round = Counter[int](), 0
-    reader = game.read(TableReader(game.charter), 0)
+    reader = game.read(PublicReader(game.charter), 0)
     for turn in game.turns:
         game.read_one(reader, turn)
         if turn.content.owed and current_round:

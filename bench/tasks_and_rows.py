@@ -1,10 +1,15 @@
-"""The parts of every benchmark: tasks that take turns, and rows of a table."""
+"""The parts of every benchmark: tasks that take turns, commands as tasks, and rows of a table."""
 
 from __future__ import annotations
 
+import os
+import resource
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 Task = Callable[[int], int]
@@ -96,3 +101,29 @@ def in_units(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
+
+
+# ---- Commands as tasks: each run is a process of its own, whose processor time counts
+
+PBEM = str(Path(sys.executable).with_name("pbem"))
+
+
+def children() -> float:
+    """Return the processor time of all child processes that have ended, in seconds."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def command(*words: str, home: Path | None = None, ends: Sequence[int] = (0,)) -> Task:
+    """Return a task that runs the command once. It raises CalledProcessError for an exit code that
+    is not among `ends`."""
+    environment = {**os.environ, **({"PBEM_HOME": str(home)} if home else {})}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pbem is compiled
+
+    def run(number: int) -> int:
+        finished = subprocess.run(words, env=environment, capture_output=True)
+        if finished.returncode not in ends:
+            finished.check_returncode()
+        return 1
+
+    return run

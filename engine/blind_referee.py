@@ -70,8 +70,8 @@ class SlotReferee(Generic[S]):
         """Note the names, then play the log again. The class says what the arguments are."""
         if game.ruleset.turning is None:
             raise ValueError(
-                f"the ruleset {game.ruleset.name} does not say which cards turn up together "
-                "(Ruleset.turning), so only a referee who sees all cards can run the game"
+                f"the rules of {game.ruleset.name} do not say which hidden cards turn up together "
+                "(Ruleset.turning), so the game cannot have co-dealers"
             )
         self.game, self.dealer = game, dealer
         self.table = Table(game, PUBLIC, checks_entries=True)
@@ -103,7 +103,8 @@ class SlotReferee(Generic[S]):
         has no such card."""
         if slot not in self.needed_slots:
             raise Misfit(
-                f"card #{slot.number} in the hand of seat {slot.seat} must stay hidden now"
+                f"card #{slot.number} in the hand of seat {slot.seat} was opened, but must stay "
+                "hidden now"
             )
         self._note(slot, card)
         self.needed_slots.remove(slot)
@@ -160,7 +161,7 @@ class SlotReferee(Generic[S]):
                 f"the next question is {key}, but the next entry answers question {entry.key}"
             )
         if decision.fact != (entry.by == "fact"):
-            raise Illegal(f"entry {key}: {entry.by!r} cannot settle this question")
+            raise Illegal(f"entry {key}: {entry.by!r} is not a way to settle this question")
         if reason := self.table.why_not(decision._replace(veto=None), entry.text):
             raise Illegal(f"entry {key}: {reason}")
         named_slots: Mapping[Slot, str] = {}
@@ -170,8 +171,7 @@ class SlotReferee(Generic[S]):
             if decision.default is None:
                 raise Illegal(
                     f"entry {key} says that the player was silent, but silence does not answer "
-                    "this "
-                    "question"
+                    "this question"
                 )
             self._check_default(decision, slot_entry, named_slots)
         wave = self.table.open_decisions
@@ -200,8 +200,8 @@ class SlotReferee(Generic[S]):
             self.hands.leaving_slots(seat, text),
         ):
             raise Illegal(
-                f"entry {key}: the answer for seat {seat}, which was silent, must be {text!r}, "
-                "but is not"
+                f"entry {key}: seat {seat} was silent, so its answer must be {text!r}, but the "
+                "entry has another answer"
             )
 
     def _slots_going_under(self, decision: Decision) -> tuple[int, ...]:

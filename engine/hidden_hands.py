@@ -136,10 +136,10 @@ class Hands:
         slots = dict[Slot, None]()
         for entry in answers:
             slots |= dict.fromkeys(self.unnamed_slots(entry.seat, entry.text))
-            if entry.by == "fact":
-                slots |= dict.fromkeys(x for x in self.turning_slots() if x not in self.names)
-            elif entry.by == "forced" and open_slots(entry.text):
+            if entry.by == "forced" and open_slots(entry.text):
                 slots |= dict.fromkeys(self.unnamed_hand(entry.seat))
+        if any(entry.by == "fact" for entry in answers):
+            slots |= dict.fromkeys(slot for slot in self.turning_slots() if slot not in self.names)
         return list(slots)
 
     def live_slots(self, seat: Seat) -> list[int]:

@@ -95,7 +95,7 @@ class OwnSlots:
         for step in steps:
             # what nobody can read could still tell a card's name
             if step != "*" and not self.hands.ruleset.forms.read(step.replace("*", UNKNOWN))[0]:
-                raise UnwritableLine(f"{step!r} is not a sentence of this game")
+                raise UnwritableLine(f"{step!r} is not an order that this game understands")
         hidden_numbers: list[int] = []
         used_numbers: set[int] = set()
         written_steps = []
@@ -103,7 +103,7 @@ class OwnSlots:
             open_cards = list(self.hands.open_cards(steps))
         except ImpossibleStep as e:
             raise UnwritableLine(
-                f"'{e}' is not possible now, so pbem cannot write the slots of its cards"
+                f"'{e}' is not possible now, so pbem cannot tell which of your cards it means"
             ) from e
         for step, (shown_cards, turned_cards) in zip(steps, open_cards, strict=True):
             step_hidden = self._pick(cards_in(step), used_numbers)

@@ -148,7 +148,7 @@ class Table(Generic[S]):
             "chance" if decision.seat == CHANCE else "fact" if decision.fact else None
         )
         if (settling if settling in ("chance", "fact") else None) != expected_settling:
-            return f"{settling!r} cannot settle this question"
+            return f"{settling!r} is not a way to settle this question"
         if (
             self.viewpoint != PUBLIC
             or expected_settling
@@ -156,7 +156,10 @@ class Table(Generic[S]):
         ):
             return None
         public_view = "several options" if settling == "forced" else "one option"
-        return f"{settling!r} cannot settle this question, because the table offers {public_view}"
+        return (
+            f"{settling!r} is not a way to settle this question, because the table offers "
+            f"{public_view}"
+        )
 
     def _next(self, answer: str | list[str] | None) -> None:
         """Give the rules the answer to their question, or the answers of a wave (None to start the

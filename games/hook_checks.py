@@ -81,8 +81,10 @@ def arguments_fault(function: Any, types: HookTypes) -> str:
     try:
         signature.bind(*types.arguments)
     except TypeError:
-        expected = f"it is called with {len(types.arguments)}: {', '.join(types.arguments)}"
-        return f"its arguments are ({', '.join(signature.parameters)}), but {expected}"
+        return (
+            f"pbem calls it with ({', '.join(types.arguments)}), but its arguments are "
+            f"({', '.join(signature.parameters)})"
+        )
     return ""
 
 

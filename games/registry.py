@@ -96,7 +96,11 @@ def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
                 raise PackageFault(fault_in(package, f"{point.value} is a {kind}, not a Ruleset"))
             if loaded_ruleset.name != name:
                 problem = f'{point.value} has the name "{loaded_ruleset.name}"'
-                raise PackageFault(fault_in(package, f'{problem}; its entry point says "{name}"'))
+                raise PackageFault(
+                    fault_in(
+                        package, f'{problem}; its entry point says "{name}": give both one name'
+                    )
+                )
             package_sources[name] = _package_source(package)
             return _with_checked_hooks(loaded_ruleset, package)
     raise UnknownGame(f"no game is called {name!r}; the games are: {', '.join(names())}")

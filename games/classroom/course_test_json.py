@@ -39,7 +39,7 @@ def read_list(value: Json, subject: str, *lengths: int) -> list[Json]:
     """
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
-        raise Malformed(f"{subject} must be a list{size}, not {shorten_json(value)}")
+        raise Malformed(f"{subject} must be a list{size}, but is {shorten_json(value)}")
     return value
 
 
@@ -292,7 +292,7 @@ class Hand:
         """Return the card at that index. Raises Malformed."""
         position = read_number(index, "the index of a card", 0, len(self._cards) - 1)
         if position in self._used_indexes:
-            raise Malformed(f"the card at {position} is used twice")
+            raise Malformed(f"the choice uses the card with index {position} twice")
         self._used_indexes.add(position)
         return self._cards[position]
 

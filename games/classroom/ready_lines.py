@@ -49,7 +49,7 @@ def prey_worth(hunter: Species, prey: Species) -> int:
 
 # ------------------------------------------------------------------ what is chosen
 def choose_token(state: State, seat: Seat, options: Sequence[str], _: str = "") -> str | None:
-    """Choose a token for the species that would lose the most without one."""
+    """Choose a token for the species that would lose the most population without one."""
     return best_option(
         ((token_worth(x), x.hunger), option) for option, x, _ in options_of(state, options, "eats")
     )
@@ -138,25 +138,25 @@ READY_LINES = (
     ),
     ReadyLine(
         "feed", "carnivores first, then the hungriest",
-        "the best prey, then tokens for the species that would lose the most, then fat",
+        "the best prey, then tokens for the species that would lose the most population, then fat",
         choose_prey_first, total=True,
     ),
     ReadyLine(
         "feed", "plants first, then prey",
-        "tokens for the species that would lose the most, then the best prey, then fat",
+        "tokens for the species that would lose the most population, then the best prey, then fat",
         choose_plants_first, total=True,
     ),
     ReadyLine(
         "feed", "hunt whatever is allowed, the largest first",
-        "attacks the largest population of another player", choose_largest_prey,
+        "attacks the species of another player with the largest population", choose_largest_prey,
     ),
     ReadyLine(
-        "feed", "plants only", "only tokens, for the species that would lose the most",
+        "feed", "plants only", "only tokens, for the species that would lose the most population",
         choose_token,
     ),
     ReadyLine("feed", "fat only", "stores as much fat as fits", choose_storing),
     ReadyLine(
-        "feed", "the silly player's feeding", "what is done for a silent player",
+        "feed", "the silly player's feeding", "feeds as the game does for a silent player",
         choose_silly_feeding, total=True,
     ),
 )  # fmt: skip

@@ -87,11 +87,11 @@ def _check_species(species: Species) -> None:
     faults = {
         f"body must be from 0 to {MAX_TRACK}": species.body > MAX_TRACK,
         f"population must be from 1 to {MAX_TRACK}": not 1 <= species.population <= MAX_TRACK,
-        f"more than {MAX_TRAITS} traits": len(species.traits) > MAX_TRAITS,
-        "the same trait twice": len(set(names_of(species))) < len(species.traits),
-        "more food than population": species.food > species.population,
-        "more fat than its body size": species.fat > species.body,
-        "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
+        f"it has more than {MAX_TRAITS} traits": len(species.traits) > MAX_TRAITS,
+        "it has one trait twice": len(set(names_of(species))) < len(species.traits),
+        "it has more food than its population": species.food > species.population,
+        "it has more fat than its body size": species.fat > species.body,
+        "it has fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
     cases.refuse(species.name, faults)
 

@@ -95,7 +95,7 @@ KINDS = {
     for kind in (
         Kind(
             "choice",
-            "your cards of the round: the food card first, then the others",
+            "the food card, then the other cards of the round",
             script=True,
             cards=True,
             phase="choice",
@@ -103,7 +103,7 @@ KINDS = {
         Kind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
-SILENCE = "what happens to a silent player: the silly player chooses, or the player is removed"
+SILENCE = "for a silent player, the bot “silly” chooses, or the game removes the player"
 
 HARMFUL_FORMS = frozenset({"attacks"})
 STOP_LINES = stop_lines(

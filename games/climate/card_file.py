@@ -84,7 +84,7 @@ def make_box(data: Mapping[str, Any]) -> Box:
     )  # fmt: skip
     for deck in DECKS:
         if not box.deck(deck):
-            raise BadCards(f"events: the {deck} deck has no event cards")
+            raise BadCards(f"events: the {deck} deck has no event cards; give it at least one")
     return box
 
 
@@ -157,8 +157,10 @@ def _read_events(data: list[Any], zones: list[str], start: int) -> Mapping[str, 
     for number, event_table in enumerate(data, 1):
         event = _read_event(event_table, zones, start, f"event {number}")
         if event.name in events:
-            hint = "write equal cards once, with 'copies'; give others different names"
-            raise BadCards(f"event {event.name!r}: another card already has this name; {hint}")
+            raise BadCards(
+                f"event {event.name!r}: two cards have this name; if they are equal, write one of "
+                "them with 'copies', else give one of them a different name"
+            )
         events[event.name] = event
     return events
 
@@ -253,7 +255,7 @@ def _check_keys(
 ) -> None:
     """Raise BadCards unless this is a table that has all needed keys, and none that is unknown."""
     if not isinstance(data, dict):
-        raise BadCards(f"{location}: a table is needed, not {data!r}")
+        raise BadCards(f"{location} must be a table, not {data!r}")
     if unknown_keys := [key for key in data if key not in known_keys]:
         known_names = ", ".join(known_keys)
         raise BadCards(f"{location}: unknown name {unknown_keys[0]!r}; known: {known_names}")

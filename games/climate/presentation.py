@@ -131,7 +131,7 @@ def zone_text(box: Box, zone: Zone) -> Text:
     """Return the text about one zone of the climate track."""
     few_food, many_food = zone.food
     body = (
-        f"{str(zone.loss or 'no loss').capitalize()}. Its food: {few_food:+d} with 2 or 3 players,"
+        f"Population: {zone.loss or 'no loss'}. Food: {few_food:+d} with 2 or 3 players,"
         f" {many_food:+d} with 4 to 6."
     )
     is_standin = "zone_food" in box.standin_parts

@@ -39,15 +39,15 @@ class Protection(Value):
     cold: int = 0
 
     def __str__(self) -> str:
-        """Return the protection in words: ``loses 4 less to cold, but 1 more to heat``; empty if
-        there is none."""
+        """Return the protection in words: ``loses 4 less population to cold, but 1 more to
+        heat``; empty if there is none."""
         if self.heat == self.cold > 0:
-            return f"loses {self.heat} less to heat and to cold"
+            return f"loses {self.heat} less population to heat and to cold"
         parts = {"heat": self.heat, "cold": self.cold}
         reductions = [f"{n} less to {name}" for name, n in parts.items() if n > 0]
         increases = [f"{-n} more to {name}" for name, n in parts.items() if n < 0]
         words = ", but ".join(filter(None, (" and ".join(reductions), " and ".join(increases))))
-        return f"loses {words}" if words else ""
+        return f"loses {words}".replace(" to ", " population to ", 1) if words else ""
 
 
 class Zone(Value):

@@ -60,7 +60,9 @@ def _set_events(box: Box, state: ClimateState, data: Mapping[str, Any]) -> Mappi
         for name in (placed_names := [*face_up_names, *top_names, *removed_names]):
             if placed_names.count(name) > box.deck(deck).count(name):
                 cards = ", ".join(box.deck(deck))
-                raise ValueError(f"{name!r}: the {deck} deck has only {cards}")
+                raise ValueError(
+                    f"the case uses {name!r} more often than the {deck} deck has it: {cards}"
+                )
         if face_up_names:
             state.events[deck] = face_up_names[0]
         remaining_counts = Counter(box.deck(deck)) - Counter(placed_names)

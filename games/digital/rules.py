@@ -9,6 +9,7 @@ from functools import partial
 from engine import DECK, DONE, Phase, Rules, Ruleset
 from games.digital.trait_replacement import FORMS, PLAY, SENTENCES
 from games.evolution.phases.leaf_traits import use_leaves
+from games.evolution.phases.play_cards import turning_together
 from games.evolution.presentation import prose
 from games.evolution.rules import EVOLUTION, HARMFUL_FORMS, KITS, TOGETHER_OPTION, reveal_food
 from games.evolution.table import Book, State
@@ -49,6 +50,7 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     phases={"reveal": Phase("reveal", reveal_phase, "Reveal Food")},
     forms=FORMS,
     trait_forms=frozenset({*EVOLUTION.trait_forms, "replace"}),
+    turning=turning_together,
     stops=stop_lines(
         FORMS, HARMFUL_FORMS, PLAY.card_forms, "feed", "hole", "the Watering Hole", "species"
     ),

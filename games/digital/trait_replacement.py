@@ -47,7 +47,7 @@ class ReplaceTrait(PlayAction):
         species, number, old_card = state.creature_named(fields["sp"]), fields["i"], fields["card2"]
         index = int(number) - 1 if number.isdecimal() else -1
         if not 0 <= index < len(species.traits) or species.traits[index] != old_card:
-            return f"{species.name} has no {old_card} at place {number}"
+            return f"trait {number} of {species.name} is not {old_card}"
         return why_not_trait_twice(species, trait_of(fields["card"]))
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:

@@ -84,7 +84,7 @@ class TraitPool(cases.Pool):
             return card
         free_card = next((c for c in self.free_cards() if trait_of(c) == card), None)
         if free_card is None:
-            raise ValueError(f"there are not enough {card} cards")
+            raise ValueError(f"the game has too few {card} cards for this case")
         self.claim([free_card])
         return free_card
 
@@ -165,11 +165,11 @@ def _check_species(state: State, species: Species) -> None:
     faults = {
         f"body must be from 1 to {MAX_BODY}": not 1 <= body <= MAX_BODY,
         f"population must be from 1 to {MAX_POPULATION}": not 1 <= population <= MAX_POPULATION,
-        f"more than {limit} traits": len(species.traits) > limit,
-        "the same trait twice": len(traits) < len(species.traits),
-        "more food than population": species.food > species.need,
-        "more fat than its body size": species.fat > species.body,
-        "fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
+        f"it has more than {limit} traits": len(species.traits) > limit,
+        "it has one trait twice": len(traits) < len(species.traits),
+        "it has more food than its population": species.food > species.need,
+        "it has more fat than its body size": species.fat > species.body,
+        "it has fat without fat_tissue": species.fat > 0 and not species.has("fat_tissue"),
     }
     cases.refuse(species.name, faults)
 

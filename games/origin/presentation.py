@@ -143,7 +143,7 @@ def trait_text(name: str) -> Text:
         source = "the printed card; the rulebook only mentions the trait"
     return Text(
         title(name),
-        f"{described(TRAITS[name])} On {cards} cards of a set.",
+        f"{described(TRAITS[name])} It is on {cards} cards of each game set.",
         source,
         house_of(PACKAGE, name),
     )
@@ -155,7 +155,7 @@ def card_text(card: str) -> Text:
     effects = [
         f"{title(trait).capitalize()}: {described(TRAITS[trait])}" for trait in traits_of(card)
     ]
-    body = f"Played {uses}, or face down as an animal; the choice is final."
+    body = f"You play the card {uses}, or face down as an animal; you cannot change this later."
     return Text(
         card.replace("_", " "),
         "\n".join([*effects, body]),

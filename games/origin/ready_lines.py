@@ -244,10 +244,11 @@ READY_LINES = (
         "feed", "tokens first, then prey",
         "red tokens for hungry animals, then the best prey", choose_tokens_first, total=True,
     ),
-    ReadyLine("feed", "hunt whatever is allowed", "the best prey of another player", choose_prey),
+    ReadyLine("feed", "hunt whatever is allowed", "attacks the best prey of another player",
+    choose_prey),
     ReadyLine("feed", "tokens only", "red tokens, nothing else", choose_token_only),
     ReadyLine(
-        "feed", "only tokens for the leftmost", "what is done for a silent player",
+        "feed", "only tokens for the leftmost", "feeds as the game does for a silent player",
         choose_as_if_silent, total=True,
     ),
     ReadyLine(
@@ -258,15 +259,15 @@ READY_LINES = (
     ReadyLine(
         "defend", DEFENCE,
         "runs; if not possible, loses a parasite or the newest card; if not possible, redirects "
-        "to the least valuable animal",
+        "the attack to the least valuable animal",
         choose_defence, total=True,
     ),
     ReadyLine("defend", "run if it can", "runs, if the animal can run", choose_escape),
     ReadyLine("defend", "lose the newest card", "loses the newest trait card", choose_loss),
     ReadyLine("defend", "no defence if poisonous", "does not defend an animal that is poisonous",
     choose_bait),
-    ReadyLine("defend", "mimicry if it can", "redirects to a poisonous animal or one of little "
-    "value", choose_mimicry),
+    ReadyLine("defend", "mimicry if it can", "redirects the attack to a poisonous animal or "
+    "one of little value", choose_mimicry),
     ReadyLine(
         "scavenge", HELPS_MOST, "the scavenger that needs the least food", choose_scavenger,
         total=True,

@@ -93,7 +93,7 @@ class Pool(cases.Pool):
         most copies left."""
         cards = [card for card in dict.fromkeys(self.free_cards()) if trait in traits_of(card)]
         if not cards:
-            raise ValueError(f"there are not that many cards with {trait}")
+            raise ValueError(f"the game has too few cards with {trait} for this case")
         card = max(cards, key=self.free_count)
         self.claim([card])
         return card
@@ -115,7 +115,9 @@ def _read_animal(state: State, seat: str, text: str, pool: Pool) -> None:
         )
     name, number = match["name"], cases.creature_number(match["name"])
     if number <= state.creature_counts[seat]:
-        raise ValueError(f"{name}: the animals of {seat} are named from left to right")
+        raise ValueError(
+            f"{name}: name the animals of {seat} from left to right: {seat}1, {seat}2, …"
+        )
     state.creature_counts[seat] = number
     animal = Animal(name, seat, match["card"] or "", (-1, number), state.book.kits(()))
     for label, number_text in _FACT.findall(match["facts"]):
@@ -133,7 +135,7 @@ def _read_trait(state: State, animal: Animal, text: str, pool: Pool) -> None:
     """Read ``swimming``, ``carnivorous used`` or ``parasite/fat_tissue as fat_tissue``."""
     match = _TRAIT.fullmatch(text)
     if not match or match["name"] not in TRAITS or match["name"] in PAIRS:
-        raise ValueError(f"{animal.name}: {text!r} is not a single-animal trait")
+        raise ValueError(f"{animal.name}: {text!r} is not a trait of one animal")
     name = match["name"]
     player = animal.owner
     kit = state.book.kits.kit_of(name)
@@ -179,10 +181,10 @@ def _check_animal(state: State, animal: Animal) -> None:
     has_slept_before = slept_in > 0 and not is_asleep
     max_round = state.round if is_asleep else state.round - 1
     faults = {
-        f"needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
-        "more fat than fat_tissue cards": animal.fat_room < 0,
-        f"slept {slept_in}, which is not a round before this one": slept_in > max_round,
-        "slept, but has no hibernation ability": (
+        f"it needs {animal.need} food, but has {animal.food}": animal.food > animal.need,
+        "it has more fat than fat_tissue cards": animal.fat_room < 0,
+        f"'slept {slept_in}' must name a round before this one": slept_in > max_round,
+        "it has slept before, but it has no hibernation ability": (
             has_slept_before and not animal.has("hibernation_ability")
         ),
         "nobody hibernates in the last round": is_asleep and state.round == state.final_round,

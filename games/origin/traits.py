@@ -163,7 +163,7 @@ class Running:
 
 
 class Scavenger:
-    """Gets 1 blue token when another animal is eaten; one Scavenger for each meal."""
+    """Gets 1 blue token when another animal is eaten; only one Scavenger eats from each meal."""
 
     def excludes(self, animal: Animal, trait: str) -> str | None:
         if trait != "carnivorous":

@@ -8,7 +8,7 @@ from pbem.errors import CliError
 from pbem.format.keys import SigningKey
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.person.co_dealer_memory import (
+from pbem.person.checks_before_co_dealing import (
     check_answered,
     check_no_other_head,
     check_nothing_left_out,
@@ -118,12 +118,12 @@ def _dealing(session: Session, key: SigningKey) -> CoDealing:
     """Return the dealing of the co-dealer or deputy with this key, after the turns that are here;
     the library for it is loaded."""
     from pbem.judge.co_dealer import CoDealing, number_of
-    from pbem.judge.public_turn_reader import TableReader
+    from pbem.judge.public_turn_reader import PublicReader
 
     session.refresh()
     game_folder = session.game_folder
     if not session.listing.reached:
-        return CoDealing(TableReader(game_folder.charter), key)
+        return CoDealing(PublicReader(game_folder.charter), key)
     number = number_of(game_folder.charter.content, key.public)
     deals = map(game_folder.find_deal, next(game_folder.turns()).content.deals)
     first_deals = {record.content.dealer: record.content for record in deals}

@@ -14,7 +14,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.judge.order_line_checks import LineChecker, read_lines
 from pbem.mail.letter import Letter
-from pbem.person.announced_losses import announced_losses
+from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
@@ -26,7 +26,7 @@ from pbem.plain_email.turn_letters import turn_letter, turn_title
 from pbem.records.join import open_contact
 from pbem.terminal.clean_text import clean
 from pbem.terminal.message_prose import message_lines
-from pbem.text.email_addresses import is_address
+from pbem.text.names_and_email_addresses import is_address
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.agreements import votes_of_others
 from pbem.wording.announced_acts import lines_on_losses

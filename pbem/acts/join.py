@@ -13,8 +13,8 @@ from pbem.judge.folder_contents import game_in
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import make_join
 from pbem.person.lost_records import last_signed_record, note_if_writable
+from pbem.person.missing_seats_and_keys import game_begun_error
 from pbem.person.own_and_invited_joins import invited_joins, join_subject
-from pbem.person.seat_and_key_errors import game_begun_error
 from pbem.person.session import Session
 from pbem.person.standing_now import standing_now
 from pbem.person.user_game import chosen_place
@@ -23,7 +23,7 @@ from pbem.records.join import Join, is_let_in
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
-from pbem.text.names_of_people import check_player_name, look
+from pbem.text.names_and_email_addresses import check_player_name, look
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 

@@ -18,7 +18,7 @@ from games import registry
 from pbem.acts.check_game_made_by_host import check_dealt_game
 from pbem.acts.join import put_join
 from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, typed_policies
-from pbem.acts.read_ruleset_card_file import read_card_file
+from pbem.acts.own_ruleset_and_card_file import read_card_file
 from pbem.acts.rematch_plan import place_of_game, rematch
 from pbem.errors import CliError
 from pbem.files.file_errors import FileError, StorageError
@@ -37,10 +37,10 @@ from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.text.email_addresses import check_address
-from pbem.text.names_of_people import (
+from pbem.text.names_and_email_addresses import (
     UNNAMED_REFEREE,
     alike,
+    check_address,
     check_player_name,
     look,
     name_of_host,

@@ -13,17 +13,17 @@ from pbem.format.record_error import RecordError
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import join_by_referee
+from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.lost_records import is_last_record_gone
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.own_and_invited_joins import keep_joins
-from pbem.person.restore_last_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record, read, read_as
 from pbem.records.turn import Turn
-from pbem.wording.repairs_before_turn import (
+from pbem.wording.repairs import (
     not_the_record_note,
     put_back_note,
     renamed_note,

@@ -36,7 +36,7 @@ from pbem.records.charter import Charter
 from pbem.records.invite import Invite, parse_invite
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.text.terminal_and_page_wording import to_type
 
 _HEADING: Final = "Rematch: {title}"

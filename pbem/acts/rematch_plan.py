@@ -17,7 +17,7 @@ from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.invite import slug
-from pbem.text.names_of_people import UNNAMED_REFEREE
+from pbem.text.names_and_email_addresses import UNNAMED_REFEREE
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 

@@ -20,10 +20,10 @@ from pbem.judge.game_view import View
 from pbem.judge.orders_in_force import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import answered_turn_and_head, make_orders
+from pbem.person.last_sealed_orders import last_sealed_orders, sealing_alone
 from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
 from pbem.person.orders_waiting_for_delivery import forget_wait
-from pbem.person.restore_last_orders import last_sealed_orders, sealing_alone
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.person.unanswered_questions import (

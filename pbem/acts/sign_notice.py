@@ -34,7 +34,7 @@ from pbem.person.standing_now import sort_new_notices, standing_now
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.repairs_before_turn import not_the_notice_note
+from pbem.wording.repairs import not_the_notice_note
 
 
 class Declared(NamedTuple):

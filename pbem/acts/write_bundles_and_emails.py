@@ -22,14 +22,14 @@ from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
-from pbem.person.seat_and_key_errors import no_seat_error
+from pbem.person.missing_seats_and_keys import no_seat_error
 from pbem.person.session import Session
 from pbem.records.invite import slug
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date
-from pbem.text.email_addresses import check_address
+from pbem.text.names_and_email_addresses import check_address
 from pbem.text.shared_phrases import CHOICE_AFTER_DEADLINE
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.deadlines_and_absences import COME_BACK

@@ -193,6 +193,6 @@ class HiddenDeck:
         shares = [points[dealer] for dealer in range(self.dealer_count)]
         point = unmasked_point(self.pair_of(slot), shares, self.dealer_count)
         if point not in self.card_by_point:
-            subject = f"#{slot.number} of seat {slot.seat}"
+            subject = f"card #{slot.number} in the hand of seat {slot.seat}"
             raise RecordError("commitment", f"{subject} opens as something that is not a card")
         return self.card_by_point[point]

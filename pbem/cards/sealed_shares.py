@@ -74,8 +74,10 @@ def check_sealed_share(
     statement = (*place.parts(), key, pair.mask, seat_point, mask, sealed_point)
     if challenge != scalar_of(card_protocol_labels.SEALED_SHARE_PROOF, *statement, *nonce_points):
         card = f"card {place.position.k} of {deck_in_words(place.position.deck)}"
-        sentence = f"dealer {place.dealer} does not prove its sealed share of {card}"
-        raise RecordError("commitment", sentence)
+        raise RecordError(
+            "commitment",
+            f"dealer {place.dealer} must prove its sealed share of {card}, but the proof is wrong",
+        )
 
 
 def open_share(sealed_share: bytes, scalar: int) -> bytes:

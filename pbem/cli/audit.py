@@ -29,7 +29,7 @@ from pbem.judge.audit_report import Report
 from pbem.judge.machine_evidence import Witness
 from pbem.judge.threat_list import threats
 from pbem.person.lost_records import note_heads
-from pbem.person.seat_and_key_errors import not_your_seat_error
+from pbem.person.missing_seats_and_keys import not_your_seat_error
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place
 from pbem.records.twelve_words import parse_words

@@ -18,10 +18,10 @@ from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.game_view import View
-from pbem.person.announced_losses import AnnouncedLoss
+from pbem.person.announced_acts_against_user import AnnouncedLoss
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
 from pbem.text.clock import now
 from pbem.text.clock import now as clock

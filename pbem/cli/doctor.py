@@ -24,8 +24,8 @@ from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
 from pbem.judge.messages import PressReader, seating_with
 from pbem.judge.unlisted_notices import unlisted_notices
+from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.lost_records import need_seen_turns
-from pbem.person.restore_last_orders import LastOrdersNote
 from pbem.person.session import Session
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.record_header import last_turn_warning
@@ -36,7 +36,7 @@ from pbem.wording.audit_findings import FileChoice
 from pbem.wording.joins import join_warnings
 from pbem.wording.keys import lost_key_lines, watching_sentence
 from pbem.wording.machine_evidence import explain_fate
-from pbem.wording.removed_caches_and_games import copies_kept_line, deleted_caches_line
+from pbem.wording.repairs import copies_kept_line, deleted_caches_line
 from pbem.wording.sealed_orders import last_orders_sentence
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)

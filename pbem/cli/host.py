@@ -20,8 +20,8 @@ from pbem.files.home import Home
 from pbem.missing_libraries import needing_libraries
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.terminal.clean_text import clean
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.paths_to_type import shell_quote
 from pbem.terminal.printing import say
 from pbem.wording.hosting import (
     BEGIN_LOG,

@@ -19,8 +19,8 @@ from pbem.judge.co_dealer_line import line_of
 from pbem.judge.deputy_line import DeputyLine, parse_deputy_line
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.paths_to_type import shell_quote
 from pbem.terminal.printing import say
 from pbem.text.encodings import as_utf8
 from pbem.wording.co_dealing import co_dealer_key_note, co_dealer_words_note

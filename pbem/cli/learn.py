@@ -17,7 +17,7 @@ from pbem.files.home import Home
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.terminal.commands_to_type import command_at
+from pbem.terminal.commands_and_paths_to_type import command_at
 from pbem.terminal.printing import print_folded, say, stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.wording.lesson_and_demo import lesson_lines, lesson_text

@@ -14,8 +14,7 @@ from pbem.person.keyring import Keyring
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded
-from pbem.wording.game_list import NO_GAMES_SENTENCE
-from pbem.wording.removed_caches_and_games import forgotten_game_lines
+from pbem.wording.game_list import NO_GAMES_SENTENCE, forgotten_game_lines
 
 
 def list_games(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.acts.replay_contents import with_all_hands
+from pbem.acts.replays_and_pictures import with_all_hands
 from pbem.cli.options import (
     FolderOption,
     JsonOption,

@@ -1,7 +1,11 @@
-"""The command `orders`: write a draft of your orders, and edit it."""
+"""The command `orders`: write a draft of your orders, and edit it in your editor, or in the first
+common editor that is installed."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,12 +14,12 @@ import typer
 
 from pbem.acts.order_files import open_draft, read
 from pbem.acts.seal_orders import need_open, need_seated
-from pbem.cli.open_editor import edit_file
 from pbem.cli.options import FolderOption, PassphraseOption, SeatOption
 from pbem.cli.read_and_print_orders import exit_if_unusable, print_orders, print_problems
+from pbem.errors import CliError
+from pbem.files.syscalls import find_program
 from pbem.person.session import Session
-from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.printing import say
 from pbem.wording.drafts import EDIT_STEP, next_command_line, not_written_line
 
@@ -69,3 +73,45 @@ def _print_draft_path(session: Session) -> None:
 def _print_path(path: Path) -> None:
     """Print a path: in a terminal short, as a person opens it; for a program, whole."""
     print(brief(path) if sys.stdout.isatty() else path)
+
+
+# ---- The editor
+
+ON_WINDOWS = sys.platform == "win32"
+_SET_EDITOR = r"set EDITOR=C:\path\to\editor.exe" if ON_WINDOWS else "export EDITOR=/path/to/editor"
+EDITOR_HINT = f"say which editor to use: {_SET_EDITOR}, then pbem orders --edit"
+COMMON_EDITORS = ("notepad",) if ON_WINDOWS else ("sensible-editor", "nano", "vi")
+
+
+def edit_file(path: Path) -> None:
+    """Open the file in the editor and wait until the editor closes. Raises CliError if no editor
+    can be started, or if it ends with an error."""
+    words = _editor_command()
+    program = find_program(words[0]) or words[0]
+    try:
+        process = subprocess.run([program, *words[1:], str(path)], check=False)
+    except OSError as error:
+        problem = f"the editor {program} could not be started: {error.strerror}"
+        raise CliError(f"{problem}; your draft is {path}", EDITOR_HINT) from None
+    if process.returncode:
+        problem = f"the editor {' '.join(words)} ended with code {process.returncode}"
+        raise CliError(f"{problem}; your draft is {path}")
+
+
+def _editor_command() -> list[str]:
+    """Return the program and arguments in VISUAL or EDITOR; if neither is set, the first common
+    editor that is installed. Raises CliError."""
+    setting = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    if setting.strip():
+        try:
+            words = shlex.split(setting, posix=not ON_WINDOWS)
+        except ValueError:
+            words = []
+        if not words:
+            raise CliError(f"pbem cannot read the value of EDITOR: {setting}", EDITOR_HINT)
+        return [word.strip('"') for word in words] if ON_WINDOWS else words
+    editor = next((name for name in COMMON_EDITORS if find_program(name)), "")
+    if not editor:
+        names = ", ".join(COMMON_EDITORS)
+        raise CliError(f"no editor was found; pbem looked for {names}", EDITOR_HINT)
+    return [editor]

@@ -33,7 +33,7 @@ from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
 from pbem.judge.game_view import View
-from pbem.person.announced_losses import announced_losses
+from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
 from pbem.person.readable_messages import MessagesHere
@@ -41,9 +41,8 @@ from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
 from pbem.person.unanswered_questions import final_answer_sentence
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.game_prose import spaced
-from pbem.terminal.paths_to_type import brief
 from pbem.terminal.printing import fold, say, stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.text.numbers_and_lists import counted

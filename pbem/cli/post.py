@@ -247,7 +247,7 @@ def _set_address(
         raise CliError(problem, f"pbem post address {seat} NAME@EXAMPLE.ORG")
     if address == "-":
         people.set(seat, "")
-        print(no_address_line(seat))
+        print(no_address_line(name))
         return
     new_address = check_address(address)
     if seat == REFEREE and session.roles.referee and session.roles.mail_seats:

@@ -28,8 +28,7 @@ from pbem.person.situation import situation_of, unread_situation
 from pbem.person.user_game import named_place
 from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
-from pbem.terminal.commands_to_type import command_at
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import brief, command_at
 from pbem.terminal.printing import say
 from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import say_step_after_mail

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.acts.replay_contents import TABLE_VIEWER, messages_for, view_to_show, what_it_shows
-from pbem.acts.write_replay_or_picture import write_replay
+from pbem.acts.replays_and_pictures import (
+    TABLE_VIEWER,
+    messages_for,
+    view_to_show,
+    what_it_shows,
+    write_replay,
+)
 from pbem.cli.options import (
     FolderOption,
     NoPressOption,
@@ -19,7 +24,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.records.invite import slug
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
 from pbem.wording.view_headings import (
     shows_hand_note,

@@ -22,7 +22,7 @@ from pbem.mail.bundles import describe_records
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.printing import say
 from pbem.wording.mail_to_send import (
     bundle_steps,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from engine import Scene
-from pbem.acts.replay_contents import with_all_hands
-from pbem.acts.write_replay_or_picture import write_picture
+from pbem.acts.replays_and_pictures import with_all_hands, write_picture
 from pbem.cli.options import (
     ColourOption,
     FolderOption,
@@ -25,8 +24,8 @@ from pbem.files.file_errors import AwayError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.command_failures import complain, sentence_of
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.terminal.json_and_progress import print_data
-from pbem.terminal.paths_to_type import brief
 from pbem.terminal.printing import fold, stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.wording.lesson_and_demo import lesson_lines

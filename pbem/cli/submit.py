@@ -18,8 +18,8 @@ from pbem.acts.seal_orders import (
     need_seated,
     seal_draft,
 )
-from pbem.cli.open_editor import edit_file
 from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
+from pbem.cli.orders import edit_file
 from pbem.cli.read_and_print_orders import (
     FileArgument,
     StrictOption,
@@ -37,8 +37,7 @@ from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
-from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote
 from pbem.terminal.printing import say
 from pbem.wording.drafts import (
     EDIT_AGAIN_STEP,

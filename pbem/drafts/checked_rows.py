@@ -310,7 +310,7 @@ class RowChecker:
         if problem.code == ILLEGAL and line.text != DONE:
             script = checker.script(line.kind)
             if script is not None and line.text in script.option_list([]):
-                return problem._replace(sentence=f"after your other lines: {problem.sentence}")
+                return problem._replace(sentence=f"after your other lines, {problem.sentence}")
         form = self.ruleset.forms.read(line.text)[0]
         is_misplaced = form and bare(line.text) != DONE and form not in self._forms_now(line.kind)
         if is_misplaced and (
@@ -322,7 +322,7 @@ class RowChecker:
         decision = self.decisions_by_kind.get(line.kind)
         has_reason = decision is not None and reason_of(decision, line.text)
         if problem.code == UNFIT and ("*" in line.text or not has_reason):
-            return problem._replace(sentence="this line fits none of the choices that you have now")
+            return problem._replace(sentence="no choice that you have now fits this line")
         return problem
 
     def _forms_now(self, kind: str) -> set[str]:

@@ -156,7 +156,7 @@ class Forecast:
             sentence = (
                 f'your lines for {kind.name} do not end with "{kind.ends}", so they do not count'
             )
-            return f"{sentence} yet; then you are asked for them ({kind.question})"
+            return f"{sentence} yet, and you are asked again ({kind.question})"
         return sentence
 
     @cached_property
@@ -183,7 +183,7 @@ class Forecast:
         if decision.default and not decision.script and not any(UNKNOWN in o for o in options):
             return decision.default(), "default"
         name = self.view.names.get(decision.seat, decision.seat)
-        return f"then {name} decides: {kind.question}"
+        return f"then {name} decides ({kind.question})"
 
 
 def lines_now(

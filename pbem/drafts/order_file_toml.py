@@ -18,6 +18,7 @@ from pbem.text.unusual_character_names import unusual_name
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'
+_LIST_HINT = 'write each kind of orders as a list of lines in quotes: food = ["horns 3"]'
 _TOML_ERRORS = (
     ("Cannot overwrite", "this name is in the file twice", "put all its lines into one list"),
     (
@@ -43,7 +44,7 @@ _TOML_ERRORS = (
     ("Expected '='", "an = is missing here", _LINE),
     (
         "Invalid value",
-        "text in quotes is missing here",
+        "quotes are missing here",
         "put each line of orders in quotes, with a comma after it",
     ),
     (
@@ -51,7 +52,8 @@ _TOML_ERRORS = (
         "the line should end here",
         "delete the rest of the line, or begin it with #",
     ),
-    ("Invalid statement", "a word and an = are missing here", _LINE),
+    ("Invalid statement", "a kind of orders and an = are missing here", _LINE),
+    ("Exceeds the limit", "a number has too many digits", _LIST_HINT),
 )
 
 
@@ -68,12 +70,8 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return loads(text)
     except Overlong as error:
-        sentence, hint = (
-            f"not readable: {error.reason}",
-            'write each kind of orders as a list of lines in quotes: food = ["horns 3"]',
-        )
         raise _unusual_character_error(text, error.position) or Broken(
-            sentence, hint, error.position
+            f"not readable: {error.reason}", _LIST_HINT, error.position
         ) from None
     except ValueError as error:
         raise _broken(text, str(error)) from None
@@ -82,8 +80,8 @@ def parse(text: str) -> dict[str, Any]:
 def _unusual_character_error(text: str, position: tuple[int, int] | None) -> Broken | None:
     line = text.split("\n")[position[0] - 1] if position else ""
     if position and (name := unusual_name(line[position[1] - 1 : position[1]])):
-        sentence = f"not readable: there is {name} here"
-        return Broken(sentence, "replace it with a plain character", position)
+        sentence = f"not readable: {name} cannot be here"
+        return Broken(sentence, "replace this character with a plain one", position)
     return None
 
 

@@ -43,7 +43,7 @@ def describe_orders(view: View, lines: Sequence[Line]) -> list[str]:
             if always and [line.text for line in kind_lines] == [kinds[kind].suggestion]:
                 prose += SUGGESTED_CLAUSE
         rows.append(f"{'always ' if always else ''}{kind}: {prose}")
-    return rows or ["no orders: they only tell the referee that you are here"]
+    return rows or ["no orders: the referee only learns that you are here"]
 
 
 def _describe_steps(
@@ -60,7 +60,7 @@ def _describe_steps(
             else ASKED_AGAIN_CLAUSE
         )
     return "; ".join(
-        [*steps, *(["what is not possible is left out"] if lines != kind_lines else [])]
+        [*steps, *(["pbem leaves out what is not possible"] if lines != kind_lines else [])]
     )
 
 

@@ -49,7 +49,7 @@ class _File:
         else:
             self._note(
                 3,
-                "[always] is a heading, but stands beside other text",
+                "always must be a heading in brackets: [always]",
                 "write [always] on a line of its own",
                 ALWAYS,
             )
@@ -74,7 +74,7 @@ class _File:
         )
         seat = header_values["seat"].strip().lower() or view.seat
         if game and not (len(game) >= 6 and view.game.startswith(game)):
-            sentence = f"these orders are for another game ({game[:64]}, not {view.game[:6]})"
+            sentence = f"these orders are for game {game[:64]}, but this is game {view.game[:6]}"
             hint = to_type("go to that game's folder, or give its path with -C")
             self._note(10, sentence, hint, "game")
         elif answers and answers != position(view):

@@ -112,7 +112,7 @@ INSTRUCTIONS: Final = (
     "# shorten words. `pbem explain` explains cards, `pbem check` finds mistakes, and\n"
     "# `pbem submit` seals the orders."
 )
-LATER_HEADING = "# ---- Not asked now. You can already answer what you may be asked later."
+LATER_HEADING = "# ---- Later questions, which you can already answer"
 
 
 def write_draft(view: View) -> str:
@@ -162,7 +162,7 @@ class _Writing:
             f"# {clean(view.title)} · turn {view.turn} · seat {view.seat} ({name}) · {moment}",
             f"# You are asked for: {asked_kinds}",
             *(
-                f"# Your orders {order[:6]} were refused: {clean(line)}: {clean(reason)}"
+                f'# Your orders {order[:6]} were refused for "{clean(line)}": {clean(reason)}'
                 for order, line, reason in view.rule_refusals
             ),
             *self._table(),
@@ -299,7 +299,7 @@ def how_read(kind: Kind, is_single_answer: bool = False, example: str = "") -> s
     `example` is a line with a star that fits now, if there is one.
     """
     if is_single_answer:
-        return f'The lines are used in order. End with "{kind.ends}".'
+        return f'The lines are used in order, from top to bottom; the last must be "{kind.ends}".'
     if kind.script:
         return f'The lines are used in order, from top to bottom; "{kind.ends}" ends the list.'
     sentence = "The first line that fits counts"

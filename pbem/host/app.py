@@ -55,7 +55,7 @@ from pbem.host.request_limits import (
 )
 from pbem.host.web_push import Pusher, push_key
 from pbem.records.player_call_request import MAX_CALL_BYTES
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 
 MAX_WAIT_SECONDS: Final = 25
 """The most seconds for which a list is held back until there is news."""

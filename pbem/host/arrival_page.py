@@ -21,7 +21,7 @@ from pbem.host.games import Game, Games
 from pbem.host.page_rendering import render_text
 from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.wording.deadlines_and_absences import deadline_line
 from pbem.wording.game_to_join import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.how_to_play import first_parts_of
@@ -59,7 +59,7 @@ class ArrivalPages:
         # the page of a game is two folders below the site
         self._frame = re.sub(r'\b(href|src)="(?=[a-z])', r'\1="../../', index_html)
         self._pages = OrderedDict[tuple[str, str], str]()
-        self._readers = OrderedDict[str, TableReader]()
+        self._readers = OrderedDict[str, PublicReader]()
         self._lock = threading.Lock()
         self._drawing_locks = [threading.Lock() for _ in range(DRAWING_LOCKS)]
 
@@ -122,7 +122,7 @@ class ArrivalPages:
         to be read. Raises FileError, RecordError, StorageError."""
         with self._lock:
             # two requests never share a reader; one that stops halfway is not used again
-            reader = self._readers.pop(name, None) or TableReader(game_folder.charter)
+            reader = self._readers.pop(name, None) or PublicReader(game_folder.charter)
         if game_folder.listing.reached - reader.chain.turn > MAX_UNREAD_TURNS:
             return ""
         finder = game_folder.finder(reader.chain.may_sign_orders)

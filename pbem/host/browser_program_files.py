@@ -38,7 +38,8 @@ class Site:
     def __init__(self, folder: Path) -> None:
         """Raises CliError if the folder has no such page."""
         if not (folder / "index.html").is_file() or not (folder / "site.json").is_file():
-            raise CliError(f"{folder} has no page to play on", "build the page: make site")
+            sentence = f"the folder {folder} does not contain the page that plays in a browser"
+            raise CliError(sentence, "build the page: make site")
         self.folder = folder
         self.index_html = (folder / "index.html").read_text("utf-8")
         hosts = json.loads((folder / "site.json").read_bytes())["hosts"]

@@ -34,28 +34,27 @@ from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
-from pbem.host.dealt_games import DealtGame, GameRequest, LeaguePlayer, LeagueRow, Seat
+from pbem.host.dealt_games import DealtGame, GameRequest, Seat
 from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
+from pbem.host.league import LeagueRow, league_row
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
 from pbem.judge.co_dealer_line import CoDealerLine, line_of
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
-from pbem.judge.scores_and_ranks import ranking
 from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
-from pbem.person.situation import situation_of
 from pbem.post.run_log import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now
-from pbem.text.names_of_people import name_of_host
+from pbem.text.names_and_email_addresses import name_of_host
 from pbem.wording.hosting import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
@@ -72,7 +71,6 @@ from pbem.wording.hosting import (
     make_room_line,
     took_no_files,
 )
-from pbem.wording.next_step import name_awaited_people
 
 ADDRESS_DIGITS_PATTERN: Final = re.compile("[0-9a-f]{32}")
 MIN_LOOK_SECONDS: Final = 2.0
@@ -186,9 +184,11 @@ class Dealer:
         """Make a game that this host deals, for somebody with this token, or with none (empty).
         Raises CliError, Refusal, StorageError."""
         if any(request.addresses) and not token:
-            raise Refusal(401, "without a token of this host, you cannot give addresses for mail")
+            raise Refusal(
+                401, "to give email addresses, you need a token of this host: ask its owner"
+            )
         if any(request.addresses) and not self.round.posts:
-            raise Refusal(400, "this host sends no mail: leave the addresses out")
+            raise Refusal(400, "this host sends no mail: leave the email addresses out")
         self.games.check_room_for_game(is_free=not token)
         table = secrets.token_bytes(16)
         digits = self._digits(table)
@@ -368,33 +368,11 @@ class Dealer:
                 session = self._open_session(name)
                 with self._home_lock:
                     if session.names.charter:  # else the host's owner has removed it
-                        rows.append(self._league_row(session))
+                        rows.append(league_row(session, self._page_path(session.charter.table)))
             except PbemError as error:
                 self.log.trouble(name, game_error(name, error), UNREADABLE_NOW_CLAUSE)
                 rows.append(LeagueRow(name[:8], "", UNREADABLE_NOW_CLAUSE, "", "", False, []))
         return sorted(rows, key=lambda row: (row.is_over, row.title))
-
-    def _league_row(self, session: Session) -> LeagueRow:
-        """Return the state of a game for the list of games."""
-        charter, situation = session.charter, situation_of(session)
-        view = situation.view
-        is_over, players = False, list[LeaguePlayer]()
-        if view is None:
-            state, names = "not begun", [plan.name for plan in charter.seats]
-        else:
-            is_over = view.is_over
-            state = "over" if is_over else f"turn {view.turn}"
-            names = [name for _, name in sorted(view.names.items())]
-        if view is not None and is_over:
-            for score in ranking(view):
-                players.append(LeaguePlayer(score["name"], score["rank"], score["points"]))
-        else:
-            players = [LeaguePlayer(name, 0, 0) for name in names]
-        awaited_names = "" if is_over else name_awaited_people(situation)
-        page = self._page_path(charter.table)
-        return LeagueRow(
-            charter.title, charter.ruleset, state, awaited_names, page, is_over, players
-        )
 
     def _digits(self, table: bytes) -> str:
         """Return the digits in the address of the game with a table's id. A second host with the

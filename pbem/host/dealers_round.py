@@ -1,11 +1,13 @@
-"""The rounds of a host that deals: it looks after games as `pbem run` does, from its own home."""
+"""The rounds of a host that deals: it looks after games as `pbem run` does, from its own home, and
+agrees last to what all others agree on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
-from pbem.acts.referee_agrees_last import agree_last
+from pbem.acts.sign_notice import Declared, declare, standing_soon
 from pbem.errors import NOT_YET, CliError
 from pbem.files.answered_heads import AnsweredHeads
 from pbem.files.files_made_once import OnceFiles, files_beside
@@ -18,6 +20,12 @@ from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
 from pbem.host.lease import Lease
 from pbem.host.record_gate import FullHostError, Refusal
+from pbem.judge.notice_kinds import (
+    Kind,
+    SetClock,
+    SetDeadline,
+    Vouch,
+)
 from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
@@ -26,6 +34,7 @@ from pbem.person.session import Session
 from pbem.post.collect_mail import MailRules
 from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
+from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn
 from pbem.text.clock import now
 from pbem.wording.hosting import pause_line, took_no_files
@@ -175,3 +184,28 @@ class DealersRound(PostRound):
         pauses; 0 if there are none."""
         ends = [self.pauses.end_of(begin, end) for begin, end in times if 0 < end <= now()]
         return max(ends, default=0)
+
+
+# ---- The referee's agreement, which comes last
+
+
+def agree_last(session: Session) -> list[Declared]:
+    """Sign the referee's agreement to each act on which all other necessary players agree, as a
+    host that deals does; return the notices."""
+    if not session.listing.notices or not session.listing.reached:
+        return []
+    if session.view(skip_cache=True).is_over:
+        return []
+    standing = standing_soon(session)
+    calendar = standing.calendar
+    wishes: list[Kind] = [
+        Vouch(seat, *keys) for (_, seat), keys in sorted(standing.vouched.items())
+    ]
+    wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]
+    wishes += [SetClock(now())] if calendar.clocks else []
+    notices = list[Declared]()
+    for wish in wishes:
+        with suppress(CliError):  # somebody has not agreed yet, or it is decided
+            if not (declared := declare(session, wish, REFEREE)).is_repeat:
+                notices.append(declared)
+    return notices

@@ -1,4 +1,4 @@
-"""A game that a host deals, as forms, pages and lists have it: its request, its seats, its row."""
+"""A game that a host deals, as forms and pages have it: its request, its seats, its state."""
 
 from __future__ import annotations
 
@@ -64,24 +64,3 @@ class DealtGame(NamedTuple):
     def data(self) -> dict[str, Any]:
         """Return the fields as data for JSON."""
         return self._asdict() | {"seats": [seat._asdict() for seat in self.seats]}
-
-
-class LeaguePlayer(NamedTuple):
-    """A player of a game: place and points count once it is over, and are 0 before."""
-
-    name: str
-    place: int
-    points: int
-
-
-class LeagueRow(NamedTuple):
-    """A game in the list of all games that were started with a token."""
-
-    title: str
-    ruleset: str
-    state: str
-    awaited_names: str
-    page: str
-    """The path of the page with its links."""
-    is_over: bool
-    players: list[LeaguePlayer]

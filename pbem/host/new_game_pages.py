@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
@@ -19,14 +17,15 @@ from pbem.acts.new_game import name_and_address
 from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer
-from pbem.host.dealt_games import DealtGame, GameRequest, LeagueRow
+from pbem.host.dealt_games import DealtGame, GameRequest
 from pbem.host.games import Games
+from pbem.host.league import as_csv
 from pbem.host.page_rendering import render_page
 from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts, asker_of
-from pbem.terminal.paths_to_type import shell_quote
-from pbem.text.names_of_people import alike, check_player_name
+from pbem.terminal.commands_and_paths_to_type import shell_quote
+from pbem.text.names_and_email_addresses import alike, check_player_name
 from pbem.text.terminal_and_page_wording import off_terminal
 
 
@@ -189,7 +188,9 @@ class StartPage:
         """Return the dealer. Raises Refusal if this host does not deal."""
         if self.dealer is None:
             raise Refusal(
-                404, "this host does not deal cards: one of you deals on your own computer"
+                404,
+                "this host does not deal cards: one of you must make the game on their own "
+                "computer, with pbem new",
             )
         return self.dealer
 
@@ -248,27 +249,6 @@ class StartPage:
             deadline="" if pace else fields["deadline"],
             dealer="host" if self.dealer else "me",
         )
-
-
-def as_csv(rows: Sequence[LeagueRow]) -> str:
-    """Return a table for spreadsheets: a line for each player of each game."""
-    buffer = io.StringIO()
-    sheet = csv.writer(buffer)
-    sheet.writerow(["game", "rules", "state", "player", "place", "points"])
-    for row in rows:
-        for player in row.players:
-            cells = [
-                row.title,
-                row.ruleset,
-                row.state,
-                player.name,
-                player.place or "",
-                player.points,
-            ]
-            # what a spreadsheet takes for a formula
-            formulas = ("=", "+", "-", "@")
-            sheet.writerow([f"'{x}" if str(x).startswith(formulas) else x for x in cells])
-    return buffer.getvalue()
 
 
 async def _read_fields(request: Request) -> dict[str, str]:

@@ -97,7 +97,7 @@ class CallBook:
             if content.on:
                 latest_time = max(latest_time, self._stop_times.get(address_name, -1))
             if latest_time >= content.time:
-                raise Refusal(409, "this host already has a newer request for this address")
+                raise Refusal(409, "this host already has a newer call request for this address")
             if content.on:
                 self._take_on(address_name, data, key, content, has_begun=has_begun)
             else:
@@ -129,7 +129,7 @@ class CallBook:
         # this drops the request if another host has just taken a stop or a newer one
         self._list(game_name)
         if name not in self._requests.get(game_name, {}):
-            raise Refusal(409, "this host already has a newer request for this address")
+            raise Refusal(409, "this host already has a newer call request for this address")
         for request in replaced_requests:
             self._stop(request.address_name, request.content.time)
 

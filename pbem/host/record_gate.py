@@ -47,6 +47,7 @@ from pbem.records.turn import Turn
 
 NO_GAME_SENTENCE: Final = "there is no game at this address"
 NO_CO_DEALER_SENTENCE: Final = "this host does not deal as a co-dealer"
+WRONG_NAME_SENTENCE: Final = "the name of the file does not fit its contents"
 MIB: Final = 1 << 20
 
 
@@ -193,14 +194,11 @@ class Gate:
         record = _read_record(data)
         content, key = record.content, record.signed.key
         if content.kind != name.kind or isinstance(content, Charter):
-            raise Refusal(
-                400,
-                f"the name of the file is wrong, because the file contains a {content.kind}",
-            )
+            raise Refusal(400, WRONG_NAME_SENTENCE)
         if content.game != self.game_folder.game:
             raise Refusal(403, "the file belongs to another game")
         if file_name(record) != name:
-            raise Refusal(400, "the name of the file does not fit its contents")
+            raise Refusal(400, WRONG_NAME_SENTENCE)
         relation = Relation(self.game_folder, self.chain, record)
         self._check_turn(relation)
         if isinstance(content, Deal):
@@ -234,8 +232,8 @@ class Gate:
         ):
             raise Refusal(
                 403,
-                "a referee or deputy who does not make the turns at present may send only a few "
-                "messages and notices, and has sent them",
+                "you do not make the turns of this game now, so the host takes only a few messages "
+                "and notices from you, and it has taken them",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
@@ -392,7 +390,7 @@ def _read_record(data: bytes) -> Record[Content]:
     try:
         return read(data)
     except RecordError as error:
-        raise Refusal(400, f"this is not a file of a game: {error.sentence}") from None
+        raise Refusal(400, f"the host cannot read the file: {error.sentence}") from None
 
 
 def account_of(name: Name) -> str:

@@ -109,7 +109,7 @@ def _status_and_sentence(error: Exception) -> tuple[int, str]:
             return 412, "this host already has a file with this name and different contents"
         case AwayError():
             log.warning("the store: %s", error)
-            return 503, "the host cannot reach the place of its files now; try again later"
+            return 503, "the host cannot reach its files now; try again later"
         case StorageError() if error.is_disk_full:
             log.error("%s", error)
             return 507, "this host is full: its disk takes no more files; tell its owner"

@@ -258,9 +258,11 @@ class RequestCounts:
         )
         is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
         if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
-            sentence = "too many letters were asked for: in this game, by your network,"
-            sentence = f"{sentence} for this address, or by everybody"
-            raise Refusal(429, f"{sentence}; try again tomorrow", 3600)
+            sentence = (
+                "this host sends no more such emails today: to this address, in this game, for "
+                "your network, or at all; try again tomorrow"
+            )
+            raise Refusal(429, sentence, 3600)
         for limit, name in limits:
             limit.add(name)
 

@@ -150,7 +150,9 @@ class Pusher:
             for service in KNOWN_SERVICES
         )
         if not is_known or address.port not in (None, 443):
-            raise PushError("this host uses only push services that it knows")
+            raise PushError(
+                "this host does not know the push service of your browser, so it calls nobody there"
+            )
 
     def _network_address(self, address: SplitResult) -> str:
         """Return a network address of a push service. Raises PushError if there is none, or if one

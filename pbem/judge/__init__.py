@@ -22,8 +22,8 @@ answers:
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
   a line; which opened line settles a question; which orders answer it; which orders count
 * `bot_orders`, `stand_in_bot`: what a bot would answer; the bot that answers for open seats
-* `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `TableReader` adds
-  the public table to a chain, a `SeatReader` a seat's
+* `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `PublicReader`
+  adds the public table to a chain, a `SeatReader` a seat's
 * `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
   shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
 * `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,

@@ -20,7 +20,7 @@ from pbem.judge.folder_contents import Archive, MissingRecord
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.machine_evidence import Witness
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
@@ -56,7 +56,7 @@ class ChainAudit:
         self.reader = (
             SeatReader(charter, witness.seat, witness.seed, witness.valid_from)
             if witness and witness.sits
-            else TableReader(charter)
+            else PublicReader(charter)
         )
         self.chain = self.reader.chain
         self.opened_secrets = self._opened_secrets()

@@ -18,7 +18,7 @@ from pbem.judge.co_dealer_line import co_dealer_box_secret
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealing import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.sealed_cards_seat_check import with_cards
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, why_not
@@ -77,7 +77,7 @@ def owed_fields(dealing: HiddenDealing, card_dealer: CardDealer) -> dict[str, An
     return {"mix": mix, "shares": dealing.sealed_shares(card_dealer), "opened": opened}
 
 
-def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
+def check_derived(reader: PublicReader, deal: Deal, secret: bytes) -> None:
     """Check that a deal after the last turn that the reader has absorbed follows from the secret
     that its dealer opened when the game was over. Raises RecordError `field`, `commitment`."""
     dealing = reader.cards.dealing  # type: ignore[attr-defined]
@@ -95,7 +95,7 @@ def check_derived(reader: TableReader, deal: Deal, secret: bytes) -> None:
 
 
 def opened_log(
-    reader: TableReader, log: Iterable[Entry], secrets: Mapping[int, bytes]
+    reader: PublicReader, log: Iterable[Entry], secrets: Mapping[int, bytes]
 ) -> list[Entry]:
     """Return the log of a game that is over with every hidden card; `secrets` has those of all
     dealers by number, in 32 bytes. The reader has absorbed all turns. Raises RecordError `field`,
@@ -121,7 +121,7 @@ class CoDealing:
     """What one co-dealer, or its deputy, writes in one game."""
 
     def __init__(
-        self, reader: TableReader, key: SigningKey, first_deal: Deal | None = None
+        self, reader: PublicReader, key: SigningKey, first_deal: Deal | None = None
     ) -> None:
         """`reader` has absorbed the turns so far, and so checked them; it may absorb more. `key` is
         the co-dealer's or its deputy's; a deputy needs `first_deal`, the dealer's deal after turn

@@ -16,7 +16,7 @@ from pbem.judge.seats_and_agreements import Fields
 from pbem.records.policies import Policies
 
 if TYPE_CHECKING:
-    from pbem.judge.public_turn_reader import TableReader
+    from pbem.judge.public_turn_reader import PublicReader
 
 
 SPECTATOR = ""
@@ -240,7 +240,7 @@ def _unset() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def view_of(reader: TableReader) -> View:
+def view_of(reader: PublicReader) -> View:
     """Return the view after all turns that the reader absorbed: the seat's, if it is the reader of
     a seat, else that of a spectator. Raises RecordError before turn 1."""
     from pbem.judge.seat_turn_reader import SeatReader

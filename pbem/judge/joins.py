@@ -226,7 +226,7 @@ def check_by_word(
     names in `by_word` a join without a seat that could not count anyway (`rule`).
 
     `claims` are those of all joins that are here. Whether `by_word` fits the invites of the seated
-    joins is not checked here: `TableReader` has done so.
+    joins is not checked here: `PublicReader` has done so.
     """
     for claim in claims:
         join_id, short_id = claim.record.id, claim.record.id.hex()[:6]

@@ -422,14 +422,14 @@ class Vouch(Kind):
     events: ClassVar[Templates] = {
         "host": "{seat:name} has a new key, which {by:names} have confirmed",
         "by": "{seat:name} has a new key, which {by:names}, the referee, have confirmed",
-        "": "{writer:name} confirms a new key of {seat:name}",
+        "": "{writer:name} confirms a new key for {seat:name}",
     }
     announcements: ClassVar[Templates] = {
         "host": "{seat:name} gets a new key, which {by:names} have confirmed",
         "": "{seat:name} gets a new key, which {by:names}, the referee, have confirmed",
     }
     confirmations: ClassVar[Templates] = {
-        "": "you confirm the new key of {seat:name}, in seat {seat}"
+        "": "you confirm the new key for {seat:name}, in seat {seat}"
     }
     seat: str = wire(seat_letter)
     """The seat that lost its keys."""

@@ -31,7 +31,7 @@ from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import ListedOrders, LogEntry, SaidAnswer, Turn
 
 
-class TableReader:
+class PublicReader:
     """The game as everybody knows it, up to the last turn that was absorbed (protocol §7).
 
     It replays the public log, and checks every field of a turn against the log: signed orders,

@@ -13,7 +13,7 @@ from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.plain_data import PlainData, from_data, to_data
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
@@ -22,10 +22,10 @@ from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.records.packet import Refusal
 from pbem.records.turn import Turn
 
-AnyReader = TypeVar("AnyReader", bound=TableReader)
+AnyReader = TypeVar("AnyReader", bound=PublicReader)
 
 
-def checkpoint_of(reader: TableReader) -> PlainData:
+def checkpoint_of(reader: PublicReader) -> PlainData:
     """Return the reader's state as data for JSON, from which `resume_reader` goes on. No lapsed
     orders may wait for names, because their keys count no more. Raises RecordError `state`."""
     order_ids = {orders.record.id for orders in reader.in_force.values()}

@@ -13,7 +13,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import check_entry
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import why_unusable
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.stand_in_bot import bot_answer
 from pbem.records.charter import Charter
@@ -24,8 +24,8 @@ from pbem.records.sealed_orders import Sealed, unseal_orders
 from pbem.records.turn import LogEntry, Turn
 
 
-class SeatReader(TableReader):
-    """A TableReader that also replays the seat's own log on the seat's own table (protocol §7).
+class SeatReader(PublicReader):
+    """A PublicReader that also replays the seat's own log on the seat's own table (protocol §7).
 
     So its owner learns at once whether the dealt cards match the commitments, whether the turn
     followed the owner's lines in order, and whether the cards put down match the lines.
@@ -79,7 +79,7 @@ class SeatReader(TableReader):
         return self.own_table
 
     def absorb(self, turn: Record[Turn], find: Finder) -> None:
-        """Check a turn as TableReader does; then check the facts that only this seat can see.
+        """Check a turn as PublicReader does; then check the facts that only this seat can see.
 
         Before turn `valid_from` the seat had other keys, so the turn is only noted; the turn that
         hands the seat over opens its cards. Raises RecordError; do not use the reader after that.

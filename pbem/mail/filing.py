@@ -92,20 +92,18 @@ class FilingRule(NamedTuple):
     filed."""
 
 
+COMPARE_WORDS: Final = "; compare your twelve words with those of the other players"
 _REFEREE_RULE: Final = FilingRule(
     ("referee",),
-    "not signed by the referee of this game",
-    fork=(
-        "{path} follows a different version of turn {before} from the version in your folder; "
-        "compare your twelve words with those of the other players"
-    ),
+    "is not signed by the referee of this game",
+    fork="{path} follows a version of turn {before} that differs from yours" + COMPARE_WORDS,
 )
 FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
     "turn": _REFEREE_RULE,
     "final": _REFEREE_RULE,
     "orders": FilingRule(
         ("joined", "named"),
-        "not signed by the player in {writer}",
+        "is not signed by the player in {writer}",
         no_player="nobody plays {writer} in this game",
         too_many="{writer} already has {count} sets of orders for turn {turn}: orders/ has no "
         "room for more",
@@ -115,7 +113,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
         ("then",),
         "this message is not signed by {writer}",
         no_player="{writer} has no player, so nobody can write messages from it",
-        fork="{subject}follows a version of turn {turn} that differs from yours",
+        fork="{subject}follows a version of turn {turn} that differs from yours" + COMPARE_WORDS,
         too_many="{writer} already has {count} messages after turn {turn}: press/ has no room for "
         "more",
         max_files=MAX_MESSAGES,
@@ -125,7 +123,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
     "notice": FilingRule(
         ("anybody",),
         "{subject}is signed with a key that nobody in this game has",
-        fork="{subject}follows a version of turn {turn} that differs from yours",
+        fork="{subject}follows a version of turn {turn} that differs from yours" + COMPARE_WORDS,
         too_many="{subject}was refused: notices/ already has {count} files from this writer after "
         "turn {turn}",
         max_files=MAX_NOTICE_FILES,
@@ -135,7 +133,7 @@ FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
     "deal": FilingRule(
         ("dealer",),
         "{subject}is not signed by this dealer",
-        fork="{subject}follows a version of turn {turn} that differs from yours",
+        fork="{subject}follows a version of turn {turn} that differs from yours" + COMPARE_WORDS,
         too_many="{subject}was refused: deals/ already has {count} files of this dealer after turn "
         "{turn}",
         max_files=MAX_DEALS,
@@ -456,7 +454,7 @@ class RecordFiler:
             labelled_ids += [(" of a dealer", deal_id) for deal_id in turn.content.deals]
             for owner, record_id in labelled_ids:
                 if record_id.hex()[:6] not in digits:
-                    label = f"{record_id.hex()[:6]}{owner}"
+                    label = f"the file {record_id.hex()[:6]}{owner}"
                     missing_names.append(f"{label}, which turn {turn.content.turn} lists")
         if listing.final and not missing_names and not self.chain.is_over:
             missing_names.append("the last turn")
@@ -508,9 +506,7 @@ class RecordFiler:
                     )
                     notes.append(("state", sentence))
                 else:
-                    sentence = (
-                        f"{name} answer a version of turn {orders.turn} that differs from yours; "
-                        "compare your twelve words with the words of this player"
-                    )
+                    sentence = f"{name} answer a version of turn {orders.turn} that differs from "
+                    sentence += "yours" + COMPARE_WORDS
                     notes.append(("fork", sentence))
         return notes

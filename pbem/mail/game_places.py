@@ -67,7 +67,7 @@ class Places:
             return DiskPlace(self.start_folder)
         place = self.home.game(game.hex()).place
         if not self.may_come(game):
-            sentence = f"belongs to game {game.hex()[:6]}, which is not kept here"
+            sentence = f"belongs to game {game.hex()[:6]}, which is not here"
             raise RecordError("state", sentence)
         if place is None:
             return self._new_place(game, charter) if charter else None

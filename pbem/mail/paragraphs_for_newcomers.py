@@ -23,17 +23,14 @@ def about_the_game(charter: Charter, seat: str) -> str:
     other_names = ", ".join(plan.name for plan in charter.seats if plan.seat != seat)
     rule = charter.policies.get("deadline", "never")
     deadline_clause = (
-        "there is no deadline" if rule == "never" else f"the deadline of each turn: {rule}"
+        "There is no deadline" if rule == "never" else f"The deadline of each turn: {rule}"
     )
-    sentence = (
-        f"{charter.referee} invites you to a card game, {rules}; the other players: {other_names}. "
-        "You play over several days, in your own time, and a turn takes you a few minutes"
+    return (
+        f"{charter.referee} invites you to a card game, {rules}. The other players: {other_names}. "
+        "You play over several days, in your own time, and a turn takes you a few minutes. "
+        f"{deadline_clause}. You need not know the rules: “How to play” at the top of the game's "
+        f"page teaches them, and so does `pbem explain rules --game {charter.ruleset}`."
     )
-    learning_clause = (
-        "you need not know the rules: “How to play” at the top of the game's page teaches them, "
-        f"and so does `pbem explain rules --game {charter.ruleset}`"
-    )
-    return f"{sentence}; {deadline_clause}; {learning_clause}."
 
 
 def how_to_get_pbem(sender_name: str) -> list[str]:

@@ -188,7 +188,7 @@ class Receiving:
             return game_home.keep_original(record.file)
         self.no_room |= is_known
         sentence = (
-            "pbem has no room for more files that need other files first; these files are still in "
+            "pbem has no room for more files that wait for other files; these files are still in "
             "the email or file that you got"
         )
         self._refuse("this email", "mail", sentence)

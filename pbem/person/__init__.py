@@ -5,23 +5,23 @@ Each module is one subject, and uses only modules of the rows above its own:
 * `keyring`, `mail_notebooks`, `cache_freshness`: the keys of a home; what the home notes about
   mail: addresses, who was sent what; whether a cached line of a list or a page is still right
 * `user_game`: a person and the game in a folder: roles, seats, keys in this game
-* `co_dealer_memory`: the turns for which a co-dealer has dealt, what it saw and when
-* `restore_last_orders`, `lost_records`, `lost_keys`: the last orders that this machine sealed;
-  turns that it saw and that are gone or damaged; keys that are missing
+* `checks_before_co_dealing`: the turns for which a co-dealer has dealt, what it saw and when
+* `last_sealed_orders`, `lost_records`: the last orders that this machine sealed; turns that it saw
+  and that are gone or damaged
 * `own_and_invited_joins`, `clock_doubt`, `cached_views_and_readers`: the user's joins, and others
   for their seat; whether a new turn has a wrong date; saved views and checkpoints
-* `seat_and_key_errors`: errors, hints and sentences for somebody without a seat or key here
+* `missing_seats_and_keys`: keys that are lost; errors, hints and sentences for somebody without a
+  seat or key here
 * `next_turn_for_referee`: the referee's key, what `advance` would do, and how the referee wants to
   begin
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats
 * `session`: one run of a command: the seat that the user means, and the view of the game
 * `standing_now`: the standing of the game, with the notices in the folder that no turn lists yet
-* `mail_to_send`, `announced_losses`, `unanswered_questions`, `uncounted_orders`,
+* `mail_to_send`, `announced_acts_against_user`, `unanswered_questions`, `uncounted_orders`,
   `readable_messages`: what the user must still mail; what others announced that the user can
   cancel; what the user's newest orders leave open; the fate of own orders that no turn counts; the
   messages that the user may read
-* `orders_waiting_for_delivery`, `unread_missed_deadlines`: the user's orders that wait to be
-  delivered, or were taken back; the deadlines that the user missed and has not read about
+* `orders_waiting_for_delivery`: the user's orders that wait to be delivered, or were taken back
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences
 * `next_step`: what to do next: the only place that chooses it, and `pbem/wording/next_step.py` has

@@ -22,11 +22,11 @@ from pbem.person.user_game import UserGame
 from pbem.records.press_message import REFEREE
 
 if TYPE_CHECKING:
-    from pbem.judge.public_turn_reader import TableReader
+    from pbem.judge.public_turn_reader import PublicReader
     from pbem.judge.referee_secrets import RefereeSecrets
     from pbem.judge.turn_maker import Progress
 
-AnyReader = TypeVar("AnyReader", bound="TableReader")
+AnyReader = TypeVar("AnyReader", bound="PublicReader")
 
 VIEW_PURPOSE: Final = "view-9"
 CHECKPOINT_PURPOSE: Final = "checkpoint-6"
@@ -105,7 +105,7 @@ class Snapshots:
         except (*_MISFIT_ERRORS, Illegal, Misfit):
             return None
 
-    def keep_reader(self, viewpoint: str, key: bytes, reader: TableReader) -> None:
+    def keep_reader(self, viewpoint: str, key: bytes, reader: PublicReader) -> None:
         """Save a checkpoint of this reader, which must have absorbed only turns from the folder."""
         from pbem.judge.reader_and_maker_checkpoints import checkpoint_of
 

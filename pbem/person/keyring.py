@@ -35,7 +35,9 @@ def ask_on_terminal(profile: str) -> bytes | None:
     from getpass import getpass
 
     try:
-        return getpass(f"passphrase of the key of {profile}: ").encode(errors="surrogateescape")
+        return getpass(f"passphrase of the key of profile {profile}: ").encode(
+            errors="surrogateescape"
+        )
     except UnicodeDecodeError:
         hint = to_type("put the passphrase into a file, and add --passphrase-file FILE")
         raise CliError("a character of the passphrase is not UTF-8", hint, KEY) from None
@@ -53,8 +55,9 @@ class Keyring:
         self._ask = ask
         self._passphrase_file = passphrase_file
         self._keys: dict[str, SigningKey] = {}
-        self.passed_notes = set[tuple[object, ...]]()
-        """The notes on last orders that the face has got in this run: it gets each only once."""
+        self.reported_order_notes = set[tuple[object, ...]]()
+        """The notes on last orders that the face has got: it gets each once in a run, and one
+        keyring serves all games of a run."""
 
     @cached_property
     def publics(self) -> dict[str, bytes]:

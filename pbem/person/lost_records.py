@@ -126,7 +126,7 @@ def check_damage(game_home: GameHome, game_folder: Archive) -> None:
         if last_head and stray_file.name.turn <= last_head.turn:
             fault = game_folder.stray_fault(stray_file)
             sentence = TerminalText(
-                "{fault}; this computer saw turn {turn} before: get it from another player"
-                "[[ (pbem send --all)]]"
+                "{fault}; this computer saw the game up to turn {turn} before: let another player "
+                "send you all turns[[ (pbem send --all)]]"
             ).format(fault=off_terminal(fault.sentence), turn=last_head.turn)
             raise FileError(fault.reason, fault.path, sentence) from None

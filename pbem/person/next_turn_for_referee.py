@@ -18,9 +18,13 @@ from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.folder_contents import Archive
 from pbem.person.cached_views_and_readers import Snapshots
-from pbem.person.lost_keys import is_referee_key_lost
 from pbem.person.lost_records import need_last_made
-from pbem.person.seat_and_key_errors import REFEREE_KEY_SENTENCE, co_dealer_import_hint, import_hint
+from pbem.person.missing_seats_and_keys import (
+    REFEREE_KEY_SENTENCE,
+    co_dealer_import_hint,
+    import_hint,
+    is_referee_key_lost,
+)
 from pbem.person.user_game import UserGame
 from pbem.records.read_and_sign_record import read
 from pbem.terminal.clean_text import clean

@@ -15,16 +15,16 @@ from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View, view_of
 from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.keyring import Keyring
-from pbem.person.lost_keys import lost_seats
 from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
-from pbem.person.next_turn_for_referee import Refereeing
-from pbem.person.seat_and_key_errors import (
+from pbem.person.missing_seats_and_keys import (
     import_hint,
+    lost_seats,
     missing_keys_sentence,
     no_seat_error,
     not_your_seat_error,
     spectator_sentence,
 )
+from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.turn_readers import Readers
 from pbem.person.user_game import UserGame
 from pbem.text.clock import now
@@ -32,7 +32,7 @@ from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
     from pbem.judge.order_fates import OpenQuestions
-    from pbem.person.restore_last_orders import LastOrdersNote
+    from pbem.person.last_sealed_orders import LastOrdersNote
 
 
 class Session(UserGame):
@@ -77,7 +77,7 @@ class Session(UserGame):
         if self.requested_seat and self.requested_seat not in roles.seats.keys() | roles.mail_seats:
             raise not_your_seat_error(self, self.requested_seat, user_seats)
         if not self.requested_seat and len(user_seats) > 1:
-            hint = to_type(f"say which: {', '.join(f'--as {seat}' for seat in user_seats)}")
+            hint = to_type(f"say which: {' or '.join(f'--as {seat}' for seat in user_seats)}")
             raise CliError(f"you have {len(user_seats)} seats here", hint)
         return self.requested_seat or next(iter(user_seats), "")
 
@@ -179,15 +179,15 @@ class Session(UserGame):
         ]
         if not seats:
             return
-        from pbem.person.restore_last_orders import look_after_orders
+        from pbem.person.last_sealed_orders import look_after_orders
 
         keys = {seat: self.public_of(seat) for seat in seats}
         self.order_notes = look_after_orders(self.game_folder, game_home, keys, questions)
         for note in self.order_notes:
             if tell:
                 tell(note)
-            elif note not in self.keyring.passed_notes:
-                self.keyring.passed_notes.add(note)
+            elif note not in self.keyring.reported_order_notes:
+                self.keyring.reported_order_notes.add(note)
                 Session.on_last_orders_note(note)
         if self.order_notes:  # a file may be here again
             for name in ("names", "game_folder"):

@@ -19,12 +19,12 @@ from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
+from pbem.person.checks_before_co_dealing import SecretWait, secret_wait
 from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
-from pbem.person.co_dealer_memory import SecretWait, secret_wait
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.lost_keys import is_referee_key_lost, lost_seats
 from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
+from pbem.person.missing_seats_and_keys import is_referee_key_lost, lost_seats
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.own_and_invited_joins import gone_joins, keep_joins
 from pbem.person.session import Session
@@ -38,7 +38,7 @@ from pbem.text.clock import now
 
 if TYPE_CHECKING:
     from pbem.judge.turn_inputs_and_outcome import Outcome
-    from pbem.person.announced_losses import AnnouncedLoss
+    from pbem.person.announced_acts_against_user import AnnouncedLoss
 
 Stage = Literal["joining", "playing", "over"]
 NextTurn = Literal["", "possible", "certain", "doubted"]
@@ -489,7 +489,7 @@ def _unsent_mail(session: Session, view: View) -> MailMethod:
 def _losses(session: Session, view: View) -> Sequence[AnnouncedLoss]:
     if not session.listing.notices:
         return ()
-    from pbem.person.announced_losses import announced_losses
+    from pbem.person.announced_acts_against_user import announced_losses
 
     return announced_losses(session, view)
 

@@ -21,7 +21,7 @@ from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
-    from pbem.judge.public_turn_reader import TableReader
+    from pbem.judge.public_turn_reader import PublicReader
     from pbem.judge.seat_turn_reader import SeatReader
     from pbem.judge.turn_inputs_and_outcome import Outcome
 
@@ -32,18 +32,18 @@ class Readers:
     def __init__(self, game: UserGame, refereeing: Refereeing) -> None:
         self.game = game
         self.refereeing = refereeing
-        self.table_reader: TableReader | None = None
+        self.table_reader: PublicReader | None = None
         """The reader of the public part that was used last, if it can go on."""
         self._seat_readers: dict[str, SeatReader] = {}
         self.use_checkpoints = True
         """Whether checkpoints may be used; if not, every file is read and hashed again."""
 
-    def table(self) -> TableReader:
+    def table(self) -> PublicReader:
         """Return a reader for the public part of the game."""
-        from pbem.judge.public_turn_reader import TableReader
+        from pbem.judge.public_turn_reader import PublicReader
 
         reader, self.table_reader = self.table_reader, None
-        make_reader = partial(TableReader, self.game.game_folder.charter)
+        make_reader = partial(PublicReader, self.game.game_folder.charter)
         self.table_reader = self._caught_up(reader, SPECTATOR_VIEWPOINT, b"", make_reader)
         return self.table_reader
 
@@ -71,7 +71,7 @@ class Readers:
         reader.preview = True
         return reader
 
-    def read_new_turn(self, outcome: Outcome) -> TableReader | None:
+    def read_new_turn(self, outcome: Outcome) -> PublicReader | None:
         """Check a turn that is not written yet as everybody will check it.
 
         Return a reader that has read it; None if there is no new turn. Raises CliError if others
@@ -118,7 +118,7 @@ class Readers:
             snapshots.keep_reader(viewpoint, key, reader)
         return reader
 
-    def _catch_up(self, reader: TableReader) -> None:
+    def _catch_up(self, reader: PublicReader) -> None:
         """Let the reader absorb the turns after its last one. Raises FileError for a wrong turn, or
         if turns are missing that this machine saw."""
         game_folder = self.game.game_folder
@@ -133,14 +133,14 @@ class Readers:
                 number, sentence = turn.content.turn, error.sentence
                 if error.reason not in ("version", "parent"):
                     sentence = TerminalText(
-                        "{sentence}; {name} signed this turn: ask {name}[[, and see pbem audit]]"
+                        "{sentence}; ask {name}, who signed this turn[[, and see pbem audit]]"
                     ).format(sentence=sentence, name=game_folder.maker(number).name)
                 raise FileError(error.reason, turn_path(number), sentence) from None
         check_seen_turns(self.game.game_home, game_folder, reader.chain.heads)
 
     def _read_ahead(
         self,
-        reader: TableReader,
+        reader: PublicReader,
         turn: Record[Turn],
         notices: Sequence[tuple[Name, Record[Notice]]],
     ) -> None:

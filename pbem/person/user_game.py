@@ -20,7 +20,7 @@ from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring
 from pbem.records.charter import Charter
 from pbem.records.join import Join
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 
 # ---- The game folder of a command: as typed, PBEM_FOLDER, or the current one
 

@@ -61,7 +61,7 @@ MAX_REQUESTS: Final = 10
 """The most questions in one reply that are answered."""
 MAX_TAPS: Final = 5
 """The most links of an answer that asks back."""
-TOO_LONG_REASON: Final = "it is too long to be read as orders"
+TOO_LONG_REASON: Final = "your reply is too long for pbem to find orders in it"
 
 
 class ReplyInterpretation(Mutable):

@@ -139,7 +139,9 @@ def question_sections(
         if question.script and section.look == "chips":
             advice_section.taps = [Tap("Several: write their numbers", f"[{question.prompt}] ")]
         if first_choices and second_choices:
-            sentence = "Write the number of a choice above first, and then one or several of these:"
+            sentence = (
+                "Write the number of a choice above first, and then one or several of these, as in:"
+            )
             section = _choice_section(view, question, second_choices)
             section.title = "And then"
             section.lines = [f"{sentence} {first_choices[0].number}, {second_choices[0].number}."]
@@ -186,14 +188,14 @@ def _answer_advice(view: View, question: Question) -> str:
     """Return the sentences about how to answer a question."""
     advice = REPLY + " with its number."
     if question.script:
-        advice += " Several happen in the order in which you write them: 3, 1."
+        advice += " If you write several numbers, such as 3, 1, pbem does them in this order."
         has_ending = question.is_single_answer and question.ends not in ("", DONE)
-        return advice + f" After the last one comes: {question.ends}." if has_ending else advice
+        return advice + f" The last choice must be: {question.ends}." if has_ending else advice
     if view.play.ruleset.kinds[question.kind].one_answer:
         return advice
     return advice + (
-        " If you write two numbers, such as 3, 1, the second is used when the first is no longer "
-        "possible."
+        " If you write two numbers, such as 3, 1, pbem uses the second only if the first is no "
+        "longer possible."
     )
 
 
@@ -225,7 +227,9 @@ def more_sections(form: OrderForm) -> list[Section]:
         offers = [choice for question in form.asked_questions for choice in question.offers]
         pieces = join_words(dict.fromkeys(choice.makes for choice in offers if choice.makes))
         section.title = f"After a line that makes {pieces}"
-        section.lines = ["Write the number of that line first, and then one of these: 2, 33."]
+        section.lines = [
+            "Write the number of that line first, and then one of these, as in: 2, 33."
+        ]
         sections.append(section)
     return sections or [Section("More", ["There is nothing else that you may answer now."])]
 

@@ -241,7 +241,7 @@ class Collector:
                 self.log.note(refusal.sentence, f"{refusal.source}: {refusal.sentence}")
         self._answer(mail, result)
         if result.has_no_room:
-            raise CliError("pbem has no room for more files that need other files first")
+            raise CliError("pbem has no room for more files that wait for other files")
 
     def _take_copy(self, mail: Mail) -> bool:
         """Mark the letter of this copy as sent; return False for a letter to our own address, which

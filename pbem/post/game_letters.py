@@ -23,7 +23,7 @@ from pbem.records.orders import Orders
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.text.clock import now
 from pbem.wording.deadlines_and_absences import describe_time_left
 from pbem.wording.game_letters import (

@@ -20,6 +20,7 @@ from pbem.text.handwritten_toml import decoded
 # ---- The mailbox of a profile, as `pbem post setup` writes it into the home
 
 SECURITIES: Final = ("tls", "starttls", "clear")
+SECURITY_HINT: Final = "write tls, starttls or clear"
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 SETUP_COMMAND: Final = "pbem post setup"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -157,7 +158,8 @@ def check_server(server: Server, protocol: str) -> Server:
     """Return the server if connections to it are protected, or stay on this computer. Raises
     CliError otherwise; `protocol` is IMAP or SMTP."""
     if server.security not in SECURITIES:
-        raise CliError(f"{protocol}: {server.security!r} is not one of {', '.join(SECURITIES)}")
+        sentence = f"{protocol}: {server.security!r} is not a kind of encryption"
+        raise CliError(sentence, SECURITY_HINT)
     if server.security == "clear" and server.host not in LOOPBACK:
         reader = "anybody between you and the server"
         sentence = f"{protocol}: without encryption, {reader} can read your password"

@@ -52,7 +52,9 @@ def check_file(path: Path) -> None:
             f"{path}: {error.strerror}", "give the path of the file with the password", KEY
         ) from None
     if os.name != "nt" and mode & 0o077:
-        raise CliError(f"other users of this computer can read {path}", f"chmod 600 {path}", KEY)
+        raise CliError(
+            f"other users of this computer can read the file {path}", f"chmod 600 {path}", KEY
+        )
 
 
 def _from_command(command: str, secret_name: str) -> str:
@@ -74,7 +76,7 @@ def _from_command(command: str, secret_name: str) -> str:
         last_lines = finished.stderr.strip().splitlines()[-1:] or [
             f"exit code {finished.returncode}"
         ]
-        sentence = f"the command for the {secret_name} failed: {command}: {last_lines[0][:200]}"
+        sentence = f"the command for the {secret_name} ({command}) failed: {last_lines[0][:200]}"
         raise CliError(sentence, "run the command yourself, and see what it says", KEY)
     return finished.stdout.split("\n")[0].strip("\r")
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from pbem.errors import CliError
 from pbem.mail.unpack import MAX_POST
 from pbem.missing_libraries import needing_libraries
-from pbem.post.mail_account import Account
+from pbem.post.mail_account import SETUP_COMMAND, Account
 from pbem.post.mail_server_connection import (
     Trouble,
     check_password,
@@ -197,7 +197,8 @@ class Mailbox:
                 sentence = f"IMAP: the mailbox has no folder {folder!r} ({one_line(error)})"
                 names = [str(name) for _, _, name in self._client.list_folders()]
                 folder_names = ", ".join(names[:20]) or "none"
-                hint = f"the mailbox has: {folder_names}; pbem post setup --mail-folder NAME"
+                choice = f"choose one of its folders ({folder_names})"
+                hint = f"{choice}: {SETUP_COMMAND} --mail-folder NAME"
                 raise Trouble(sentence, hint) from None
 
     @contextlib.contextmanager

@@ -16,7 +16,7 @@ from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.missing_libraries import needing_libraries
-from pbem.person.announced_losses import announced_losses
+from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
 from pbem.post.run_log import Log

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import bug_sentence, sentence_of
-from pbem.terminal.paths_to_type import with_tilde
+from pbem.terminal.commands_and_paths_to_type import with_tilde
 from pbem.text.clock import now
 
 

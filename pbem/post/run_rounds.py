@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
+from collections.abc import Iterable
 from typing import Final
 
 from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.acts.emails_to_seat_by_mail import MailSeat
-from pbem.errors import CliError
+from pbem.errors import CliError, PbemError
 from pbem.files.folder_addresses import Place
+from pbem.files.open_game_folder import open_place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
-from pbem.person.co_dealer_memory import secret_wait
+from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.post.collect_mail import Collector, MailRules
 from pbem.post.game_letters import GameLetters
-from pbem.post.host_news import HostNews
 from pbem.post.mail_account import Account, PostBox, boxes
 from pbem.post.mail_password import password_of
 from pbem.post.mail_server_connection import Trouble
@@ -49,6 +51,44 @@ from pbem.wording.run_log import (
     readable_game,
     sent_mail,
 )
+
+# ---- News of hosts
+
+MAX_WATCHED_GAMES: Final = 32
+"""The number of games that are waited for at a time; others are looked at in each whole pass."""
+
+
+class HostNews:
+    """Asks the hosts of games for news, each in a thread of its own that ends with the process."""
+
+    def __init__(self) -> None:
+        self._has_come = threading.Event()
+        self._watched: set[Place] = set()
+
+    def watch(self, places: Iterable[Place | None]) -> None:
+        """Wait for news of these games too, if their places can tell."""
+        for place in places:
+            if place is None or not place.has_news:
+                continue
+            if place not in self._watched and len(self._watched) < MAX_WATCHED_GAMES:
+                self._watched.add(place)
+                threading.Thread(target=self._watch_place, args=(place,), daemon=True).start()
+
+    def take_news(self) -> bool:
+        """Return whether there was news since the last call, and forget it."""
+        has_come = self._has_come.is_set()
+        self._has_come.clear()
+        return has_come
+
+    def _watch_place(self, place: Place) -> None:
+        folder = open_place(place)
+        try:
+            while True:
+                if folder.wait_for_news(folder.pause):
+                    self._has_come.set()
+        except PbemError:  # the next whole pass gets the same error and reports it
+            self._watched.discard(place)
+
 
 # ---- One pass over all mailboxes and games; it can be killed at any moment
 

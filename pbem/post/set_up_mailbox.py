@@ -11,7 +11,15 @@ from typing import Final, NamedTuple
 
 from engine.value_classes import Value
 from pbem.errors import CliError
-from pbem.post.mail_account import SECURITIES, Account, PostBox, Server, check_address, check_server
+from pbem.post.mail_account import (
+    SECURITIES,
+    SECURITY_HINT,
+    Account,
+    PostBox,
+    Server,
+    check_address,
+    check_server,
+)
 from pbem.post.mail_password import SERVICE, check_file, keyring_name_of, system_keyring
 from pbem.terminal.printing import say
 
@@ -73,7 +81,7 @@ def read_server(server_text: str, port: int, security: str = "") -> Server:
         )
     security = security or ("starttls" if int(number) in _STARTTLS else "tls")
     if security not in SECURITIES:
-        raise CliError(f"{security!r} is not a kind of encryption", "tls, starttls or clear")
+        raise CliError(f"{security!r} is not a kind of encryption", SECURITY_HINT)
     return Server(host, int(number), security)
 
 

@@ -127,10 +127,10 @@ class Sender:
         """Return the error that says that nobody knows whether the message was sent."""
         server, hint = self.account.smtp, "pbem will check whether the message was sent"
         if is_silence(error):
-            sentence = f"SMTP: {server} stopped answering while it got a message to {recipient}"
+            sentence = f"SMTP: {server} stopped answering while pbem sent a message to {recipient}"
             return Unsure(sentence, hint)
         return Unsure(
-            f"SMTP: the connection to {server} broke while it got a message to {recipient}: "
+            f"SMTP: the connection to {server} broke while pbem sent a message to {recipient}: "
             f"{one_line(error)}",
             hint,
         )

@@ -18,7 +18,7 @@ from pbem.judge.messages import Message
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
 from pbem.terminal.message_prose import safe, writer_of
-from pbem.terminal.unreported_changes import Following
+from pbem.terminal.unreported_table_changes import Following
 from pbem.wording.game_story import describe_scope, heading, notices_of, removals_in
 
 # ---- What differs between two scenes

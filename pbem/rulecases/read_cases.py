@@ -180,7 +180,7 @@ def _by_field(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _table(raw: Any, subject: str) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
-        raise BadCase(f"{subject}: is not a table of keys")
+        raise BadCase(f"{subject} is not a table of keys")
     return raw
 
 

@@ -81,7 +81,7 @@ class _Run:
         if case.phase:
             phases = [phase.name for phase in ruleset.phases]
             if case.phase not in phases:
-                raise ValueError(f"no phase {case.phase!r}; {hint(case.phase, phases)}")
+                raise ValueError(f"there is no phase {case.phase!r}; {hint(case.phase, phases)}")
             if ruleset.positions is None:
                 raise ValueError(f"{ruleset.name} cannot start from a position; leave out 'phase'")
             state.scope = f"0.{case.phase}"
@@ -109,7 +109,7 @@ class _Run:
         yield from self._facts(self.case.expected_facts, self.case.expected_views)
         yield from self.tables.missing_totals(self.cards)
         if unused := self.dealer.unused():
-            yield f"named but never used: {', '.join(unused)}"
+            yield f"the game never used these dice or cards of the case: {', '.join(unused)}"
 
     def _step(self, step: Step) -> Iterator[str]:
         """Play one step, and yield each difference. Raises Stop."""
@@ -147,14 +147,14 @@ class _Run:
                 return index
         kind, kinds = step.ask.split()[1], self.ruleset.kinds
         kind_hint = "" if kind in kinds else f"; {hint(kind, kinds)}"
-        raise Stop(f"the game does not ask {step.ask} now, but {self._next()}{kind_hint}")
+        raise Stop(f"the game asks {self._next()!r} now, not {step.ask!r}{kind_hint}")
 
     def _offered(self, step: Step, index: int) -> Iterator[str]:
         """Yield each difference between the options of a question and those that the step expects
         or refuses. Raises Stop if its first steps are impossible."""
         decision = self.tables.seat_question(index)
         if step.first_steps and not decision.script:
-            raise Stop(f"{step.ask} is not answered by a list of steps: leave out 'after'")
+            raise Stop(f"the answer to {step.ask!r} is not a list of steps: leave out 'after'")
         for i, text in enumerate(step.first_steps):
             if reason := why_not_step(
                 decision, step.first_steps[:i], text, self.ruleset.vocabulary
@@ -222,7 +222,7 @@ class _Run:
                 raise Stop(f"the game is over, but {target!r} was not reached")
             for index, decision in open_questions:
                 if decision.default is None:
-                    raise Stop(f"{question_name(decision)}: silence is not an answer")
+                    raise Stop(f"silence does not answer {question_name(decision)!r}")
                 self._answer(index, decision.default(), "default")
         raise Stop(f"{target!r} is never reached")
 

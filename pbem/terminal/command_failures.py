@@ -13,7 +13,7 @@ from pbem.files.disk import create
 from pbem.files.file_errors import storage_error
 from pbem.files.syscalls import temporary_folder
 from pbem.terminal.clean_text import clean
-from pbem.terminal.paths_to_type import with_tilde
+from pbem.terminal.commands_and_paths_to_type import with_tilde
 
 
 def complain(sentence: str, hint: str = "") -> None:

@@ -110,9 +110,10 @@ class Teller:
             return f"{deck_in_words(first_word)} is shuffled: {_card_quantity(card_count)}"
         if kind == "under":
             count, below = re.findall(r"\d+", remaining_text)[:2] or ["?", "?"]
+            verb = "goes" if count == "1" else "go"
             return (
-                f"{_card_quantity(count)} put back into {deck_in_words(first_word)}, {below} "
-                "cards down"
+                f"{_card_quantity(count)} {verb} back into {deck_in_words(first_word)}, under "
+                f"{_card_quantity(below)}"
             )
         return f"{name} {spaced(remaining_text)}"
 

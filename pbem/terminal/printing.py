@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple, TextIO
 from unicodedata import combining, normalize
 
-from pbem.terminal.paths_to_type import with_tilde
+from pbem.terminal.commands_and_paths_to_type import with_tilde
 
 MIN_WIDTH = 40
 MIN_HEIGHT, DEFAULT_HEIGHT = 24, 40

@@ -9,6 +9,8 @@ LEAST_HARMFUL_CHOICE: Final = "the least harmful choice"
 LEAST_HARMFUL_CHOICES: Final = "the least harmful choices"
 CHOICE_AFTER_DEADLINE: Final = f"after that, {LEAST_HARMFUL_CHOICE} is made"
 """The end of a sentence about a deadline."""
+END_TYPING: Final = "press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)"
+"""The keys to press at the end of a typed or pasted text."""
 SEND_INVITES: Final = "send each player their own invite, privately"
 
 

@@ -30,6 +30,7 @@ SECURITY_HEADERS = {
 }
 
 
+OTHER_PAGE_SENTENCE = "refused: this request does not come from a page of pbem\n"
 PART_HEADER = "x-pbem-part"
 """The header of each request that a script of the pages sends. A form or a link cannot send it, and
 a script of another origin, even of another port of this host name, only if this server agrees."""
@@ -49,7 +50,7 @@ class ScriptedActs:
         """Answer one request, or refuse it (the interface is ASGI's)."""
         answer = self.app
         if scope["method"] not in READING_METHODS and Headers(scope=scope).get(PART_HEADER) != "1":
-            answer = PlainTextResponse("refused: only the pages of pbem may do this\n", 403)
+            answer = PlainTextResponse(OTHER_PAGE_SENTENCE, 403)
         await answer(scope, receive, send)
 
 
@@ -126,8 +127,7 @@ class Guard:
     async def _enter(self, method: str, receive: Receive) -> ASGIApp:
         """Answer the first page, which sends the token: give the browser the path and the pass."""
         if method != "POST":
-            sentence = "refused: only the page of pbem table may use this address\n"
-            return PlainTextResponse(sentence, 405)
+            return PlainTextResponse(OTHER_PAGE_SENTENCE, 405)
         token = await read_body(receive, MAX_TOKEN_BYTES)
         if token is None or not self.token or not compare_digest(token, self.token.encode()):
             problem = "is wrong" if self.token else "has already been used"

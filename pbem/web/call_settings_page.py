@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, Response
 from pbem.errors import KEY, CliError
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS, CallRequest, make_call_request
 from pbem.text.clock import now
-from pbem.web.call_and_seat_link_notes import CallNotes, call_notebook
 from pbem.web.game_page_head import head_values, short_address
+from pbem.web.notes_in_tab import CallNotes, call_notebook
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
@@ -47,7 +47,7 @@ async def change_calls(request: Request) -> Response:
     way, is_on = field_of(fields, "way"), fields.get("on") is True
     address = field_of(fields, "address")
     if way not in ("push", "mail"):
-        raise CliError("the page asks for an unknown way to call you: reload it")
+        raise CliError("the page asks for an unknown way to call you: reload the page")
     notebook = call_notebook(game.session)
     if fields.get("wish") is True:
         notebook.change(lambda notes: CallNotes(**vars(notes) | {"wished_mail": address}))
@@ -107,4 +107,6 @@ def _bytes_of(fields: dict[str, Any], name: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(field_of(fields, name) + "==")
     except (binascii.Error, ValueError):
-        raise CliError("your browser gave a key that pbem cannot read") from None
+        raise CliError(
+            "your browser gave a key that pbem cannot read: reload the page, and try again"
+        ) from None

@@ -1,33 +1,38 @@
-"""The page of one game: its table, what is new, missed deadlines; before turn 1, who has joined."""
+"""The page of one game: its table, what is new, missed deadlines; before turn 1, who has joined.
+Also the changes since it was shown, for which every page asks again and again."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from pbem.acts.orders_by_clicks import Planning
 from pbem.drafts.choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
+from pbem.files.home import GameHome
+from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.scores_and_ranks import scores_of
+from pbem.person.lost_records import note_if_writable
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation
-from pbem.person.unread_missed_deadlines import missed_turns, note_missed_read
 from pbem.terminal.clean_text import clean
-from pbem.web.game_page_head import head_values
+from pbem.web.game_page_head import head_values, is_sending
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
 from pbem.web.plan_on_page import plan_state, sent_hint
 from pbem.web.rendering import page, part_of_page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of
-from pbem.web.result_and_proof import end_values, result_values
+from pbem.web.result_and_audit import end_values, result_values
 from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
 from pbem.wording.co_dealing import dealers_in, hand_sentences
@@ -255,3 +260,81 @@ async def note_missed(request: Request) -> Response:
     turn = min(shown_turn_of(fields), game.view().turn)
     note_missed_read(game.session, game.view().seat, turn)
     return Response(status_code=204)
+
+
+# ---- What has changed since the page was shown
+
+MAX_HAVE = 400
+"""The longest list of regions that a page may say it has, in characters."""
+
+
+async def show_changes(request: Request) -> Response:
+    """Answer with the changes since the page was shown: the mark of the files and the last turn;
+    for the page of a game (`have`) also each region that the page lacks, if the mark differs. A
+    hidden page asks only for its `title`, so that nothing counts as seen.
+
+    Every page asks for this again and again; it belongs to one person, as the page does.
+    """
+    game, query = game_of(request), request.query_params
+    stamp = game.stamp
+    sending = is_sending(request, game.session)
+    changes_data: dict[str, Any] = {
+        "stamp": stamp,
+        "turn": game.session.listing.reached,
+        "sending": sending,
+    }
+    have = query.get("have", "")[:MAX_HAVE]
+    situation = game.situation() if have and query.get("stamp") != stamp else None
+    if situation and situation.view is not None:
+        values = head_values(request, game, "table") | table_values(request, game, situation)
+        regions = {
+            name: (mark_of_region(html), html) for name, html in regions_of(request, values).items()
+        }
+        known = set(have.split(","))
+        changes_data["have"] = ",".join(f"{name}:{mark}" for name, (mark, _) in regions.items())
+        changes_data["regions"] = {
+            name: html for name, (mark, html) in regions.items() if f"{name}:{mark}" not in known
+        }
+        changes_data["title"] = values["page_title"]
+    elif "title" in query and query.get("stamp") != stamp:
+        situation = game.situation()
+        if situation.view is not None:
+            changes_data["title"] = page_title(situation, situation.view)
+    return JSONResponse(changes_data)
+
+
+# ---- The deadlines that the user's seat missed, and has not read about
+
+
+class MissedNotes(Notes):
+    """For each seat, the last turn up to which its player has read what they missed."""
+
+    file = "missed.toml"
+    turns: Mapping[str, int] = field(default_factory=dict)
+
+
+def _missed_notebook(game_home: GameHome) -> Notebook[MissedNotes]:
+    return Notebook(game_home.root, MissedNotes)
+
+
+def missed_turns(session: Session, view: View, shown_turn: int) -> list[int]:
+    """Return the turns that chose for your seat because it missed the deadline, after those that
+    you have read about; `shown_turn` is the last turn that you saw if you have read about none.
+    Raises FileError."""
+    first_turn = _missed_notebook(session.game_home).read().turns.get(view.seat, shown_turn) + 1
+    files = [file for file in session.listing.turns if first_turn <= file.name.turn <= view.turn]
+    return [
+        file.name.turn
+        for file in files
+        if view.seat in session.game_folder.turn(file).content.silent
+    ]
+
+
+def note_missed_read(session: Session, seat: str, turn: int) -> None:
+    """Note that the player has read what their seat missed up to this turn, if the home can be
+    written."""
+
+    def with_turn(notes: MissedNotes) -> MissedNotes:
+        return MissedNotes({**notes.turns, seat: max(turn, notes.turns.get(seat, 0))})
+
+    note_if_writable(_missed_notebook(session.game_home).change, with_turn)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from pbem.errors import CliError
-from pbem.terminal.paths_to_type import brief
+from pbem.terminal.commands_and_paths_to_type import brief
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.game_page_head import head_values

@@ -1,4 +1,5 @@
-"""The open games of the table, and which one a request is about."""
+"""The open games of the table, which one a request is about, and the passphrases that somebody
+typed since `pbem table` started."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pbem.acts.deliver_or_take_back_orders import deliver
 from pbem.errors import KEY, CliError
 from pbem.files.folder_addresses import Place
 from pbem.files.home import Home
+from pbem.format.key_files import read_key
 from pbem.judge.game_view import View
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_keys
 from pbem.person.keyring import Keyring
@@ -19,7 +21,6 @@ from pbem.person.session import Session
 from pbem.person.situation import Situation, in_view, situation_of
 from pbem.replay.steps import History
 from pbem.text.clock import now
-from pbem.web.typed_passphrases import Passphrases
 
 
 def games_of(request: Request) -> OpenGames:
@@ -147,3 +148,33 @@ MOVED_FOLDER_HINT = (
     "nothing is lost: put the folder back, or let it sync; if you moved the folder, stop "
     "this program, and start it again there"
 )
+
+
+# ---- Passphrases
+
+
+class LockedError(CliError):
+    """Raised if a key has a passphrase that nobody has typed on the page yet."""
+
+    def __init__(self, profile: str) -> None:
+        super().__init__(f"the key of profile {profile} has a passphrase", "", KEY)
+        self.profile = profile
+
+
+class Passphrases:
+    """The passphrases typed since `pbem table` started; none is written to a disk."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._passphrases: dict[str, bytes] = {}
+
+    def ask(self, profile: str) -> bytes:
+        """Return the passphrase of a profile's key. Raises LockedError if nobody typed it yet."""
+        if profile not in self._passphrases:
+            raise LockedError(profile)
+        return self._passphrases[profile]
+
+    def learn(self, profile: str, passphrase: bytes) -> None:
+        """Remember a passphrase if it is right. Raises RecordError `key` if it is wrong."""
+        read_key(self.home.read_key(profile), passphrase)
+        self._passphrases[profile] = passphrase

@@ -19,9 +19,9 @@ from pbem.format.keys import SigningKey
 from pbem.person.own_and_invited_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal
-from pbem.web.call_and_seat_link_notes import note_seat_link_kept
 from pbem.web.game_page_head import head_values
 from pbem.web.join_pages import second_seat_error
+from pbem.web.notes_in_tab import note_seat_link_kept
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, game_of, games_of, new_profile
 from pbem.web.rendering import page
 from pbem.web.request_fields import field_of, read_fields
@@ -156,8 +156,9 @@ def _join_of_link(game: OpenGame, link: Link) -> Join:
         return join
     former = session.game_folder.standing.former_keys if session.listing.reached else {}
     if any(keys.signing == key for seat_keys in former.values() for keys in seat_keys):
-        raise CliError("this link no longer opens a seat, because the seat has a new key")
-    raise CliError("the key in this link has no seat in this game")
+        sentence = "this link no longer opens a seat, because the seat has a new key"
+        raise CliError(f"{sentence}: open your newest link")
+    raise CliError("the key in this link has no seat in this game: ask the referee for help")
 
 
 # ---- A game that is here, at another address

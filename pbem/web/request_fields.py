@@ -24,7 +24,9 @@ def number_of(request: Request, name: str, default: int) -> int:
     if not text:
         return default
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise CliError(f"the address of this page has a wrong part: {name} must be a whole number")
+        raise CliError(
+            f"the address of this page has a wrong part: {name!r} must be a whole number"
+        )
     return int(text)
 
 

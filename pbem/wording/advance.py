@@ -16,7 +16,7 @@ from pbem.person.situation import Situation, situation_after
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.clock import now
 from pbem.text.dates import moment
 from pbem.text.shared_phrases import SEND_INVITES
@@ -36,10 +36,9 @@ NameOf = Callable[[str], str]
 
 _MADE_TURN: Final = TerminalText("[[made {path} ({digits})||turn {turn} is made]]")
 _MADE_FINAL: Final = TerminalText(
-    "[[made final.toml: now everybody can audit the game ({digits})"
-    "||the game is over, and everybody can audit it now]]"
+    "[[made final.toml ({digits})||the game is over]]: now everybody can audit the game"
 )
-_STOPPED: Final = "the next turn could not be made: {reason}"
+_STOPPED: Final = "pbem could not make the next turn: {reason}"
 
 
 def made_lines(outcome: Outcome) -> list[str]:
@@ -55,7 +54,7 @@ def made_lines(outcome: Outcome) -> list[str]:
 _DEALT: Final = TerminalText("your part of the deal after turn {turn} is written[[: {path}]]")
 _KEY_GIVEN: Final = TerminalText("your key for the cards is written[[: {path}]]")
 _SECRET_OPENED: Final = TerminalText(
-    "your secret is open: now everybody can check how you dealt[[ ({path})]]"
+    "[[{path} opens your secret||your secret is open]]: now everybody can check how you dealt"
 )
 
 
@@ -80,7 +79,7 @@ def stopped_line(reason: str) -> str:
 
 _WAITING_FOR_JOINS: Final = "waiting for players to join: {people}"
 _WAITING_FOR_ROUND: Final = (
-    "waiting for orders for the whole round, because the game was made so: {people}"
+    "waiting for orders for the whole round (this game was made so) from: {people}"
 )
 _WAITING_FOR_DEALERS: Final = "waiting for a co-dealer to deal: {people}"
 _WAITING_FOR_SEVERAL_DEALERS: Final = "waiting for co-dealers to deal: {people}"
@@ -269,10 +268,8 @@ WORDS_COMPARED_NOTE: Final = (
     "the words are right: from now on, this computer deals as the co-dealer of this game"
 )
 GAME_BEGUN_NOTE: Final = "note: the game has begun: --accept and --refuse have no effect now"
-_ALL_GAMES: Final = "{games} games: {made} went on, {waiting} must wait"
-_GAMES_WITH_ERRORS: Final = (
-    "{games} games: {made} went on, {waiting} must wait, {failed} with an error"
-)
+_ALL_GAMES: Final = "{games} games: {made} advanced, {waiting} must wait"
+_GAMES_WITH_ERRORS: Final = f"{_ALL_GAMES}, {{failed}} failed"
 
 
 def games_line(game_count: int, made_count: int, waiting_count: int, error_count: int) -> str:

@@ -21,10 +21,8 @@ _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 
 _ONE_VOTES: Final = "{people} votes {wish}"
 _SEVERAL_VOTE: Final = "{people} vote {wish}"
-_MUST_VOTE: Final = "{people} must vote the same way"
-_MUST_VOTE_WITH_YOU: Final = TerminalText(
-    "{people} must vote the same way[[ (to agree: {command})]]"
-)
+_MUST_VOTE: Final = "for this, {people} must vote the same way"
+_MUST_VOTE_WITH_YOU: Final = TerminalText(f"{_MUST_VOTE}[[ (to agree: {{command}})]]")
 _VOTE_OBSTACLE: Final = "votes cannot end the game now: {obstacle}"
 _REFEREE_TOO: Final = "{referee}, the referee,"
 
@@ -64,8 +62,8 @@ def _vote_line(standing: Standing, result: str, user_seat: str) -> str:
 
 # ---- New keys for a player who lost theirs
 
-_ONE_VOUCHES: Final = "{people} confirms a new key of {owner}"
-_SEVERAL_VOUCH: Final = "{people} confirm a new key of {owner}"
+_ONE_VOUCHES: Final = "{people} confirms a new key for {owner}"
+_SEVERAL_VOUCH: Final = "{people} confirm a new key for {owner}"
 _STILL_TO_VOUCH: Final = "these players must still confirm the key: {people}"
 _REFEREE_LAST: Final = "these players must still confirm the key, the referee last: {people}"
 _KEY_OBSTACLE: Final = "the other players cannot give {owner} a new key now: {obstacle}"
@@ -98,18 +96,17 @@ def _vouch_line(standing: Standing, seat: str) -> str:
 _SEND_TO_ALL: Final = "send this line to all other players:"
 _SEND_TO_ALL_AND_REFEREE: Final = "send this line to all other players, and to the referee last:"
 _COMPARE_WORDS: Final = (
-    "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for its "
-    "twelve words; read out:"
+    "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for the "
+    "twelve words of the line; read out:"
 )
 _KEY_COUNTS_LATER: Final = (
-    "when all of them have confirmed your new key, {hours} hours pass (more if the first "
-    "deadline comes later). After that, your new key replaces the old key, unless somebody has "
-    "used the old key"
+    "your new key replaces the old key {hours} hours after all of them have confirmed the new "
+    "key, or at the next deadline if that is later, unless somebody uses the old key before"
 )
 _HOST_ACTS_LAST: Final = (
-    "when all of them have confirmed your new key, the host confirms it too, and {hours} hours "
-    "pass (more if the first deadline comes later). After that, your new key replaces the old "
-    "key, unless somebody has used the old key"
+    "when all of them have confirmed your new key, the host confirms it too. Your new key "
+    "replaces the old key {hours} hours after that, or at the next deadline if that is later, "
+    "unless somebody uses the old key before"
 )
 _CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
 

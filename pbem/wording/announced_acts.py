@@ -6,7 +6,7 @@ from typing import Final
 
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
-from pbem.person.announced_losses import AnnouncedLoss, announced_losses
+from pbem.person.announced_acts_against_user import AnnouncedLoss, announced_losses
 from pbem.person.session import Session
 from pbem.person.standing_now import standing_now
 from pbem.terminal.clean_text import clean
@@ -16,7 +16,7 @@ from pbem.wording.notices import describe_announcement
 
 CANCEL_COMMAND: Final = "pbem notice end --no"
 """The command that shows that a player is there, and so cancels acts against the player."""
-_ANNOUNCED: Final = "{announcement}, in the first turn from {date} on"
+_ANNOUNCED: Final = "in the first turn after {date}: {announcement}"
 _ONLY_RECOVERY_CANCELS: Final = (
     "{announcement}; only a new key that the seat's recovery key signs can prevent the change"
 )
@@ -24,7 +24,7 @@ _YOU_CAN_CANCEL: Final = TerminalText(
     "{announcement}; to prevent the change, send orders[[, or type: {command}]]"
 )
 _SEAL_TO_CANCEL: Final = "{loss}; to prevent the change, seal your orders, or type: {command}"
-_OTHERS_CAN_CANCEL: Final = "{announcement}, unless {people} acts before that turn"
+_OTHERS_CAN_CANCEL: Final = "{announcement}; only {people} can still prevent the change"
 _SUBJECTS: Final = {"vote": "the end of the game", "vouch": "the new key for your seat"}
 
 
@@ -75,7 +75,7 @@ def announced_act_line(standing: Standing, act: AnnouncedAct, user_seat: str) ->
 
 
 _LOSS: Final = (
-    "In the first turn from {date} on: {announcement}. To prevent the change, choose something "
+    "In the first turn after {date}: {announcement}. To prevent the change, choose something "
     "below, or write: vote no"
 )
 

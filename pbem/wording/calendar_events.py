@@ -16,7 +16,7 @@ ORDERS_TEXT: Final = (
 _UNREADABLE_GAME: Final = "{place} cannot be read: {reason}"
 _WAITS_FOR_YOU: Final = "{title} is waiting for you, and there is no deadline"
 _WAITS_FOR_PLAYERS: Final = "{title} is waiting for players, and there is no deadline"
-_CANCEL_TITLE: Final = "{title}: the last moment to cancel"
+_CANCEL_TITLE: Final = "{title}: the last moment to cancel an announced change"
 _CANCEL_TEXT: Final = "{loss}.\nNext: {command}"
 _ORDERS_TITLE: Final = "{title}: your orders for turn {turn} ({kinds})"
 _TURN_TITLE: Final = "{title}: turn {turn} is over"
@@ -36,7 +36,8 @@ def no_deadline_note(title: str, *, is_your_move: bool) -> str:
 
 def cancel_event(title: str, loss: str, command: str) -> tuple[str, str]:
     """Return title and text of the last moment to cancel an announced act."""
-    return _CANCEL_TITLE.format(title=clean(title)), _CANCEL_TEXT.format(loss=loss, command=command)
+    text = _CANCEL_TEXT.format(loss=f"{loss[:1].upper()}{loss[1:]}", command=command)
+    return _CANCEL_TITLE.format(title=clean(title)), text
 
 
 def orders_event(title: str, turn: int, kinds: str) -> tuple[str, str]:

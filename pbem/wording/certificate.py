@@ -12,7 +12,8 @@ from pbem.judge.game_ruleset import cure_for_other_rules
 from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
-from pbem.text.numbers_and_lists import counted, join_words
+from pbem.text.numbers_and_lists import count_times, counted, join_words
+from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.co_dealing import Dealers, hand_sentences
 from pbem.wording.machine_evidence import (
@@ -40,7 +41,7 @@ _FIXES: Final[dict[Reason, str]] = {
 
 # ---- The verdict in one line
 
-_NO_CHARTER: Final = "{verdict}: there is no readable game.toml of this game"
+_NO_CHARTER: Final = "{verdict}: pbem cannot read the game.toml of this game"
 _NO_TURNS: Final = "{verdict}: the game has not begun"
 _PROVEN_TURNS: Final = "{verdict}: {turns}"
 _FINAL_IS_MISSING: Final = (
@@ -53,7 +54,7 @@ _DAMAGED_AFTER: Final = (
     "{verdict}: everything public is correct up to turn {turn}; {faults}; {menders}"
 )
 _DAMAGED: Final = "{verdict}: no turn is certain to be right; {faults}; {menders}"
-_NO_CHARTER_DAMAGED: Final = "{verdict}: there is no readable game.toml of this game; {menders}"
+_NO_CHARTER_DAMAGED: Final = f"{_NO_CHARTER}; {{menders}}"
 
 
 def headline(report: Report) -> str:
@@ -109,33 +110,37 @@ def _menders(report: Report) -> str:
 _NOTHING_AUDITED: Final = (
     "Nothing was checked, because pbem cannot read the game.toml of this game."
 )
-_REFEREE_PLAYED: Final = "{referee} dealt and played ({seats}), and could see every hand."
+_REFEREE_PLAYED: Final = "{referee} dealt the cards, played {seats}, and could see every hand."
 _SAME_GAME: Final = (
-    "The words that you gave are the words of turn {turn}: both of you have the same game."
+    "The words that you gave are the words of turn {turn}: you and whoever told you the words "
+    "have the same game."
 )
 _SAME_GAME_SO_FAR: Final = (
-    "The words that you gave are the words of turn {turn}: up to that turn, both of you have the "
-    "same game. Ask for the words of the last turn too, because later turns could differ."
+    "The words that you gave are the words of turn {turn}: up to that turn, you and whoever told "
+    "you the words have the same game. Ask for the words of the last turn too, because later turns "
+    "could differ."
 )
 _OTHER_ZONE: Final = (
     "With the time zone data of this computer, the deadline of turn {turn} is at a slightly "
-    "different time. Versions of such data can differ so much, so the deadline that {referee} "
-    "signed is valid."
+    "different time. Versions of such data can differ by this much, so the deadline that "
+    "{referee} signed is valid."
 )
 _OTHER_ZONES: Final = (
     "With the time zone data of this computer, {count} deadlines, the first in turn {turn}, are "
-    "at slightly different times. Versions of such data can differ so much, so the deadlines "
-    "that {referee} signed are valid."
+    "at slightly different times. Versions of such data can differ by this much, so the "
+    "deadlines that {referee} signed are valid."
 )
 _ONLY_KEYS: Final = "The audit checks keys, not people: pbem cannot tell who used a key."
 _LAST_TURN: Final = (
     "A game can have at most {turn} turns, so turn {turn} ended the game with the scores as they "
     "were."
 )
-_MAY_HAVE_TOLD: Final = "Nobody can prove that {dealer} did not tell anybody hidden information."
+_MAY_HAVE_TOLD: Final = "Nobody can check whether {dealer} told anybody hidden information."
 _REFEREE_OR_DEPUTY: Final = "{referee} or {deputy}, the deputy,"
-_MESSAGE: Final = "{messages}, signed by its writer. Messages are not a part of the game."
-_MESSAGES: Final = "{messages}, signed by their writers. Messages are not a part of the game."
+_MESSAGE: Final = "There is {messages}, signed by its writer; messages are not a part of the game."
+_MESSAGES: Final = (
+    "There are {messages}, each signed by its writer; messages are not a part of the game."
+)
 _BOTS: Final = (
     "Bots played {bots}. {referee} has the keys of the bots, and the bots added no secret to the "
     "shuffle."
@@ -149,7 +154,8 @@ def statement(report: Report) -> list[str]:
     referee = report.referee
     sentences = [_counts_sentence(report), _reach_sentence(report)]
     if report.referee_played:
-        seats = ", ".join(sorted(set(report.plays) - report.bots.keys()))
+        own_seats = sorted(set(report.plays) - report.bots.keys())
+        seats = join_words(f"seat {seat}" for seat in own_seats)
         sentences.append(_REFEREE_PLAYED.format(referee=referee, seats=seats))
     if report.told is not None:
         template = _SAME_GAME if report.told == report.turns else _SAME_GAME_SO_FAR
@@ -171,8 +177,9 @@ def statement(report: Report) -> list[str]:
         template = _MESSAGE if report.messages == 1 else _MESSAGES
         sentences.append(template.format(messages=counted(report.messages, "message")))
     sentences += _mail_seat_sentences(report)
-    if bots := [f"{seat} ({bot})" for seat, bot in report.bots.items() if seat in report.names]:
-        sentences.append(_BOTS.format(bots=", ".join(bots), referee=referee))
+    bots = [f"seat {seat} ({bot})" for seat, bot in report.bots.items() if seat in report.names]
+    if bots:
+        sentences.append(_BOTS.format(bots=join_words(bots), referee=referee))
     return sentences
 
 
@@ -254,19 +261,19 @@ _FINDING_IN_JSON: Final = (
 # ---- Parts of the statement
 
 _NO_MEMORY: Final = (
-    "From seat {seat}: this computer remembers nothing of this game. So it cannot tell whether "
+    "For seat {seat}, this computer remembers nothing of this game. So pbem cannot tell whether "
     "somebody dropped orders, or whether the last turns are missing."
 )
 _NO_ORDERS_REMEMBERED: Final = (
-    "From seat {seat}: this computer last saw turn {turn}, but remembers no sealed orders. So it "
-    "cannot tell whether somebody dropped orders."
+    "For seat {seat}, this computer last saw turn {turn}, but remembers no sealed orders. So "
+    "pbem cannot tell whether somebody dropped orders."
 )
 _NO_TURN_REMEMBERED: Final = (
-    "From seat {seat}: this computer remembers {orders}, but no turn. It compared the orders "
+    "For seat {seat}, this computer remembers {orders}, but no turn. pbem compared the orders "
     "with this folder."
 )
 _COMPARED: Final = (
-    "From seat {seat}: this computer remembers {orders}, and last saw turn {turn}. It compared "
+    "For seat {seat}, this computer remembers {orders}, and last saw turn {turn}. pbem compared "
     "the orders and the turn with this folder."
 )
 
@@ -283,15 +290,15 @@ def _memory_sentences(report: Report) -> list[str]:
     return [template.format(seat=report.seat, turn=report.saw, orders=orders)]
 
 
-_CHANGES: Final = "Signed notices have changed who plays or how the game ended: {events}."
+_CHANGES: Final = "The turns list these signed notices: {events}."
 _EVENT_IN_TURN: Final = "turn {turn}: {event}"
 _REMOVAL: Final = "Turn {turn}: {removal}, as game.toml says."
 _BOT_ANSWERED: Final = (
     "While seat {seat} was open, a bot answered {questions} for it, as game.toml says. Nobody "
-    "could choose for the bot."
+    "could change the bot's answers."
 )
 _DEFAULT_SETTLED: Final = (
-    "No orders answered {questions}, so the default choice was made: {counts}."
+    f"No orders answered {{questions}}, so {LEAST_HARMFUL_CHOICE} was made: {{counts}}."
 )
 
 
@@ -308,9 +315,12 @@ def _change_sentences(report: Report) -> list[str]:
         questions = counted(number, "question")
         sentences.append(_BOT_ANSWERED.format(questions=questions, seat=seat))
     if report.by_default:
-        counts = [f"{seat} ({number})" for seat, number in sorted(report.by_default.items())]
+        counts = [
+            f"{count_times(number)} for seat {seat}"
+            for seat, number in sorted(report.by_default.items())
+        ]
         questions = counted(sum(report.by_default.values()), "question")
-        sentences.append(_DEFAULT_SETTLED.format(questions=questions, counts=", ".join(counts)))
+        sentences.append(_DEFAULT_SETTLED.format(questions=questions, counts=join_words(counts)))
     return sentences
 
 
@@ -376,7 +386,8 @@ _LATE_JOIN: Final = (
 )
 _JOIN_OF_SHARED_KEY: Final = (
     "{name} joined seat {seat} with the right invite, but turn 1 does not mention the join "
-    "{digits}, because it has a key of {owner}: one key cannot have two seats."
+    "{digits}, because one of the join's keys is a key of {owner}, and a key can have only one "
+    "seat."
 )
 
 
@@ -457,8 +468,8 @@ _COUNTS: Final = "{turns}, {orders}, {dice}, {cards}."
 _CARDS_PROVEN: Final = "{cards}{proof}"
 _ALL_PROVEN: Final = "Proven: every signature, card, die, move and standing order is right. {deck}"
 _SECRETS_CLOSED: Final = (
-    " The secret of {people} is not here yet. So the cards that nobody showed stay hidden; all "
-    "that was shown is proven all the same."
+    " This folder does not have the {secrets} of {people} yet, so the cards that nobody showed "
+    "stay hidden. Whatever was shown is proven."
 )
 _NO_GAME_YET: Final = "The game has not begun: there is no turn yet that could be right or wrong."
 _RIGHT_WITHOUT_FINAL: Final = (
@@ -492,22 +503,24 @@ def _reach_sentence(report: Report) -> str:
     if report.proven:
         sentence = _ALL_PROVEN.format(deck=CARD_WORDS[report.mode].deck_sentence(report))
         if report.closed_dealers:
-            sentence += _SECRETS_CLOSED.format(people=join_words(report.closed_dealers))
+            secrets = "secret" if len(report.closed_dealers) == 1 else "secrets"
+            people = join_words(report.closed_dealers)
+            sentence += _SECRETS_CLOSED.format(people=people, secrets=secrets)
         return sentence
     if not report.turns:
         return _NO_GAME_YET
     return (_RIGHT_WITHOUT_FINAL if report.over else _RIGHT_SO_FAR).format(turn=report.turns)
 
 
-_NO_TURN_CERTAIN: Final = "No turn is certain: {faults}."
+_NO_TURN_CERTAIN: Final = "No turn is certain to be right: {faults}."
 _PUBLIC_PART_RIGHT: Final = "{turns}: the public part is right, but not proven"
 _PUBLIC_PART_RIGHT_ONLY: Final = (
     "{turns}: the public part is right, but not proven, because final.toml does not open the game"
 )
 _PUBLIC_AND_HIDDEN_RIGHT: Final = "{turns}: everything is right, also the hidden part"
 _THEN_FAULTS: Final = "{reach}. {faults}."
-_THEN_UNCERTAIN_TURN: Final = "{reach}. {turns} is not certain: {faults}."
-_THEN_UNCERTAIN_TURNS: Final = "{reach}. {turns} are not certain: {faults}."
+_THEN_UNCERTAIN_TURN: Final = "{reach}. {turns} is not certain to be right: {faults}."
+_THEN_UNCERTAIN_TURNS: Final = "{reach}. {turns} are not certain to be right: {faults}."
 
 
 def _reach_of_damaged(report: Report) -> str:

@@ -19,7 +19,7 @@ from pbem.wording.next_step import name_wait
 from pbem.wording.situation import describe_secret_wait
 
 _TWO_DEALERS: Final = "{people} together could see every hand; neither can alone"
-_THREE_DEALERS: Final = "{people} together could see every hand; two of them cannot, nor can one"
+_THREE_DEALERS: Final = "only {people} all together could see every hand; no two of them can"
 _WITH_DEPUTIES: Final = "{clause}. The deputy of a dealer counts as that dealer"
 _REFEREES_SEATS: Final = "{referee} has the key of {people}, and so sees that hand"
 _REFEREES_SEVERAL_SEATS: Final = "{referee} has the keys of {people}, and so sees those hands"
@@ -121,13 +121,14 @@ EXPERIMENTAL_SENTENCE: Final = (
     "dealing with co-dealers is experimental: nobody outside the project has examined it yet"
 )
 CO_DEALERS_STEP: Final = TerminalText(
-    "{names} must deal too, with a machine that is always on, so give them the game as you give it "
-    "to the players[[; there they type pbem advance once, and then leave pbem run running]]"
+    "{names} must deal too, on a computer that is always on, so give them the game as you give it "
+    "to the players[[. On that computer they type pbem advance once, and then leave pbem run "
+    "running]]"
 )
 ONE_BY_ONE_COST: Final = TerminalText(
-    "one by one, the game waits for the co-dealers each time somebody plays a card, perhaps 14 "
-    "times a round; if all play their cards at the same time[[ (--option together=yes)]], about "
-    "twice"
+    "in this game, players play their cards one by one, and the game waits for the co-dealers "
+    "after each card, perhaps 14 times a round; if all play their cards at the same time[[ "
+    "(--option together=yes)]], the game waits about twice a round"
 )
 
 
@@ -146,8 +147,8 @@ _OWED_SECRET: Final = (
     "the game is over. Now open your secret for this game: then everybody can check how you dealt, "
     "and see each hand"
 )
-_NOTHING_OWED: Final = "you owe nothing now"
-_WAITING_FOR_OTHERS: Final = "you owe nothing now; {wait}"
+_NOTHING_OWED: Final = "there is nothing for you to do now"
+_WAITING_FOR_OTHERS: Final = f"{_NOTHING_OWED}; {{wait}}"
 _CHECKING_MIX: Final = "Checking the shuffle of the cards: {percent} %"
 
 

@@ -47,13 +47,19 @@ _SILENCE_TEMPLATES: Final = {
 
 def deadline_line(policies: Mapping[str, Any]) -> str:
     """Return the line that `new` prints about deadlines: `deadline: 48h after each turn; …`."""
-    rules = [f"{policies.get('deadline', 'never')}"]
+    rules = [_say_rule(policies.get("deadline", "never"))]
     rules += [
-        f"{name.removeprefix('deadline_')}: {rule}"
+        f"{name.removeprefix('deadline_')}: {_say_rule(rule)}"
         for name, rule in sorted(policies.items())
         if name.startswith("deadline_")
     ]
     return NO_DEADLINE if rules == ["never"] else _DEADLINE_RULES.format(rules="; ".join(rules))
+
+
+def _say_rule(rule: str) -> str:
+    """Return a rule, such as `48h, grace 2h`, in words; a span is counted from each turn."""
+    span, comma, rest = rule.partition(",")
+    return f"{span} after each turn{comma}{rest}" if span[:1].isdecimal() else rule
 
 
 def silence_lines(policies: Policies) -> list[str]:
@@ -87,26 +93,26 @@ _AWAY_TEMPLATES: Final = {
     ),
     ("open", True): (
         "your seat is open for somebody else. Until somebody takes the seat, the game does not "
-        "wait for its choices, and uses your orders"
+        "wait for your orders, but uses them if you send any"
     ),
     ("open", False): (
         "{name}'s seat is open for somebody else. Until somebody takes the seat, the game does "
-        "not wait for its choices"
+        "not wait for orders from this seat"
     ),
     ("bot", True): (
         "your seat is open for somebody else. Until somebody takes the seat, the bot {bot} plays "
-        "on wherever you send no orders"
+        "on whenever you send no orders"
     ),
     ("bot", False): (
         "{name}'s seat is open for somebody else. Until somebody takes the seat, the bot {bot} "
         "plays on"
     ),
     ("announced", True): (
-        f"you are away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} are "
-        "made"
+        f"you are away, as announced, so nobody waits for you, and {LEAST_HARMFUL_CHOICES} are "
+        "made for you"
     ),
     ("announced", False): (
-        f"{{name}} is away, as announced, so the game does not wait and {LEAST_HARMFUL_CHOICES} "
+        f"{{name}} is away, as announced, so nobody waits for them, and {LEAST_HARMFUL_CHOICES} "
         "are made"
     ),
     ("absent", True): (
@@ -262,7 +268,8 @@ def describe_time_left(status: DeadlineStatus) -> str:
 _EVERY_WEEK: Final = "the deadline comes every {weekday}, not only once"
 _COMPUTER_ZONE: Final = "you named no time zone, so pbem uses the one of this computer: {zone}"
 _FIXED_OFFSET: Final = (
-    "{typed_time} is {utc_time} UTC all year, also when clocks change; for local time, name a city"
+    "{typed_time} is {utc_time} UTC all year, also when clocks change; for local time, name a city "
+    "instead, such as Europe/Berlin"
 )
 _LOCAL_TIME: Final = "{typed_zone} is the local time of {city_zone}"
 _LOCAL_TIME_ALL_YEAR: Final = f"{_LOCAL_TIME}, in summer and in winter"

@@ -25,8 +25,8 @@ def deputy_words_note(words: str) -> str:
 
 
 _ASK_DEPUTY: Final = (
-    "before the first turn, phone {name}, and ask for the words that pbem keys deputy prints "
-    "there; the right words: {words}"
+    "before the first turn, phone {name}, and ask for the words that pbem keys deputy prints on "
+    "their computer; the right words: {words}"
 )
 
 
@@ -46,13 +46,14 @@ _DEALERS_DEPUTY_WAITS: Final = (
     "after {date}"
 )
 _DEALERS_DEPUTY_MAY_ACT: Final = TerminalText(
-    "you are the deputy of {dealer}, a co-dealer who has not dealt for a long time[[; to take "
-    "over, ask {dealer} or two players for the twelve words of this turn: pbem advance --take-over "
-    '--compared "WORDS"]]'
+    "you are the deputy of {dealer}, a co-dealer who has not dealt for a long time[[. To take "
+    "over, first ask {dealer} or two players for the twelve words of this turn, then type: pbem "
+    'advance --take-over --compared "WORDS"]]'
 )
 _TAKEN_PLACE: Final = TerminalText(
     "you deal in the place of {dealer} as soon as {referee} makes a turn that lists your "
-    "notice[[, {path}; from then on, pbem run or pbem advance deals]]"
+    "notice[[ ({path}). From then on, leave pbem run running, or type pbem advance after each "
+    "turn]]"
 )
 
 

@@ -25,7 +25,7 @@ def forecast_lines(events: list[str]) -> list[str]:
 # ---- The file
 
 EDIT_STEP: Final = "edit this file, then type: pbem check, pbem submit"
-_NOT_WRITTEN: Final = "this draft is not written yet; next: {command}"
+_NOT_WRITTEN: Final = "you have no draft for this turn yet; to write one: {command}"
 _NEXT: Final = "next: {command}"
 
 
@@ -52,7 +52,7 @@ def mend_file_step(quoted_path: str) -> str:
     return _MEND_FILE.format(file=quoted_path)
 
 
-_HIDDEN_PROBLEMS: Final = "there are also {problems} that are not shown here"
+_HIDDEN_PROBLEMS: Final = "pbem does not show {problems}"
 
 
 def hidden_problems_line(levels: Sequence[str]) -> str:
@@ -87,8 +87,8 @@ def unsealed_draft_note(turn: int, path: object) -> str:
 
 
 _CHANGED_DRAFT: Final = TerminalText(
-    "note: turn {turn} contains your orders[[ {digits}]] as you sealed them; the turn "
-    "does not have the later changes in your draft {draft}"
+    "note: turn {turn} contains your orders[[ {digits}]] as you sealed them, without the "
+    "later changes in your draft {draft}"
 )
 
 

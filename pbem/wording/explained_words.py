@@ -56,7 +56,7 @@ _RULES: Final = TerminalText(
 )
 _OPTION_OF_RULES: Final = "Option {name} ({values}): {meaning}.\n"
 _OPTION: Final = TerminalText(
-    "An option of the rules ({values}): {meaning}. It is chosen when the game is made[[: `pbem new "
+    "An option of the rules ({values}): {meaning}. Whoever makes a game chooses it[[: `pbem new "
     "--option {name}={last_value}`. `pbem show` says which options a game has]]."
 )
 _KIND: Final = (
@@ -65,7 +65,7 @@ _KIND: Final = (
 )
 _SCRIPT_KIND: Final = (
     "In an order file, the lines of `{name} = […]` answer this question: {question}. pbem uses "
-    "them from top to bottom; the last is `done`."
+    "them from top to bottom; the last line is `done`."
 )
 _KIND_IN_WORDS: Final = "{kind} Lines in words: {lines}"
 _LINE_IN_WORDS: Final = "`{line}`: {meaning}."

@@ -1,4 +1,5 @@
-"""The games of a person in the words of `list`: a line for each."""
+"""The games of a person in the words of `list`: a line for each, and for one that the list no
+longer shows."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ GONE_FOLDER_STATE: Final = (
 )
 _FORGET_GAME: Final = "to leave the game out of this list: pbem list --forget {digits}"
 _UNREADABLE_GAME: Final = "cannot be read: {reason}"
-OTHER_GAME_SENTENCE: Final = "the game's folder contains a different game now"
+OTHER_GAME_SENTENCE: Final = (
+    "the game's folder contains a different game now. If you moved the game, run any pbem command "
+    "in its new folder once"
+)
 NOT_BEGUN_CLAUSE: Final = "not begun"
 _RUNNING_GAME: Final = "{ruleset}, turn {turn}"
 _OVER_GAME: Final = "{ruleset}, over"
@@ -56,3 +60,17 @@ def state_with_deadline(state: str, status: DeadlineStatus, step: str) -> str:
         template = _PAST_DEADLINE if status.is_over(now()) else _DEADLINE
         state = template.format(state=state, deadline=describe_deadline(status))
     return join_texts("; ", [state, step]) if step else state
+
+
+# ---- A game that the list no longer shows
+
+_FORGOTTEN: Final = (
+    "pbem list no longer shows the game {digits}; to bring it back, run any pbem "
+    "command in its folder"
+)
+_KEPT_FILES: Final = "your keys stay, and your private files of this game are still in {folder}"
+
+
+def forgotten_game_lines(game_digits: str, private_folder: object) -> list[str]:
+    """Say that a game is no longer in the list, and what is kept."""
+    return [_FORGOTTEN.format(digits=game_digits), _KEPT_FILES.format(folder=private_folder)]

@@ -10,7 +10,7 @@ from engine import Entry
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
-from pbem.terminal.unreported_changes import Following
+from pbem.terminal.unreported_table_changes import Following
 from pbem.wording.notices import describe_event, describe_removal
 
 

@@ -10,7 +10,7 @@ from pbem.records.charter import Charter, SeatPlan
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.numbers_and_lists import join_words
 from pbem.wording.co_dealing import dealers_of, hand_lines
 from pbem.wording.deadlines_and_absences import silence_lines
@@ -22,14 +22,8 @@ if TYPE_CHECKING:
 
 
 _DEALT: Final = "{title}: {ruleset}, {count} seats, dealt by {dealers}"
-_DEALT_BY_PLAYER: Final = (
-    "{title}: {ruleset}, {count} seats, dealt by {dealers}, who also plays: the referee can see "
-    "every hand"
-)
-_DEALT_BY_OWNER_OF_BOTS: Final = (
-    "{title}: {ruleset}, {count} seats, dealt by {dealers}, whose bots play: the referee can see "
-    "every hand"
-)
+_DEALT_BY_PLAYER: Final = f"{_DEALT}, who also plays and can see every hand"
+_DEALT_BY_OWNER_OF_BOTS: Final = f"{_DEALT}, whose bots play, and who can see every hand"
 _SEAT_BY_MAIL: Final = (
     "{name} (seat {seat}) answers by plain email: {referee} has the key of this seat and signs its "
     "orders"
@@ -122,7 +116,7 @@ def next_line_after_join(step: Step, place: Place) -> str:
 
 
 HOST_DEALS: Final = (
-    "This host deals the cards and makes the turns, with a key of its own. Whoever runs it can see "
-    "every hand."
+    "This host deals the cards and makes the turns, with a key of its own. Whoever runs this host "
+    "can see every hand."
 )
 """A warning for players of a game that a host deals."""

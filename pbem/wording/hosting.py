@@ -14,28 +14,34 @@ UNIT_DESCRIPTION: Final = "pbem keeps games for others"
 
 # ---- When it begins
 
-BEGIN_LOG: Final = "pbem %s begins: games are kept in %s, and reached at %s"
+BEGIN_LOG: Final = "pbem %s begins: it keeps games in %s, and people reach the games at %s"
 """A template of a log: version, location and address."""
 OTHER_FILE_LOG: Final = "pbem does not touch %r, because it is not a game that this host keeps"
 """A template of a log: the name of a file."""
 _NEW_GAME: Final = "to start a game that this host deals: {address}/new"
-_DEALING_KEY: Final = "the key that deals: {path}; keep a copy of it"
+_DEALING_KEY: Final = "this host deals with the key in {path}; keep a copy of this file"
 _NEW_GAME_THERE: Final = (
     "to make a game on this host: pbem new savannah --players Ann,Bo --at {address}"
 )
 _CO_DEALT_GAME: Final = (
-    "to make one in which this host is a co-dealer, so that nobody alone sees a hand, add: "
+    "to make a game in which this host is a co-dealer, so that nobody alone sees a hand, add: "
     "--co-dealer {address}"
 )
-_CO_DEALING_KEY: Final = "the key of the co-dealer: {path}; keep a copy of it"
+_CO_DEALING_KEY: Final = (
+    "as a co-dealer, this host uses the key in {path}; keep a copy of this file"
+)
 _BROWSER_PAGE: Final = "people play in a browser at {address}; the hash of that page is {page_hash}"
-_OWNERS_PAGE: Final = "your page: {address}/owner (any name; the password is in {password_file})"
+_OWNERS_PAGE: Final = (
+    "your page as the owner: {address}/owner (log in with any name; the password is in "
+    "{password_file})"
+)
 OPEN_TO_ALL_NOTE: Final = (
-    "note: everybody who can reach this host may make games; to let only some: --token-file FILE"
+    "note: everybody who can reach this host may make games; to let only some people make games: "
+    "--token-file FILE"
 )
 _LOCAL_ADDRESS: Final = (
-    "note: without --address, each link begins with {address}, which works only on this computer, "
-    "even behind a proxy"
+    "note: without --address, each link begins with {local_url}, which works only on this "
+    "computer, even behind a proxy"
 )
 
 
@@ -67,7 +73,7 @@ def address_lines(
 
 def local_address_note(address: str) -> str:
     """Warn that the host's links work only on this computer."""
-    return _LOCAL_ADDRESS.format(address=address)
+    return _LOCAL_ADDRESS.format(local_url=address)
 
 
 # ---- Its games
@@ -110,9 +116,11 @@ def unreadable_game_line(name: str, reason: str) -> str:
 # ---- Its log
 
 END_LOG: Final = "pbem host has stopped; all games are kept"
-REMOVED_GAME_LOG: Final = "%s removed: nobody has written to it for a year"
+REMOVED_GAME_LOG: Final = "this host has removed %s: nobody had written to this game for a year"
 """A template of a log: the name of a game."""
-CLOCK_JUMPED_LOG: Final = "the clock of this computer has jumped; no game is removed today"
+CLOCK_JUMPED_LOG: Final = (
+    "the clock of this computer has jumped, so this host removes no game today"
+)
 OTHER_KEY_SENTENCE: Final = (
     "this host makes no turns in games that a host with a different key dealt"
 )
@@ -132,7 +140,7 @@ _MAKE_ROOM: Final = (
 )
 _FULL_HOST: Final = (
     "this host is full and takes no files now: {cause}. It makes no turns until its owner has made "
-    "room, and nobody counts as silent"
+    "room, and until then nobody counts as silent"
 )
 _TOOK_NO_FILES: Final = (
     "this host took no files for a while, so nobody counts as silent before {date}"
@@ -180,7 +188,7 @@ def took_no_files(until: int) -> str:
 CALL_LOG: Final = "%s calls seat %s: %s"
 """A template of a log: the first digits of a game's name, a seat, and what came of the call."""
 LETTER_TROUBLE_LOG: Final = (
-    "%s calls: the email that asks somebody to confirm an address was not sent"
+    "%s calls: pbem could not send the email that asks somebody to confirm an address"
 )
 """A template of a log: the first digits of a game's name."""
 UNSENT_LETTER_CLAUSE: Final = "the letter could not be sent"
@@ -205,7 +213,7 @@ _ASKED: Final = (
     "Somebody asked a host of pbem games to write to this address when it is their move in a game. "
     "If it was you, open this page, and say yes:"
 )
-_NOT_YOU: Final = "If it was not you, do nothing: the host writes no more to you."
+_NOT_YOU: Final = "If it was not you, do nothing: the host will not write to you again."
 _YOUR_MOVE: Final = (
     "It is your move in a game. Open the game in the browser in which you play it, or here:"
 )

@@ -230,7 +230,7 @@ def _changed_numbers(old_piece: Piece, new_piece: Piece) -> Iterator[str]:
 
 _LEARN_LINES: Final = (
     "LEARN BY PLAYING",
-    TerminalText("A first game explains itself[[: `pbem learn --game {ruleset}`]]."),
+    TerminalText("You can learn the game while you play it[[: `pbem learn --game {ruleset}`]]."),
 )
 _BLOCK_STARTS: Final = {"ul": "* ", "how": "How to say it: "}
 _CARDS: Final = "Cards, for example: {cards}."

@@ -40,11 +40,11 @@ _REFEREE_PLAYS: Final = "the referee plays it"
 _BY_MAIL: Final = "answers by plain email; the referee has the key and signs the orders"
 _JOINED: Final = TerminalText("joined by {people} with the invite")
 _JOINED_SEVERAL_TIMES: Final = TerminalText(
-    "joined by {people}; if these are several people, the referee will ask whose seat it is"
+    "joined by {people}; if this is more than one person, the referee will ask who has the seat"
 )
 _JOINED_OFTEN: Final = TerminalText(
-    "joined by {people} and {more} more; if these are several people, the referee will ask whose "
-    "seat it is"
+    "joined by {people} and {more} more; if this is more than one person, the referee will ask "
+    "who has the seat"
 )
 
 

@@ -8,19 +8,20 @@ from typing import Final
 from pbem.judge.game_view import View
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.lost_keys import is_referee_key_lost, lost_seats
-from pbem.person.seat_and_key_errors import (
+from pbem.person.missing_seats_and_keys import (
     REFEREE_KEY_SENTENCE,
     co_dealer_import_hint,
     import_command,
     import_hint,
+    is_referee_key_lost,
+    lost_seats,
     missing_keys_sentence,
     spectator_sentence,
 )
 from pbem.person.session import Session
 from pbem.person.user_game import UserGame
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
+from pbem.terminal.commands_and_paths_to_type import at_address
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.announced_acts import new_key_command
@@ -61,7 +62,9 @@ _NEW_KEY: Final = TerminalText("without a copy[[: {command}||, ask for a new key
 _NEW_KEY_AND_TELL: Final = TerminalText(
     "without a copy[[: {command}||, ask for a new key]], and tell {referee}"
 )
-_DEPUTY_TAKES_OVER: Final = "without a copy, {deputy} can take over: tell {deputy}, and the players"
+_DEPUTY_TAKES_OVER: Final = (
+    "without a copy, your deputy, {deputy}, can take over: tell {deputy}, and the players"
+)
 _GAME_STOPS: Final = "without a copy, this game cannot go on; tell the players"
 
 
@@ -113,7 +116,7 @@ _ONLY_RECOVERY_KEY: Final = (
 )
 _FOREIGN_NOTICES: Final = (
     "your key signed {notices}, but not on this computer. If you did not sign on another "
-    "computer, somebody has your key: {new_key_command}"
+    "computer, somebody else has your key. To get a new key: {new_key_command}"
 )
 
 

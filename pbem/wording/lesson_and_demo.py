@@ -22,14 +22,14 @@ _STEP_HEADING: Final = "Lesson {number} of {count}: {title}"
 _END_TITLE: Final = "Now play with friends"
 _OWN_WAY_HEADING: Final = "Lesson: your own way"
 OWN_WAY_SENTENCE: Final = (
-    "You play in your own way, so no move is advised here; the game goes on all the same."
+    "You play in your own way, so the lesson advises no move here; the game goes on all the same."
 )
 _FRIENDS: Final = (
     "To play with friends, let a host deal: its page “Start a game” has a link for each player.[[ "
     "Or type `pbem new savannah --players Ann,Bo --referee-plays`, which prints an invite for each "
     "of them.]]"
 )
-_PLAY_ON_OR_FRIENDS: Final = f"This game can be played on to its end. {_FRIENDS}"
+_PLAY_ON_OR_FRIENDS: Final = f"You can play this game on to its end. {_FRIENDS}"
 _SEAL_ADVICE: Final = "`pbem learn --game {ruleset} --do` seals this for you: {orders}"
 
 

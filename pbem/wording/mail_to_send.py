@@ -7,8 +7,7 @@ from typing import Final
 from pbem.person.mail_to_send import DueMail
 from pbem.person.session import Session
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _BUNDLE: Final = "seat {seat} plays by mail; to write the next email: {command}"

@@ -72,7 +72,7 @@ def arrived_test_line(seconds: float) -> str:
 # ---- Addresses of people
 
 _MAIL_GOES: Final = "mail for {name} goes to {address}"
-_NO_ADDRESS: Final = "pbem has no email address for {recipient} now"
+_NO_ADDRESS: Final = "pbem has no email address for {name} now"
 
 
 def mail_goes_line(name: str, address: str) -> str:
@@ -80,6 +80,6 @@ def mail_goes_line(name: str, address: str) -> str:
     return _MAIL_GOES.format(name=clean(name), address=address)
 
 
-def no_address_line(recipient: str) -> str:
+def no_address_line(name: str) -> str:
     """Say that the address of a person is removed."""
-    return _NO_ADDRESS.format(recipient=recipient)
+    return _NO_ADDRESS.format(name=clean(name))

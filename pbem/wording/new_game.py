@@ -15,9 +15,8 @@ from pbem.person.situation import situation_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import way_to
-from pbem.terminal.paths_to_type import shell_quote
-from pbem.text.names_of_people import is_name_of_host
+from pbem.terminal.commands_and_paths_to_type import shell_quote, way_to
+from pbem.text.names_and_email_addresses import is_name_of_host
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import SEND_INVITES
 from pbem.wording.co_dealing import (
@@ -43,7 +42,7 @@ _AS_PRINTED: Final = (
     " (this change of the rules saves days; to play the printed rules: --as-printed)"
 )
 _MADE_GAME: Final = "made {path} ({ruleset}, {count} seats)"
-_REFEREE_AND_PLAYER: Final = "you are the referee, and {name} in seat {seat}"
+_REFEREE_AND_PLAYER: Final = "you are the referee, and you also play, as {name} in seat {seat}"
 _REFEREE_ONLY: Final = "you are the referee: you deal the cards and do not play"
 _REFEREE_WHO_MAY_PLAY: Final = (
     "you are the referee: you deal the cards and do not play (to play too, in seat a: "
@@ -60,8 +59,7 @@ _SEVERAL_BY_MAIL: Final = (
 _SHARE_FOLDER: Final = f"share the folder, and {SEND_INVITES}:"
 _SHARE_STORE: Final = f"let the players use the store, and {SEND_INVITES}:"
 _KEEP_ADDRESS: Final = (
-    f"keep the address secret, because whoever has the address can read the game, and "
-    f"{SEND_INVITES}:"
+    f"whoever has the address can read the game, so keep the address secret; {SEND_INVITES}:"
 )
 _SHARE_SENTENCES: Final = {
     "folder": _SHARE_FOLDER, "store": _SHARE_STORE, "host": _KEEP_ADDRESS
@@ -160,7 +158,7 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 
 
 _REMATCH_MADE: Final = (
-    "made {title}, with the same people; each has an invite in the old game: {names}"
+    "made {title}, with the same people; the old game has an invite for each of them: {names}"
 )
 _REMATCH_ALONE: Final = "made {title}, with the same people; nobody else needs an invite"
 _OWN_INVITE: Final = "your own seat: {command}"
@@ -180,8 +178,10 @@ def rematch_lines(names: Collection[str], title: str, own_invitation: str) -> li
 
 # ---- A game that a host deals
 
-_MADE_BY_HOST: Final = "made {title}: {host} deals the cards, and begins when all have joined"
-_SEND_LINES_SENTENCE: Final = "send each player their own line, privately; one of them is yours:"
+_MADE_BY_HOST: Final = "made {title}: {host} deals the cards; the game begins when all have joined"
+_SEND_LINES_SENTENCE: Final = (
+    "send each player their own line, privately; one of these lines is yours:"
+)
 _OWN_LINE_STEP: Final = "next: type your own line, if you play"
 _LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {address}"
 

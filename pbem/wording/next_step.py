@@ -10,10 +10,9 @@ from pbem.files.folder_addresses import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address, way_to
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote, way_to
 from pbem.text.dates import local_date
-from pbem.text.names_of_people import UNNAMED_REFEREE
+from pbem.text.names_and_email_addresses import UNNAMED_REFEREE
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
@@ -207,7 +206,9 @@ _WAITING_HEADINGS: Final = {
 }
 """Templates by whether players are surely awaited, and whether others are perhaps."""
 _PAST_DEADLINE: Final = "The deadline has passed: {referee} can make the next turn now"
-_TURN_READY: Final = "You can make turn {turn} now. Nobody else sees what is in it until you do"
+_TURN_READY: Final = (
+    "You can make turn {turn} now; until then, nobody else sees what is in the turn"
+)
 _YOU_DEAL: Final = "Waiting for you to deal"
 _WAITING_FOR_DEALERS: Final = "Waiting for {names} to deal"
 _DEALERS_DONE: Final = "The co-dealers have dealt: {referee} makes the next turn"

@@ -58,7 +58,7 @@ def describe_removal(name: str) -> str:
 
 def name_people(writers: Iterable[str], names: Mapping[str, str], by_mail: Container[str]) -> str:
     """Name these writers of notices; those who play by mail agree on the referee's word."""
-    on_word = " (by mail, on the word of the referee)"
+    on_word = " (by email, as the referee says)"
     return join_words(
         f"{names[writer]}{on_word if writer in by_mail else ''}" for writer in writers
     )

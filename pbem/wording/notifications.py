@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.judge.deadline_status import DeadlineStatus
+from pbem.text.clock import now
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.deadlines_and_absences import describe_deadline
 
@@ -12,6 +13,7 @@ _LOSS: Final = "{loss}. To prevent the change: {command}"
 _GAME_OVER: Final = "The game is over: {end}."
 _YOUR_MOVE: Final = "It is your move: {kinds}."
 _YOUR_MOVE_UNTIL: Final = "It is your move: {kinds}, until {deadline}."
+_YOUR_LATE_MOVE: Final = "It is your move: {kinds}. The deadline has passed: {deadline}."
 _DEADLINE_NEAR: Final = "The deadline is near: {kinds}, until {deadline}."
 _TROUBLE: Final = "Something is wrong: {trouble}. `pbem run` says more."
 _MORE_NOTIFICATIONS: Final = "And {count} more notifications."
@@ -19,7 +21,7 @@ _MORE_NOTIFICATIONS: Final = "And {count} more notifications."
 
 def loss_notification(loss: str, command: str) -> str:
     """Say what the user will lose, and how to cancel it."""
-    return _LOSS.format(loss=loss, command=command)
+    return _LOSS.format(loss=f"{loss[:1].upper()}{loss[1:]}", command=command)
 
 
 def game_over_notification(end: str) -> str:
@@ -30,6 +32,8 @@ def game_over_notification(end: str) -> str:
 def move_notification(kinds: str, status: DeadlineStatus) -> str:
     """Say that it is the user's move, and until when."""
     template = _YOUR_MOVE_UNTIL if status else _YOUR_MOVE
+    if status and status.deadline <= now():
+        template = _YOUR_LATE_MOVE
     return template.format(kinds=kinds, deadline=describe_deadline(status))
 
 
@@ -50,7 +54,7 @@ def more_notifications(count: int) -> str:
 
 # ---- The addresses to which they go
 
-UNKNOWN_ADDRESS_CLAUSE: Final = "(pbem can no longer read this address)"
+UNKNOWN_ADDRESS_CLAUSE: Final = "(pbem can no longer use this address; remove it, and add it again)"
 """An address of notifications that no service understands any more."""
 TEST_NOTIFICATION: Final = "This is a test. pbem run will tell you when it is your move."
 TEST_NOTIFICATION_STEP: Final = "next: pbem notify test"

@@ -9,8 +9,7 @@ from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.person.standing_now import standing_now
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import at_address, way_to
-from pbem.terminal.paths_to_type import shell_quote
+from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote, way_to
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _OPEN_SEAT: Final = TerminalText(

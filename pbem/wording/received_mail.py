@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.mail.bundles import describe_records
 from pbem.terminal.clean_text import clean
-from pbem.terminal.commands_to_type import way_to
+from pbem.terminal.commands_and_paths_to_type import way_to
+from pbem.text.numbers_and_lists import counted
+from pbem.text.shared_phrases import END_TYPING
 
 if TYPE_CHECKING:
     from pbem.mail.filing import RecordFiler
@@ -23,14 +25,12 @@ _IN_FOLDER: Final = "{news}, in {folder}"
 _LATE_ORDERS: Final = "your {sentence}"
 _WROTE_EMAIL: Final = "wrote {path} (an email to {name})"
 _SEND_EMAIL: Final = "send the email to {address}, so that the player knows what pbem understood"
-PASTE_EMAIL_SENTENCE: Final = (
-    "paste the email here, then press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)"
-)
+PASTE_EMAIL_SENTENCE: Final = f"paste the email here, then {END_TYPING}"
 _REPAIRED: Final = (
-    "mail programs changed {count} of the files ({names}) on the way, and pbem has repaired them"
+    "mail programs changed {files} ({names}) on the way, and pbem has repaired what they changed"
 )
-_KEPT_FILE: Final = "kept unchanged: {path}"
-_KEPT_FILES: Final = "kept unchanged: {count} files, in the folder {folder}"
+_KEPT_FILE: Final = "pbem has kept this file, unchanged: {path}"
+_KEPT_FILES: Final = "pbem has kept {count} files, unchanged, in the folder {folder}"
 MAX_PATHS: Final = 3
 """The number of files in one folder that are named one by one."""
 
@@ -73,7 +73,8 @@ def send_answer_line(address: str) -> str:
 def repaired_line(file_names: Iterable[str]) -> str:
     """Say which files mail programs had changed."""
     names = [clean(name) for name in file_names]
-    return _REPAIRED.format(count=len(names), names=", ".join(sorted({*names})))
+    files = counted(len(names), "file")
+    return _REPAIRED.format(files=files, names=", ".join(sorted({*names})))
 
 
 def kept_file_lines(folder: object, paths: list[str]) -> list[str]:

@@ -157,7 +157,7 @@ _SEVERAL_GAMES_OVER: Final = "\n{count} games are over"
 _OVER_GAME: Final = "{title} ({ruleset}), over since {date}: {result}"
 _DRAW: Final = "a draw"
 _NO_WINNER: Final = "nobody wins"
-_PLAYER: Final = "  {name}: {won} won of {games}, {average} points a game"
+_PLAYER: Final = "  {name} won {won} of {games}, with {average} points a game"
 
 
 def unreadable_game_line(folder: str, reason: str) -> str:

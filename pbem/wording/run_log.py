@@ -21,11 +21,13 @@ NO_SENDING_SENTENCE: Final = "mail cannot be sent"
 NO_NOTIFICATIONS_SENTENCE: Final = "notifications do not work"
 READS_LATER_SENTENCE: Final = "pbem will go on reading mail the next time it checks the mailbox"
 SERVER_REFUSES_SENTENCE: Final = "a server refuses a message"
-UNPROCESSED_MESSAGE_SENTENCE: Final = "a message could not be processed"
+UNPROCESSED_MESSAGE_SENTENCE: Final = "pbem could not handle a message"
 SAVE_MESSAGE_HINT: Final = "save the message to a file, and type: pbem receive FILE"
-_UNPROCESSED_MAIL: Final = "the mail from {sender} could not be processed: {reason}"
+_UNPROCESSED_MAIL: Final = "pbem could not handle the mail from {sender}: {reason}"
 _WAITING_MAIL: Final = f"{_UNPROCESSED_MAIL}; pbem will try again each time it checks the mailbox"
-_UNPROCESSED_FOR_A_DAY: Final = "the mail from {sender} could not be processed for a day: {reason}"
+_UNPROCESSED_FOR_A_DAY: Final = (
+    "pbem could not handle the mail from {sender} for a day, and tries no more: {reason}"
+)
 DAMAGED_MESSAGE_SENTENCE: Final = "a message to be sent is damaged"
 DAMAGED_MESSAGE_HINT: Final = (
     "remove this file; pbem send --all writes everything for a player again"
@@ -44,7 +46,8 @@ _HOURLY_LIMIT: Final = (
 )
 _SENT_MAIL: Final = "sent to {address}: {subject}"
 _PERHAPS_SENT_MAIL: Final = (
-    "perhaps sent to {address}: {subject}; pbem is waiting for a copy of the email in the mailbox"
+    "pbem may have sent this email to {address}: {subject}; pbem is waiting for a copy of the "
+    "email in the mailbox"
 )
 _BROKEN_GAME: Final = "game {digits} cannot go on"
 _READABLE_GAME: Final = "game {digits} can be read again"

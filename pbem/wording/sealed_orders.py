@@ -14,13 +14,14 @@ from pbem.text.numbers_and_lists import count_times, counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
-    from pbem.person.restore_last_orders import LastOrdersNote
+    from pbem.person.last_sealed_orders import LastOrdersNote
 
 
 # ---- The receipt: the ends that sealing adds, what orders replace, which questions are left open
 
 _END_ADDED: Final = TerminalText(
-    "[[the list of {kind} had no end, so pbem added “{end}”||nothing more follows: “{end}”]]"
+    "[[the lines of {kind} did not end with “{end}”, so pbem added “{end}”"
+    "||nothing more follows: “{end}”]]"
 )
 
 
@@ -130,9 +131,7 @@ def last_orders_sentence(note: LastOrdersNote) -> str:
 
 # ---- What standing orders did
 
-_STANDING_ORDERS_HEADING: Final = (
-    "what your standing orders did in round {round} (pbem checked each of them):"
-)
+_STANDING_ORDERS_HEADING: Final = "what your standing orders did in round {round}:"
 _STANDING_ORDER: Final = '  {kind}: "{order}" {fates}'
 _STANDING_ORDERS_STOPPED: Final = "your standing orders have stopped in this round: {reasons}"
 _NO_QUESTION: Final = "had no question to answer"

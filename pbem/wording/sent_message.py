@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbem.text.numbers_and_lists import join_words
+from pbem.text.shared_phrases import END_TYPING
 from pbem.text.terminal_and_page_wording import TerminalText
 
 SENT_BEFORE_SENTENCE: Final = TerminalText(
     "your last message was the same, so pbem wrote nothing new[[; to write the message "
     "again, add --again]]"
 )
-WRITE_IT_SENTENCE: Final = (
-    "write your message, then press Enter and Ctrl-D (Windows: Ctrl-Z, Enter)"
-)
+WRITE_IT_SENTENCE: Final = f"write your message, then {END_TYPING}"
 _SENT_TO_ALL: Final = TerminalText("your message to all is in the folder[[ ({digits})]]")
 _SENT_TO_PERSON: Final = TerminalText(
     "your message to {name} is in the folder[[ ({digits})]]; only {name} can read the "

@@ -24,11 +24,13 @@ from pbem.wording.next_step import describe_referee, name_awaited_dealers, name_
 _NOT_BEGUN_GAME: Final = "{title} ({ruleset}): not begun yet"
 _TURN: Final = "{title} ({ruleset}), turn {turn}"
 _GAME_OVER: Final = "{title} ({ruleset}), turn {turn}: the game is over"
-_FIRST_TURN_ASKS: Final = "{title} ({ruleset}), turn {turn} asks you"
-_FIRST_TURN_READY: Final = "{title} ({ruleset}), turn {turn} can be published"
-_TURN_ASKS: Final = "{title} ({ruleset}), turn {previous_turn} is made; turn {turn} asks you"
+_FIRST_TURN_ASKS: Final = "{title} ({ruleset}), turn {turn} has questions for you"
+_FIRST_TURN_READY: Final = "{title} ({ruleset}): you can publish turn {turn}"
+_TURN_ASKS: Final = (
+    "{title} ({ruleset}), turn {previous_turn} is made; turn {turn} has questions for you"
+)
 _TURN_READY: Final = (
-    "{title} ({ruleset}), turn {previous_turn} is made; turn {turn} can be published"
+    "{title} ({ruleset}), turn {previous_turn} is made; you can publish turn {turn}"
 )
 _HEAD: Final = "head {turn}:{digits}  {words}"
 _SEAT: Final = "{seat} {name}{remarks}: {word}"
@@ -92,8 +94,9 @@ _STILL_UNANSWERED: Final = "your sealed orders do not answer {kinds}, so you sti
 _EARLY_ORDERS_READY: Final = TerminalText(
     "your orders for turn {turn} are sealed[[; pbem advance publishes that turn]]"
 )
-_EARLY_ORDERS_WAIT: Final = (
-    "your orders for turn {turn} are sealed, but that turn cannot be made yet"
+_EARLY_ORDERS_WAIT: Final = TerminalText(
+    "your orders for turn {turn} are sealed, but you cannot make that turn yet[[: pbem advance "
+    "says what is missing]]"
 )
 _YOUR_ROUND: Final = (
     "you have not been asked yet, but the game is waiting for your orders for this round"
@@ -168,16 +171,16 @@ _DEALERS_OWE: Final = (
 
 
 _SECRET_WAITS: Final = TerminalText(
-    "this computer saw the end of the game first at {seen_at}. It keeps your secret until "
-    "{ends_at}, because with it a referee could read the hands of a game that still goes on "
-    "elsewhere[[; pbem run opens it then. To open it now, ask two players for the twelve words "
-    'above: pbem advance --compared "WORDS"]]'
+    "this computer first saw the end of the game at {seen_at}. It keeps your secret closed until "
+    "{ends_at}: if the game still went on elsewhere, a referee could read hands with the secret[[. "
+    "pbem run opens the secret then. To open the secret now, ask two players for the twelve words "
+    'above, then type: pbem advance --compared "WORDS"]]'
 )
 _SECRET_NEEDS_WORDS: Final = TerminalText(
-    "this computer saw the end of the game first at {seen_at}. The game does not show that "
-    "{people} took part to its end, so this may be a copy of the game that was ended in private, "
-    "and your secret stays closed until {ends_at}[[. To open it before, ask {people} for the "
-    'twelve words above: pbem advance --compared "WORDS"]]'
+    "this computer first saw the end of the game at {seen_at}. The game does not show that "
+    "{people} took part to its end, so somebody may have ended a copy of the game in private. This "
+    "computer keeps your secret closed until {ends_at}[[. To open the secret before, ask {people} "
+    'for the twelve words above, then type: pbem advance --compared "WORDS"]]'
 )
 
 

@@ -57,7 +57,7 @@ _OPENED_EARLY: Final = TerminalText(
 _IN_FUTURE: Final = TerminalText(
     "turn {turn} is dated {ahead} in the future, so its deadlines are too late as well.[[ If "
     "your clock is right, type: pbem notice clock.]] Once half of the players and then the "
-    "referee have said that the date is wrong, the next turn gets the right one"
+    "referee have said that the date is wrong, the next turn gets the right date"
 )
 _DOUBT: Final = TerminalText("pbem[[ advance]] will not make the next turn: {doubt}; {hint}")
 
@@ -102,7 +102,8 @@ def new_messages_note(message_count: int) -> str:
 _DOES_NOT_COUNT: Final = "{path} does not count: {sentence}"
 _IS_NOT_READ: Final = "{path} is not read: {reason}"
 _MISSING_TURN: Final = (
-    "{path} is missing, but later turns are here: you see the game as it was before that turn"
+    "{path} is missing, but later turns are here: you see the game as it was before that turn; "
+    "let the folder sync, or ask another player for the file"
 )
 
 
@@ -128,8 +129,8 @@ _WAITING_MAIL: Final = (
     "what the email means"
 )
 _ANSWERS_BY_MAIL: Final = (
-    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; pbem asked "
-    "back {back} times"
+    "answers of {name} by email: {tap} by tap, {number} by number, {words} in words; questions "
+    "that pbem had to ask {name}: {back}"
 )
 
 
@@ -155,8 +156,8 @@ _CLOCK_BEFORE_TURN: Final = (
     "later, and the next turn cannot have an earlier date"
 )
 _CLOCK_AFTER_EVERYTHING: Final = (
-    "this computer's clock says {clock_date}. The newest date of a turn, a deadline or a "
-    "player's file in this game is {other_date}, {difference} earlier"
+    "the newest date of a turn, a deadline or a player's file in this game is {other_date}. This "
+    "computer's clock says {clock_date}, {difference} later"
 )
 _TYPED_AFTER_EVERYTHING: Final = (
     "the time that you typed, {clock_date}, is {difference} after this computer's clock and "

@@ -232,7 +232,7 @@ def _chance(share: float) -> str:
     """Write a share of studies, rounded up."""
     if share >= 0.01:
         return f"{ceil(100 * share)} of 100"
-    return "1 of 1000 or fewer" if share <= 0.001 else f"{ceil(1000 * share)} of 1000"
+    return "at most 1 of 1000" if share <= 0.001 else f"{ceil(1000 * share)} of 1000"
 
 
 def _amount(value: float | None, error: float | None, sign: str = "", *, scale: int = 1) -> str:

@@ -16,8 +16,9 @@ _TURN: Final = "{title}, turn {turn}"
 _TURN_IN_PHASE: Final = "{title}, turn {turn}: {phase}"
 _PAST_TURN: Final = "{title}, turn {turn} of {last_turn}, as the table was then"
 _OVER_HEADING: Final = "{heading}: the game is over"
-_SINCE_TURN: Final = "since turn {start}, which used your orders; the game is now at turn {turn}:"
-_SINCE_START: Final = "since the game began; the game is now at turn {turn}:"
+_IN_LAST_TURN: Final = "what happened in turn {turn}, which used your orders:"
+_SINCE_TURN: Final = "what happened from turn {start}, which used your orders, to turn {turn}:"
+_SINCE_START: Final = "what happened since the game began, up to turn {turn}:"
 _MESSAGES: Final = "messages after turn {turn}:"
 UNOPENED_NOTE: Final = TerminalText(
     "note: private messages are here, and some may be for you: your key needs its "
@@ -43,7 +44,9 @@ def past_turn_heading(title: str, turn: int, last_turn: int) -> str:
 def since_heading(start: int, turn: int, *, used_orders: bool) -> str:
     """Return the heading of what happened since the turn that used the reader's orders, or since
     the game began."""
-    return (_SINCE_TURN if used_orders else _SINCE_START).format(start=start, turn=turn)
+    template = _SINCE_TURN if used_orders else _SINCE_START
+    template = _IN_LAST_TURN if used_orders and start == turn else template
+    return template.format(start=start, turn=turn)
 
 
 def messages_heading(turn: int) -> str:

@@ -49,7 +49,7 @@ def agrees(table: Round, now: int) -> list[str]:
     import os
     from unittest.mock import patch
 
-    from pbem.acts.referee_agrees_last import agree_last
+    from pbem.host.dealers_round import agree_last
     from pbem.wording.notices import what_you_declared
 
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=str(now)):
@@ -80,7 +80,7 @@ def test_a_player_and_a_host_take_nobodys_seat(table: Round) -> None:
     play_on(table, "ab", turns=1, now=NOW + HOUR)
     told = ann.pbem("status -C savannah").out
     assert (
-        f"Ann confirms a new key of Bo; the other players cannot give Bo a new key now: "
+        f"Ann confirms a new key for Bo; the other players cannot give Bo a new key now: "
         f"{HOST_DEALS}" in told
     )
     exit_of_advance(table, NOW + 49 * HOUR)

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import Concede
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.records.turn import Turn
 from tests.kit.dealers_games import DealersGame
@@ -69,7 +69,7 @@ def test_an_answer_stays_when_its_orders_lapse(
         record = game.turn()
     assert record is not None
     assert wave_of(record.content) == honest_answers
-    game.read(TableReader(game.charter))
+    game.read(PublicReader(game.charter))
     game.read(SeatReader(game.charter, "b", key.seed, 1 if leaves else first_turn))
     game.read(game.reader_at("a", 0))
     for _ in range(2):  # and the seat's other lines settle nothing more
@@ -79,7 +79,7 @@ def test_an_answer_stays_when_its_orders_lapse(
         assert not any(
             x.key.split(".")[3] == "b" and x.by.startswith("line") for x in record.content.log
         )
-    game.read(TableReader(game.charter))
+    game.read(PublicReader(game.charter))
 
 
 class Withdrawing(DealersGame):
@@ -100,5 +100,5 @@ def test_a_referee_who_takes_an_answer_back_is_refused(tmp_path: Path) -> None:
     game.rekey("b", "Bo's new computer")
     game.turn()
     with pytest.raises(RecordError, match="but no turn has said that seat b is away") as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     assert caught.value.reason == "rule"

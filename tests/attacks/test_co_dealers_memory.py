@@ -29,7 +29,7 @@ from pbem.judge.record_files import file_name
 from pbem.judge.seat_points import make_seat_point
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.person.co_dealer_memory import secret_wait
+from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import Saying
 from tests.kit.dealers_games import DealtAtHome

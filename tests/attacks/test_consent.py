@@ -283,7 +283,8 @@ def test_after_a_cancelled_attempt_one_other_player_is_not_enough(table: Round) 
 def test_a_silent_player_keeps_the_seat_by_acting_in_time(table: Round) -> None:
     rhea = give_away_idle_seat(table)
     told = table.person("bo").pbem("status -C savannah").out
-    assert "the referee gives seat b of Bo to Flo, in the first turn from" in told
+    assert "in the first turn after " in told
+    assert ": the referee gives seat b of Bo to Flo; to prevent the change" in told
     say_notice(table, "b", "end --no")
     now = status_data(rhea)["waits"][0]["until"]
     answer_all(table, "ac")

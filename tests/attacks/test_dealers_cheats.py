@@ -15,7 +15,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.seat_points import make_seat_point
 from pbem.records.deal_record import (
     CardMix,
@@ -155,9 +155,9 @@ def key_of_another(game: CheatingGame, deal: Deal) -> Deal | None:
         (open_more, "opening", "dealer 0 does not contain exactly"),
         (open_less, "opening", "dealer 0 does not contain exactly"),
         (no_shares_for_a, "opening", "dealer 0 does not contain exactly"),
-        (shares_swapped_for_a, "commitment", "dealer 0 does not prove its sealed share"),
-        (junk_sealed_for_a, "commitment", "dealer 0 does not prove its sealed share"),
-        (share_sealed_for_b, "commitment", "dealer 0 does not prove its sealed share"),
+        (shares_swapped_for_a, "commitment", "dealer 0 must prove its sealed share"),
+        (junk_sealed_for_a, "commitment", "dealer 0 must prove its sealed share"),
+        (share_sealed_for_b, "commitment", "dealer 0 must prove its sealed share"),
         (
             key_of_another,
             "commitment",
@@ -292,7 +292,7 @@ def test_what_the_referee_signs_wrongly_is_refused_by_everybody(
     error = refusal_of_game(game)
     assert (reason or error.reason, words in error.sentence) == (error.reason, True), error.sentence
     with pytest.raises(RecordError) as caught:
-        game.read(TableReader(game.charter))  # and without any key
+        game.read(PublicReader(game.charter))  # and without any key
     assert caught.value.reason == error.reason
 
 
@@ -351,7 +351,7 @@ def test_no_seat_gets_the_key_of_a_co_dealer_later(tmp_path: Path) -> None:
     game.say("b", NewKey.make(key, box, game.game_folder.game, "b", point))
     game.turn()
     with pytest.raises(RecordError, match="a key can be used only once in a game") as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     assert caught.value.reason == "rule"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.final_record import FinalRecord
 from pbem.records.packet import Packet, seal_packets
@@ -57,7 +57,7 @@ def test_a_field_of_the_other_mode_is_refused(
         game.play(at)
     assert (caught.value.reason, *fields) == ("field", caught.value.sentence.split(" ")[-1])
     with pytest.raises(RecordError, match="only a game in mode dealers may have the field"):
-        game.read(TableReader(game.charter))  # and without any key
+        game.read(PublicReader(game.charter))  # and without any key
 
 
 def test_slots_in_a_log_entry_are_refused(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_no_empty_turn_makes_orders_late_by_what_it_says(tmp_path: Path) -> None
     """Everybody has ordered; with a turn that has nothing but `said` these orders would be late."""
     game = Played(tmp_path / "game", policies={"deadline": "1h"})
     game.play(2)
-    reader = game.read(TableReader(game.charter))
+    reader = game.read(PublicReader(game.charter))
     with pytest.raises(
         RecordError, match=("only a game in mode dealers may have the field said")
     ) as caught:

@@ -35,7 +35,7 @@ from pbem.format.keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import L
 from pbem.judge.co_dealer_line import co_dealer_box_secret, line_of
 from pbem.judge.hidden_dealing import HiddenDealing
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.records.deal_record import split_shares
@@ -119,7 +119,7 @@ class HomesGame:
         return any(slot not in hands.names for slot in held)
 
     @property
-    def table(self) -> TableReader:
+    def table(self) -> PublicReader:
         return self.sessions[HOST].readers.table()
 
     @property

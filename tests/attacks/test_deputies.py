@@ -333,9 +333,8 @@ def test_a_deputys_line_that_was_swapped_shows_in_its_words(table: Round) -> Non
     for name, sent in (("one", line), ("two", other), ("three", _with_other_box(line, other))):
         made = output_of(rhea, f"new {name} --players Ann,Bo --deputy Flo={sent}")
         for told in (made, output_of(rhea, f"status -C {name}")):
-            assert (
-                "phone Flo, and ask for the words that pbem keys deputy prints there"
-                in " ".join(told.split())
+            assert "phone Flo, and ask for the words that pbem keys deputy prints on" in " ".join(
+                told.split()
             )
             assert (words in " ".join(told.split())) is (name == "one")
 

@@ -46,7 +46,7 @@ def test_every_seat_finds_it_right(honest_game):
 def test_the_report_is_plain_data_and_says_who_played(held, finished):
     plain = report_as_json(audit(held.folder))
     assert plain["referee_played"] is True
-    assert any("did not tell anybody hidden information" in said for said in plain["statement"])
+    assert any("told anybody hidden information" in said for said in plain["statement"])
     assert any("could see every hand" in said for said in plain["statement"])
     assert report_as_json(audit(finished.folder))["referee_played"] is False
 

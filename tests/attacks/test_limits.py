@@ -18,7 +18,7 @@ from pbem.mail.unpack import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.records.limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run_cases import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
-from pbem.text.names_of_people import alike, look
+from pbem.text.names_and_email_addresses import alike, look
 from tests.kit.people import Round
 from tests.kit.played_games import Played
 from tests.kit.record_files import archive_of, put_record

@@ -12,7 +12,7 @@ from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
 from pbem.judge.bot_orders import bot_round_lines, standing_lines
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
@@ -99,7 +99,7 @@ def found_out(game: Played) -> str:
     return str(caught.value)
 
 
-def stranger(game: Played) -> TableReader:
+def stranger(game: Played) -> PublicReader:
     return game.table_at()
 
 

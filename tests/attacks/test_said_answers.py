@@ -11,7 +11,7 @@ import pytest
 
 from engine.sentences.slots_in_sentences import hidden_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.records.deal_record import NeededSlot
 from pbem.records.turn import SaidAnswer, Turn
 from tests.kit.dealers_games import DealersGame
@@ -134,4 +134,4 @@ def test_an_answer_is_that_of_the_lines_before_a_card_is_opened(
     assert (game.rewritten_turn, reason) == (len(game.turns), caught.value.reason)
     if reason == "opening":  # and without the key of the seat
         with pytest.raises(RecordError, match=words):
-            game.read(TableReader(game.charter))
+            game.read(PublicReader(game.charter))

@@ -27,7 +27,7 @@ from pbem.judge.audit import audit
 from pbem.judge.joins import claim_of
 from pbem.judge.messages import Reader, make_message, message_box_context, seating_with
 from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch, why_not_join
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.which_notices_count import sort_notices
@@ -105,7 +105,7 @@ def test_a_private_message_tells_no_card(tmp_path: Path, has_own_secret: bool) -
     game.say("c", NewKey.make(ROGUE_KEY, rogue_box, game.game_folder.game, "c", own_point))
     game.is_paused = bool(game.turns[-1].content.owed)
     game.turn()
-    game.read(TableReader(game.charter))  # everybody accepts the key, which looks like any other
+    game.read(PublicReader(game.charter))  # everybody accepts the key, which looks like any other
     card = game.reader_at("a").seat_cards.cards[0]  # type: ignore[attr-defined]
     found = cards_that_open(game, sealed_share, box_of_message(game))
     assert found == ([] if has_own_secret else [card])
@@ -164,7 +164,7 @@ def test_new_keys_without_the_right_proof_count_nowhere(tmp_path: Path) -> None:
     game.is_paused = bool(game.turns[-1].content.owed)
     game.turn()
     with pytest.raises(RecordError, match="seat c must prove that it knows the secret") as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     assert caught.value.reason == "rule"
     (finding,) = audit(game.folder).broken
     assert finding.sentence == caught.value.sentence
@@ -203,7 +203,7 @@ def test_a_player_learns_that_the_seat_point_is_none_of_their_key(tmp_path: Path
     with pytest.raises(RecordError, match="a different seat point from yours") as caught:
         game.read(reader)
     assert caught.value.reason == "key"
-    game.read(TableReader(game.charter))
+    game.read(PublicReader(game.charter))
 
 
 # ------------------------------------------------------------------ joins
@@ -245,7 +245,7 @@ def test_no_join_counts_without_the_right_proof(
     assert claim.fault is not None
     game.turn()
     with pytest.raises(RecordError) as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     for error in (claim.fault, caught.value):
         assert (reason or error.reason, words in error.sentence) == (error.reason, True)
 

@@ -333,7 +333,7 @@ def test_a_join_that_shares_a_key_is_certified_so(tmp_path):
     forged = Forged(game, tmp_path)
     forged.open_early()
     said = " ".join(statement(forged.audit()))
-    assert "because it has a key of seat b: one key cannot have two seats" in said
+    assert "because one of the join's keys is a key of seat b, and a key can have only" in said
     assert "came too late" not in said
 
 

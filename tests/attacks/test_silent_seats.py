@@ -9,7 +9,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge import order_settler
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.stand_in_bot import bot_answer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.wording.certificate import report_as_json, statement
@@ -139,7 +139,7 @@ def test_a_seat_that_is_silent_for_long_is_removed(without):
 
 @pytest.mark.long
 def test_a_removal_follows_from_the_turns_alone(without):
-    reader, seen = TableReader(without.charter), []
+    reader, seen = PublicReader(without.charter), []
     for record in without.turns:
         reader.absorb(record, without.finder)
         seen.append(dict(reader.chain.standing.removal_turns))

@@ -82,7 +82,7 @@ def test_a_thief_cannot_use_up_the_notices_of_the_recovery_key(table: Round) -> 
     flood_with_votes(table)
     told = output_in_one_line(bo, "status -C savannah")
     assert "your key signed vote" in told
-    assert "somebody has your key: pbem notice key --recovery recovery" in told
+    assert "else has your key. To get a new key: pbem notice key --recovery recovery" in told
     said = bo.pbem("notice key -C savannah")
     assert said.exit == 3, said.text
     assert "8 notices" in said.text

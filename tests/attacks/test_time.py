@@ -267,7 +267,7 @@ def test_a_turn_is_not_dated_long_after_everything_else_unless_told_to(table: Ro
             os.utime(found, (NOW, NOW))
     said = really(table, "advance")
     assert said.exit == 5, said.text
-    assert "The newest date of a turn, a deadline or a player's file in this game is" in said.err
+    assert "the newest date of a turn, a deadline or a player's file in this game is" in said.err
     assert "set the clock if it is wrong; if it is right: pbem advance --time-is-right" in said.err
     assert len(turn_records(table)) == 1
     assert really(table, "advance --time-is-right").exit == 0
@@ -288,7 +288,7 @@ def test_junk_does_not_make_a_wrong_clock_look_right(table: Round) -> None:
     (folder / "notices" / "0001-a-1-abcdef.toml").write_bytes(b"junk")
     said = really(table, "advance")
     assert said.exit == 5, said.text
-    assert "The newest date of a turn, a deadline or a player's file in this game is" in said.err
+    assert "the newest date of a turn, a deadline or a player's file in this game is" in said.err
     assert len(turn_records(table)) == 1
     os.utime(orders)  # the player's orders have just come: then the time is right
     assert really(table, "advance").exit == 0

@@ -298,8 +298,9 @@ def test_a_proven_game_says_whose_shares_fixed_the_deck(plays, bots, deck):
     assert said[1].startswith("Proven: ")
     assert said[1].endswith(deck)
     assert report.referee_played is ("a" in plays)
-    assert ("Rhea dealt and played (a), and could see every hand." in said) is ("a" in plays)
-    assert any(s.startswith("Bots played b (greedy). Rhea has") for s in said) is bool(bots)
+    played = "Rhea dealt the cards, played seat a, and could see every hand."
+    assert (played in said) is ("a" in plays)
+    assert any(s.startswith("Bots played seat b (greedy). Rhea has") for s in said) is bool(bots)
 
 
 def test_only_a_game_that_is_over_open_and_right_is_proven():
@@ -357,12 +358,15 @@ def broken(reason="chain", grade="broken", **more):
 def test_how_far_a_game_is_right():
     head = [b"\x01" * 32]
     for report, said in (
-        (Report(heads=head, findings=[broken()]), "No turn is certain: one thing is wrong."),
+        (
+            Report(heads=head, findings=[broken()]),
+            "No turn is certain to be right: one thing is wrong.",
+        ),
         (
             Report(heads=head, turns=2, last_turn=4, findings=[broken(), broken(turn=3)]),
             (
                 "Turns 1 to 2: the public part is right, but not proven. Turns 3 to 4 are not "
-                "certain: 2 things are wrong."
+                "certain to be right: 2 things are wrong."
             ),
         ),
         (
@@ -388,7 +392,7 @@ def test_how_far_a_game_is_right():
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        (2, "turn 2: both of you have the same game."),
+        (2, "turn 2: you and whoever told you the words have the same game."),
         (1, "Ask for the words of the last turn too"),
         (0, "the last turn too"),
     ],

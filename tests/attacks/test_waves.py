@@ -6,7 +6,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge.described_table import board_lines
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.records.turn import Awaited, sort_sets
 from tests.kit.played_games import Played
 
@@ -40,5 +40,5 @@ def test_a_turn_that_ends_between_questions_asked_at_the_same_time(tmp_path):
         game.play(2)
     assert game.split_turn == 2
     with pytest.raises(RecordError, match="asked at the same time") as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     assert caught.value.reason == "rule"

@@ -14,11 +14,11 @@ from bench import (
     list_many_games,
     memory,
     mixing,
-    post,
+    pass_of_run,
     sizes,
     startup,
     table_pages,
-    timed_commands,
+    tasks_and_rows,
 )
 from bench.make_games import GameSetup, begin, key_of
 from bench.tasks_and_rows import Rate, Row, take_turns
@@ -127,7 +127,7 @@ def test_many_games():
 
 @pytest.mark.long
 def test_a_pass_of_run():
-    rows = list(post.rows(games=3, due_count=1, mails=3))
+    rows = list(pass_of_run.rows(games=3, due_count=1, mails=3))
     assert [row.aim for row in rows] == [None, None, 2, None]
     assert all(row.value > 0 for row in rows)
 
@@ -140,7 +140,7 @@ def test_memory():
     ]  # fmt: skip
     assert 1e6 < rows[0].size < min(row.size for row in rows[1:])
     with pytest.raises(CalledProcessError):
-        memory.peak_memory((timed_commands.PBEM, "nonsense"), memory.Path())
+        memory.peak_memory((tasks_and_rows.PBEM, "nonsense"), memory.Path())
 
 
 @pytest.mark.long
@@ -163,9 +163,9 @@ def test_games():
 def test_decisions():
     pytest.importorskip("catanatron", reason=BENCH)
     pytest.importorskip("chess", reason=BENCH)
-    from bench import decisions
+    from bench import time_per_decision
 
-    assert all(row.ratio > 0 for row in decisions.rows(rounds=1))
+    assert all(row.ratio > 0 for row in time_per_decision.rows(rounds=1))
 
 
 def test_an_unknown_benchmark_is_refused(capsys):

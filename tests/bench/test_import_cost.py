@@ -10,7 +10,7 @@ import pytest
 
 from bench.make_games import make_long
 from bench.startup import desk
-from bench.timed_commands import PBEM
+from bench.tasks_and_rows import PBEM
 
 
 def imported(*words, home=None):

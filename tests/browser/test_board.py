@@ -98,7 +98,7 @@ def test_the_heading_and_the_hint_follow_what_is_done(sit_down, page, tmp_path):
     assert hint.inner_text() == "Tap a green frame; hold it to read."
     assert page.locator(".hand .lit:not(.ahead)").count()
     player.answer()
-    assert hint.inner_text().startswith("You have answered everything")
+    assert hint.inner_text() == "Send it, or first add: cards to play."
     assert not page.locator(".hand .lit:not(.ahead)").count(), "nothing waits for a card any more"
     player.seal()
     page.wait_for_selector("h1:has-text('Waiting for Bo')")
@@ -290,7 +290,7 @@ def test_each_kind_of_click_is_undone(ann_choosing_cards):
         page.click(".acts .end")
     assert len(lines_to_play(page)) == 3
     assert page.locator(".acts .end").count() == 0
-    assert hint.inner_text().startswith("You have answered everything")
+    assert hint.inner_text().startswith("Send it, or first add: ")
     with ann_choosing_cards.changed():
         page.click("#undo")
     assert lines_to_play(page) == both

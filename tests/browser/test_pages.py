@@ -8,12 +8,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from pbem.format.key_files import write_key
-from tests.browser.looking import NOISE, Looking
+from tests.browser.looking import Looking
 from tests.kit.browser import in_both, in_both_at_length
 from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays
 from tests.kit.named_games import made, sit
 from tests.kit.people import Round, key_of
-from tests.kit.phone import watch
 from tests.kit.processes import until
 
 RULESETS = ["evolution", "digital", "climate", "origin", "classroom"]
@@ -352,23 +351,3 @@ def test_keys_and_errors(looking, game):
     at.page.goto(at.page.url + "?as=b")
     at.page.wait_for_selector("h1")
     at.look("not-yours")
-
-
-def test_a_player_called_script(chromium, open_table, tmp_path):
-    table, said = Round(tmp_path), []
-    rhea, evil = table.person("rhea"), "<script>alert(1)</script>"
-    line = ["new", "savannah", "--players", evil, "--referee-plays", "--bots", "greedy:1"]
-    assert rhea.pbem([*line, "--title", evil]).exit == 0
-    rhea.pbem("advance -C savannah")
-    page = chromium.new_page()
-    watch(page, said)
-    page.on("dialog", lambda dialog: said.append(dialog.message))
-    page.goto(open_table(rhea, "-C savannah", **CLOCK).address)
-    page.click("a.game-title:not([href$=referee])")
-    page.wait_for_selector(".board .place")
-    assert evil in page.locator(".place.mine h3").inner_text()
-    for name, title in (("History",) * 2, ("Audit",) * 2, ("Mail",) * 2, ("Referee", "referee’s")):
-        page.click(f"nav a >> text={name}")
-        page.wait_for_selector(f"h1:has-text('{title}')")
-    page.close()
-    assert not [one for one in said if NOISE not in one]

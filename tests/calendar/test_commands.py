@@ -14,9 +14,6 @@ BERLIN = "every day 20:00 Europe/Berlin except sat sun"
 """NOW is Tuesday, 14 November 2023, 22:13:20 UTC."""
 
 
-# ---------------------------------------------------------------- new
-
-
 # ---------------------------------------------------------------- status, list, advance, send
 def test_everybody_reads_the_deadline_in_their_own_zone(table: Round) -> None:
     begin_two(table, BERLIN)

@@ -196,7 +196,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "wrong: answer: 0, not false",
-        "odd: the input must be a list of 3 values, not 3",
+        "odd: the input must be a list of 3 values, but is 3",
         "1 passed, 2 failed",
     ]
     file.write_text(json.dumps({"right": good}))
@@ -243,7 +243,7 @@ def test_malformed_input_gets_a_sentence(args, given, message):
         ),
         (species_data(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
         (species_data(1, 0, 2)[::-1], "a species has 'food' here"),
-        ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),
+        ("horns", 'a species must be a list of 4 or 5 values, but is "horns"'),
     ],
 )
 def test_a_board_that_cannot_be(board, message):
@@ -254,7 +254,7 @@ def test_a_board_that_cannot_be(board, message):
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        ([0, [[0, 0]], [], [], []], "the card at 0 is used twice"),
+        ([0, [[0, 0]], [], [], []], "the choice uses the card with index 0 twice"),
         ([0, [[1, 1]], [], [], []], "the index of a board must be a whole number, 0 to 0, not 1"),
         ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1, not 2"),
         ([0, [["body", 0, 1]], [], [], []], "a growth of population must begin with 'population'"),

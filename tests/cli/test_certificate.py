@@ -45,7 +45,7 @@ def test_a_stacked_deck_leaves_no_turn_certain(finished_game: Round) -> None:
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     assert "2 of 129 cards are not where the seed of this game puts them" in said.out
-    assert "No turn is certain: " in said.out
+    assert "No turn is certain to be right: " in said.out
     assert "nobody could swap" not in said.out
     assert "correct up to" not in said.out
     several = onlooker(finished_game).pbem("audit savannah savannah")
@@ -69,7 +69,7 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
     said = onlooker(finished_game).pbem("audit savannah")
     assert said.exit
     told = "\n\nbroken: game.toml: this is the game.toml of another game: the other "
-    assert said.out.startswith("DAMAGED: there is no readable game.toml of this game; "), said.text
+    assert said.out.startswith("DAMAGED: pbem cannot read the game.toml of this game; "), said.text
     assert told in said.out
     assert f" files in this folder belong to game {game[:6]}; ask a player" in said.out
     assert "final.toml" not in said.out
@@ -122,7 +122,8 @@ def test_the_certificate_counts_what_silence_settled(game: Start) -> None:
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).exit == 0
     said = onlooker(table).pbem("audit savannah")
     assert (
-        "No orders answered 4 questions, so the default choice was made: a (2), b (2)." in said.out
+        "No orders answered 4 questions, so the least harmful choice was made: twice for seat a "
+        "and twice for seat b." in said.out
     )
 
 

@@ -65,11 +65,14 @@ def test_a_co_dealer_deals_by_a_button_on_a_page(table: Round) -> None:
         assert f"The game waits for your part of the deal after turn {turn}." in page
         answer = hal_asks.post(f"{path}/deal")
         assert f"Your part of the deal after turn {turn} is written." in answer.text, answer.text
-        assert "owe nothing now; wait for the referee, Rhea" in hal_asks.get(f"{path}/deal").text
+        assert (
+            "nothing for you to do now; wait for the referee, Rhea"
+            in hal_asks.get(f"{path}/deal").text
+        )
         again = hal_asks.post(f"{path}/deal")
         assert (again.status, "wait for the referee" in again.text) == (409, True)
         assert rhea_asks.post(f"{path}/referee").status == 200
-    assert "owe nothing now; wait for Ann and Bo" in hal_asks.get(f"{path}/deal").text
+    assert "nothing for you to do now; wait for Ann and Bo" in hal_asks.get(f"{path}/deal").text
     assert "you are asked for: food" in output_of(table.person("ann"), "status -C savannah")
     assert rhea_asks.get(f"{path}/deal").status == 409, "only a co-dealer deals there"
 
@@ -234,12 +237,12 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     assert (said.exit, "next: pbem advance, after" in said.text) == (5, True), said.text
     status = output_of(hal, "status -C savannah")
     since, until = "Tue 2023-11-14 22:13 UTC", "Thu 2023-11-16 22:13 UTC"
-    assert f"first at {since}, now. It keeps your secret until {until}" in status, status
+    assert f"at {since}, now. It keeps your secret closed until {until}" in status, status
     closed = output_of(ann, "audit -C savannah")
-    assert "The secret of Hal is not here yet" in closed, closed
+    assert "This folder does not have the secret of Hal yet" in closed, closed
     for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
         said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
-        assert ("your secret is open: now everybody can check" in said.text) == is_open, said.text
+        assert (" opens your secret: now everybody can check" in said.text) == is_open, said.text
         rounds = PostRound(Keyring(Home(hal.home)), Log())
         assert rounds.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
     certificate = output_of(ann, "audit -C savannah")
@@ -262,7 +265,7 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
     )  # fmt: skip
     assert answer.status == 200, answer.text
     assert f"{HANDS}." in answer.text
-    assert "Hal must deal too, with a machine that is always on, so give them" in answer.text
+    assert "Hal must deal too, on a computer that is always on, so give them" in answer.text
     assert "Ask Hal for the words of their key; the right words:" in answer.text
     assert HANDS in output_of(table.person("rhea"), "status -C savannah")
 

@@ -58,7 +58,7 @@ def test_a_list_without_its_end_is_sealed_with_its_end(classroom_course: Round) 
     assert 'End with "done".' in draft_text(ann)
     said = submit_choice(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
-    assert "the list of choice had no end, so pbem added “done”" in said.out
+    assert "the lines of choice did not end with “done”, so pbem added “done”" in said.out
     assert "you still have to answer" not in printed_by(ann, "status")
     assert "YOUR MOVE" not in ann.pbem("list").out
 
@@ -218,8 +218,9 @@ def test_many_files_that_are_kept_are_counted(classroom_course: Round) -> None:
     assert rhea.pbem("send -C savannah --to a --all").exit == 0
     (classroom_course.shared / "savannah").rename(classroom_course.shared / "moved")
     said = ann.pbem("receive savannah-0001-a.pbem")
-    (kept,) = (line for line in said.err.splitlines() if line.startswith("kept unchanged"))
-    files, _, folder = kept.removeprefix("kept unchanged: ").partition(" files, in the folder ")
+    (kept,) = (line for line in said.err.splitlines() if line.startswith("pbem has kept"))
+    count_clause, _, folder = kept.partition(" files, unchanged, in the folder ")
+    files = count_clause.removeprefix("pbem has kept ")
     assert (said.exit, int(files)) == (5, len(list(Path(folder).iterdir())))
 
 

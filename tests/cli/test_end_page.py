@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pbem.acts import remembered_audit
 from pbem.judge.audit import audit
+from pbem.web import result_and_audit
 from tests.kit.table_requests import enter_game, enter_table, send_form
 
 
@@ -18,7 +18,7 @@ def audits(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         folders.append(folder)
         return audit(folder, **more)
 
-    monkeypatch.setattr(remembered_audit, "audit", counted_audit)
+    monkeypatch.setattr(result_and_audit, "audit", counted_audit)
     return folders
 
 

@@ -46,7 +46,7 @@ import re, sys
 path = sys.argv[1]
 text = open(path).read()
 before, asked, after = text.partition("# ---- Asked now")
-now, later, rest = after.partition("# ---- Not asked now")
+now, later, rest = after.partition("# ---- Later questions")
 for old in re.findall(r"(?ms)^\\w+ = \\[.*?^\\]", now):
     new = re.sub(r"(?m)^    .*\\n", lambda m: m[0] if m[0].startswith("    # ") else "", old)
     new = new.replace('    # "', '    "', 1).replace('    # "done"', '    "done"', 1)
@@ -69,7 +69,7 @@ def test_the_first_game_of_the_readme_can_be_typed(tmp_path: Path) -> None:
         assert told.exit == 0, told.text
         said.append(told.text)
     new, _, asked, sealed, since, table, audit = said
-    assert "you are the referee, and Ann in seat a" in new
+    assert "you are the referee, and you also play, as Ann in seat a" in new
     assert "you are asked for: food" in asked
     assert "SEALED here" in sealed
     assert "made turns/0001.toml" in sealed

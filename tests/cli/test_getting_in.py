@@ -85,7 +85,7 @@ def test_new_says_who_deals(table: Round) -> None:
     out = stdout_of(table.person("ann"), "new pond --players Ann,Bo")
     assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
     out = stdout_of(table.person("ann"), "new lake --players Ann,Bo --referee-plays")
-    assert "you are the referee, and Ann in seat a" in out
+    assert "you are the referee, and you also play, as Ann in seat a" in out
 
 
 # ---------------------------------------------------------------- play again
@@ -114,7 +114,7 @@ def test_a_referee_who_plays_changes_seats_too(table: Round) -> None:
     assert ann.pbem("advance -C pond").exit == 5, "it is her turn"
     out = stdout_of(ann, "new again --like pond")
     assert seat_names(table, "again") == ["greedy bot 1", "greedy bot 2", "Ann"]
-    assert "you are the referee, and Ann in seat c" in out
+    assert "you are the referee, and you also play, as Ann in seat c" in out
     assert "ready" not in out
     said = ann.pbem("advance -C again")
     assert "your move: you are asked for food" in said.err
@@ -127,7 +127,7 @@ def test_another_player_may_make_the_rematch_and_deals(table: Round) -> None:
     stdout_of(bo, f"join pond {invite_of('Bo', out)}")
     out = stdout_of(bo, "new again --like pond")
     assert seat_names(table, "again") == ["Bo", "Cy", "Ann"]
-    assert "you are the referee, and Bo in seat a" in out
+    assert "you are the referee, and you also play, as Bo in seat a" in out
     assert (charter_data(table, "again")["plays"], charter_data(table, "again")["referee"]) == (
         ["a"],
         "Bo",

@@ -110,7 +110,7 @@ def test_a_referee_who_plays_goes_on(game: Start) -> None:
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah").exit == 5
     lose_everything(rhea)
-    assert "asks you" in rhea.pbem("status -C savannah").out
+    assert "has questions for you" in rhea.pbem("status -C savannah").out
     draft = Path(rhea.pbem("orders -C savannah").out.strip())
     typed = draft.read_text("utf-8").replace("    # ", "    ", 1)
     assert rhea.pbem("submit --no-advance -C savannah -", typed).exit == 0

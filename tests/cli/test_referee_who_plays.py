@@ -69,7 +69,7 @@ def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     assert final_line(hand_in(rhea).out) == "next: pbem advance"
     again = hand_in(rhea, order_file(rhea) + 'always = {think = "done"}')
     assert "(revision 2)" in again.out
-    assert "turn 1 can be published" in status_text(rhea)
+    assert "you can publish turn 1" in status_text(rhea)
     assert "your orders for turn 1 are sealed; pbem advance publishes that turn" in status_text(
         rhea
     )
@@ -120,7 +120,7 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
     assert final_line(status_text(rhea)).endswith("Bo, then pbem advance")
     said = rhea.pbem("status -C savannah", SOURCE_DATE_EPOCH=str(NOW + 49 * 3600))
     if plays:  # the turn that Bo's silence makes asks her first
-        assert "turn 2 asks you" in said.out
+        assert "turn 2 has questions for you" in said.out
     else:
         assert final_line(said.out) == "next: pbem advance"
 
@@ -378,7 +378,7 @@ def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> 
         said = first_choice(rhea)
     assert (said.exit, "SEALED here as" in said.out) == (0, True), said.text
     assert said.err.splitlines()[-2:] == [
-        "the next turn could not be made: the moon is down",
+        "pbem could not make the next turn: the moon is down",
         "next: pbem advance",
     ]
     assert list((table.shared / "savannah/orders").glob("0001-a-*"))
@@ -405,9 +405,9 @@ def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     assert "green: made turns/0001.toml" in said.out
     assert "red: waiting for players to join" in said.err
     assert "nowhere: error: " in said.err
-    assert final_line(said.out) == "4 games: 1 went on, 2 must wait, 1 with an error"
+    assert final_line(said.out) == "4 games: 1 advanced, 2 must wait, 1 failed"
     both = rhea.pbem("advance red blue")
-    assert (both.exit, final_line(both.out)) == (5, "2 games: 0 went on, 2 must wait")
+    assert (both.exit, final_line(both.out)) == (5, "2 games: 0 advanced, 2 must wait")
     told = json.loads(rhea.pbem("advance red green --json").out)["data"]
     assert [one["folder"] for one in told] == ["red", "green"]
     assert list(told[0]["waiting"]) == ["a"]
@@ -463,7 +463,7 @@ def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
     said = rhea.pbem("advance -C savannah")
     assert said.exit == 0
     assert re.search(
-        r"note: turn 1 contains your orders \w{6} as you sealed them; the turn does not have "
+        r"note: turn 1 contains your orders \w{6} as you sealed them, without "
         r"the later changes in your draft drafts/0001-a\.toml",
         said.err,
     ), said.text

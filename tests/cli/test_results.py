@@ -37,8 +37,8 @@ def test_all_my_games(game: Game) -> None:
     assert second.startswith("  1. ")
     assert "; 2. " in second
     assert "1 game is over, 1 game goes on:" in rest
-    assert f"  {wins.split()[0]}: 1 won of 1 game, " in out
-    assert "0 won of 1 game, " in out
+    assert f"  {wins.split()[0]} won 1 of 1 game, " in out
+    assert "won 0 of 1 game, " in out
 
 
 @pytest.mark.sample(0)
@@ -81,7 +81,7 @@ def test_the_games_in_a_folder(game: Game) -> None:
     assert out.count("over since") == 2
     assert "broken: cannot be read: game.toml" in " ".join(out.split())
     assert "2 games are over" in out
-    assert "  Ann: 0 won of 2 games, " in out, "a copy does not count"
+    assert "  Ann won 0 of 2 games, " in out, "a copy does not count"
     assert len(results_data(eve, ".")["games"]) == 4
     assert stdout_of(eve, "results two").count("over since") == 1, "one game's folder"
 
@@ -158,7 +158,7 @@ def test_bots_are_players_too(table: Round) -> None:
     players = {one["name"]: one for one in results_data(ann)["players"]}
     assert players.keys() == {"Ann", "greedy bot 1", "greedy bot 2"}
     assert players["Ann"]["won"] == 0
-    assert "  greedy bot 1: 1 won of 1 game, " in stdout_of(ann, "results")
+    assert "  greedy bot 1 won 1 of 1 game, " in stdout_of(ann, "results")
 
 
 def test_who_only_watches_counts_results_and_changes_no_file(game: Game) -> None:

@@ -384,11 +384,10 @@ def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
     assert told in plan.add("food", card), "cards are chosen already"
 
 
-def test_who_has_answered_hears_that_cards_for_later_save_a_wait(game: Game) -> None:
+def test_who_has_answered_may_add_cards_for_later(game: Game) -> None:
     plan = Plan(game("begun"))
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan.text)[1]
-    hint = "If you also answer a later question of this round now (cards to play), nobody has to"
-    told = f"You have answered everything: send it. {hint} wait for you then."
+    told = 'data-hint="Send it, or first add: cards to play."'
     assert told in plan.add("food", card)
 
 

@@ -252,21 +252,21 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
     bo.pbem("status -C savannah")
     said = bo.pbem("audit savannah --as b")
     assert (
-        f"From seat b: this computer last saw turn {MIDDLE}, but remembers no sealed orders. So "
-        f"it cannot tell whether somebody dropped orders." in said.out
+        f"For seat b, this computer last saw turn {MIDDLE}, but remembers no sealed orders. So "
+        f"pbem cannot tell whether somebody dropped orders." in said.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
     fresh = bo.pbem("audit savannah --as b")
     assert (
-        "From seat b: this computer remembers nothing of this game. So it cannot tell whether "
+        "For seat b, this computer remembers nothing of this game. So pbem cannot tell whether "
         "somebody dropped orders" in fresh.out
     )
     for memory in bo.home.glob("games/*"):
         rmtree(memory)
     data = json.loads(bo.pbem("audit savannah --as b --json").out)["data"]
     assert (data["seat"], data["remembered"], data["saw"]) == ("b", 0, 0)
-    assert "From seat" not in table.person("eve").pbem("audit savannah").out
+    assert "For seat b, this" not in table.person("eve").pbem("audit savannah").out
 
 
 @pytest.mark.sample(0)

@@ -135,8 +135,8 @@ def test_other_protections_are_played_and_told() -> None:
         ("horns", "heat"): 3, ("horns", "cold"): 3, ("horns", "harm"): 3,
     }  # fmt: skip
     texts = ruleset.texts()
-    assert "Loses 3 less to cold, but 2 more to heat if" in texts["heavy_fur"].body
-    assert texts["nocturnal"].body.endswith("Loses 2 less to heat and to cold.")
+    assert "Loses 3 less population to cold, but 2 more to heat if" in texts["heavy_fur"].body
+    assert texts["nocturnal"].body.endswith("Loses 2 less population to heat and to cold.")
     assert texts["hibernation"].body == "Two of its population need no food."
     assert "protection from heat is ours" not in texts["mud_wallowing"].house
 
@@ -264,7 +264,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "protection no numbers": (
         lambda d: d["protection"].update(migratory=1),
-        "protection.migratory: a table is needed, not 1",
+        "protection.migratory must be a table, not 1",
     ),
     "event like a zone": (
         lambda d: d["events"][0].update(card="ice_age"),
@@ -280,7 +280,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
         ),
         "event 'haze': this card has no effect",
     ),
-    "zone no table": (lambda d: d["zones"].__setitem__(1, 5), "zone 2: a table is needed, not 5"),
+    "zone no table": (lambda d: d["zones"].__setitem__(1, 5), "zone 2 must be a table, not 5"),
     "zone unnamed": (lambda d: d["zones"][1].pop("name"), "zone 2: name is missing"),
     "zone name": (
         lambda d: d["zones"][1].update(name="Mild!"),
@@ -336,7 +336,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "event trait": (lambda d: d["events"][0].update(card="horns"), "'horns' is not a valid name"),
     "event twice": (
         lambda d: d["events"][1].update(card="cold_snap"),
-        "another card already has this name",
+        "two cards have this name",
     ),
     "event flag": (
         lambda d: d["events"][0].update(leaves=1),
@@ -362,7 +362,7 @@ FAULTS: dict[str, tuple[Callable[[Data], object], str]] = {
     "event key": (lambda d: d["events"][0].update(text=""), "event 1: unknown name 'text'"),
     "no hot deck": (
         lambda d: d.update(events=[e for e in d["events"] if e["deck"] == "cold"]),
-        "events: the hot deck has no event cards",
+        "events: the hot deck has no event cards; give it at least one",
     ),
     "standin": (lambda d: d.update(standin=["zones"]), "standin: 'zones' is not one of: numbers"),
     "standin twice": (

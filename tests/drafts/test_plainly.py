@@ -52,7 +52,7 @@ def test_a_card_that_an_earlier_line_uses_is_told_so() -> None:
     twice = f'play = ["{cards[0]} on {mine}", "{cards[0]}: {mine} body", "done"]'
     (told,) = note_sentences(read_draft(f'food = ["{cards[1]}"]\n{twice}', view))
     assert told.startswith("021 ")
-    assert told.endswith(f": after your other lines: {cards[0]} is not in your hand")
+    assert told.endswith(f": after your other lines, {cards[0]} is not in your hand")
 
 
 def test_a_line_of_another_kind_is_told_so() -> None:
@@ -98,7 +98,7 @@ def test_a_letter_that_looks_like_another_is_named(mark: str, name: str) -> None
 def test_what_cannot_be_seen_is_named_where_it_stands(text: str, name: str) -> None:
     view, _ = view_of_food_choice()
     (note,) = read_draft(text, view).notes
-    assert note.sentence == f"not readable: there is {name} here"
+    assert note.sentence == f"not readable: {name} cannot be here"
     assert note.spot is not None
     assert unusual_name(note.spot.source[note.spot.column - 1]) == name
 
@@ -124,7 +124,7 @@ def test_orders_of_another_seat_say_how_to_make_them_mine() -> None:
 def test_a_pattern_that_fits_nothing_is_not_called_a_name() -> None:
     view = next(v for stop in range(20, 200) if feeds(v := position("evolution", 4, stop)))
     notes = note_sentences(read_draft('feed = ["* attacks *", "* eats"]', view))
-    assert '030 "* attacks *": this line fits none of the choices that you have now' in notes
+    assert '030 "* attacks *": no choice that you have now fits this line' in notes
 
 
 def feeds(view: View) -> bool:

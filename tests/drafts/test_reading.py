@@ -165,9 +165,9 @@ MISTAKES = {
     'feed = "x\n': "the closing quote of this line is missing",
     'feed = """x': "the closing quote is missing",
     'feed "x"': "an = is missing here",
-    "feed = x": "text in quotes is missing here",
+    "feed = x": "quotes are missing here",
     'feed = "x";': "the line should end here",
-    '= "x"': "a word and an = are missing here",
+    '= "x"': "a kind of orders and an = are missing here",
 }
 
 

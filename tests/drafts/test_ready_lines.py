@@ -47,7 +47,7 @@ def test_a_list_may_leave_out_what_is_not_possible() -> None:
     draft = read_ready_draft(position(*PLAYING), 'play = ["Leave out", "done"]')
     assert (codes(draft), draft.texts) == ([], [f"play: {SKIP}", "play: done"])
     told = "\n".join(describe_orders(position(*PLAYING), draft.lines))
-    assert told.endswith("what is not possible is left out")
+    assert told.endswith("pbem leaves out what is not possible")
     assert codes(
         read_ready_draft(position(*PLAYING), 'feed = ["leave out what is not possible"]')
     ) == ["020"]

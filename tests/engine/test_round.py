@@ -94,15 +94,15 @@ def test_the_rules_know_the_number_of_the_entry_that_they_hear() -> None:
 @pytest.mark.parametrize(
     ("key", "by", "reason"),
     [
-        ("1.choose.choose.a.0", "chance", "'chance' cannot settle this question"),
-        ("1.choose.choose.a.0", "fact", "'fact' cannot settle this question"),
+        ("1.choose.choose.a.0", "chance", "'chance' is not a way to settle this question"),
+        ("1.choose.choose.a.0", "fact", "'fact' is not a way to settle this question"),
         ("1.choose.choose.a.0", "line 1", "is not a way to settle a question"),
         ("1.choose.choose.a.0", "line [1] ", "is not a way to settle a question"),
-        ("0.open.deal.*.0", "line [1]", "'line .*' cannot settle this question"),
-        ("0.open.deal.*.0", "fact", "'fact' cannot settle this question"),
-        ("0.open.deal.*.0", "forced", "'forced' cannot settle this question"),
-        ("1.eat.reveal.a.0", "forced", "'forced' cannot settle this question"),
-        ("1.eat.reveal.a.0", "chance", "'chance' cannot settle this question"),
+        ("0.open.deal.*.0", "line [1]", "'line .*' is not a way to settle this question"),
+        ("0.open.deal.*.0", "fact", "'fact' is not a way to settle this question"),
+        ("0.open.deal.*.0", "forced", "'forced' is not a way to settle this question"),
+        ("1.eat.reveal.a.0", "forced", "'forced' is not a way to settle this question"),
+        ("1.eat.reveal.a.0", "chance", "'chance' is not a way to settle this question"),
     ],
 )
 @pytest.mark.parametrize("viewpoint", [ALL, PUBLIC, "a", "b"])
@@ -123,12 +123,17 @@ def test_the_public_table_alone_says_what_is_forced() -> None:
     choice, only = "1.eat.eat.a.0", "1.eat.eat.a.1"
     with pytest.raises(
         Illegal,
-        match=("'forced' cannot settle this question, because the table offers several options"),
+        match=(
+            "'forced' is not a way to settle this question, because the table offers several "
+            "options"
+        ),
     ):
         table_before(choice, PUBLIC).push(LOG[entry_index(choice)]._replace(by="forced"))
     with pytest.raises(
         Illegal,
-        match=("'default' cannot settle this question, because the table offers one option"),
+        match=(
+            "'default' is not a way to settle this question, because the table offers one option"
+        ),
     ):
         table_before(only, PUBLIC).push(LOG[entry_index(only)]._replace(by="default"))
     for viewpoint in (ALL, "a"):

@@ -70,7 +70,7 @@ def test_a_unit_is_printed_only_if_it_could_start(table: Round):
         other.listen()
         output_of(rhea, f"host --data x --port {other.getsockname()[1]} --print-unit")
     for line, words in {
-        "--site /none": "/none has no page to play on",
+        "--site /none": "the folder /none does not contain the page that plays",
         "--token-file /none": "/none",
         "--certificate /none --key /none": "the certificate cannot be used",
         "--bind 203.0.113.1 --port 0": "cannot be used",
@@ -144,13 +144,13 @@ def test_a_host_starts_serves_and_stops(tmp_path: Path):
     with printed.open("w") as out_file, errors.open("w") as err_file:
         host = subprocess.Popen(words, env=env, stdout=out_file, stderr=err_file)
     # at once, though it is no terminal
-    until(lambda: "your page: " in printed.read_text(), why=errors.read_text)
+    until(lambda: "your page as the owner: " in printed.read_text(), why=errors.read_text)
     first, _, _, made, page = printed.read_text().splitlines()[:5]
-    told = rf"{WHEN}pbem {re.escape(__version__)} begins: games are kept in .*, and reached at "
+    told = rf"{WHEN}pbem {re.escape(__version__)} begins: it keeps games in .*, and people reach "
     assert re.match(told, first), first
     url = first.strip().rpartition(" ")[2]
     assert "to make a game on this host: pbem new savannah" in made
-    assert page.startswith(f"your page: {url}/owner (any name; the password is in ")
+    assert page.startswith(f"your page as the owner: {url}/owner (log in with any name; ")
     try:
         table = Round(tmp_path / "table")
         output_of(table.person("rhea"), f"new pond --players Ann,Bo --at {url}")

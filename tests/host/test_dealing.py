@@ -122,7 +122,7 @@ def test_the_page_makes_a_game_and_shows_its_links_again(rested_host: HostProces
     assert len(commands) == 3
     said = output_of(table.person("ann"), commands[0])
     assert "dealt by the host 127.0.0.1" in said
-    assert "Whoever runs it can see every hand." in said
+    assert "Whoever runs this host can see every hand." in said
     text = response_of_host(rested_host, made.headers["location"]).data.decode()
     assert "has joined" in text
     assert len(re.findall("--invite", text)) == 2, "a seat that is taken has no link"
@@ -359,7 +359,7 @@ def test_a_player_who_lost_their_key_learns_what_to_do(rested_host: HostProcess,
     assert f"; without a copy: {lost}" in output_of(new, f"status -C {address}")
     said = output_of(new, lost.removeprefix("pbem ").replace("SEAT", "b"))
     assert "send this line to all other players:\n" in said
-    assert "the host confirms it too, and 48 hours pass (more if" in said
+    assert "the host confirms it too. Your new key replaces the old key 48 hours after that" in said
 
 
 def test_of_two_who_join_with_one_link_the_first_has_the_seat(

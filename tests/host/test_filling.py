@@ -170,7 +170,7 @@ def test_a_full_host_counts_nobody_as_silent(small_host: HostProcess, table: Rou
     time.sleep(3)
     assert count_turns(address) == 1, "the deadline has passed, but nobody could answer"
     page = POOL.request("GET", f"{small_host.url}{game['page']}").data.decode()
-    assert "It makes no turns until its owner has made room, and nobody counts as silent" in page
+    assert "until its owner has made room, and until then nobody counts as silent" in page
     shown = owners_page(small_host)
     assert (
         "This host takes no files at all: its games fill 7 of 8 MiB. To make room, remove" in shown

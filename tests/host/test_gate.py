@@ -118,7 +118,7 @@ def test_another_charter_is_refused(record_keeper: Keeper):
     record_keeper.put(one.charter.file, "game.toml")
     other = resigned(one.charter, one.ann, title="Other")
     assert record_keeper.refuses(other.file, "game.toml")
-    with pytest.raises(Refusal, match="this is not a file of a game"):
+    with pytest.raises(Refusal, match="the host cannot read the file"):
         Games(record_keeper.games.place).make_game("ab" * 16, b"[]", is_free=True)
     with pytest.raises(Refusal, match="the first file of a game must be its game"):
         Games(record_keeper.games.place).make_game("ab" * 16, one.join_b.file, is_free=True)

@@ -51,7 +51,7 @@ def test_the_wheel_starts_a_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     try:
         assert host.stdout
         first = host.stdout.readline()
-        found = re.search(r"reached at (http\S+)", first)
+        found = re.search(r"reach the games at (http\S+)", first)
         assert found, first + host.communicate(timeout=PATIENCE)[1]
         with urllib.request.urlopen(found[1], timeout=PATIENCE) as answer:
             assert answer.status == 200

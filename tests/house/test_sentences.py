@@ -41,7 +41,7 @@ DATA = {
     "pbem/mail/incoming_email.py": "what mail programs write",
     "pbem/plain_email/reply_email.py": "what mail programs write",
     "pbem/plain_email/sentence_parser.py": "what people write in emails",
-    "pbem/terminal/commands_to_type.py": "commands to type, which are not cut, but get an address",
+    "pbem/terminal/commands_and_paths_to_type.py": "commands to type, which get an address",
 }
 """Modules or packages that look for texts of another kind, and which."""
 

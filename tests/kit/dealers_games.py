@@ -22,7 +22,7 @@ from pbem.judge.co_dealer_line import line_of
 from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.seat_points import make_seat_point
 from pbem.judge.signing import Plan
@@ -76,7 +76,7 @@ class DealersGame(Played):
 
     def deputy_of(self, number: int) -> CoDealing:
         """The deputy of a co-dealer, who has read the folder."""
-        reader = self.read(TableReader(self.charter))
+        reader = self.read(PublicReader(self.charter))
         return CoDealing(reader, self.deputy_keys[number], self.first_deal(number))
 
     def replace_dealer(self, number: int) -> SignedNotice:
@@ -97,7 +97,7 @@ class DealersGame(Played):
         made = []
         for number, key in enumerate(self.dealer_keys):
             if number not in self.dealing:
-                self.dealing[number] = CoDealing(TableReader(self.charter), key)
+                self.dealing[number] = CoDealing(PublicReader(self.charter), key)
             reader = self.dealing[number].reader
             for record in self.turns[reader.chain.turn :]:
                 reader.absorb(record, self.finder)

@@ -31,7 +31,7 @@ from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.next_turn import Advance, still_to_answer
 from pbem.judge.notice_kinds import SetDoor
 from pbem.judge.order_sorting import OrderSorter
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import secrets_of
@@ -55,7 +55,7 @@ NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 REFEREE = "the referee"
 NO_CODE = b"?" * 16
 
-Reader = TypeVar("Reader", bound=TableReader)
+Reader = TypeVar("Reader", bound=PublicReader)
 Answer = Callable[["Player"], Sequence[str] | None]
 """What a seat sends when it is asked; None: it stays silent."""
 
@@ -170,7 +170,7 @@ class Played:
             self.read_one(reader, record)
         return reader
 
-    def read_one(self, reader: TableReader, record: Record[Turn]) -> None:
+    def read_one(self, reader: PublicReader, record: Record[Turn]) -> None:
         """The reader absorbs one turn more. Raises as `absorb` does."""
         reader.absorb(record, self.finder)
 
@@ -306,9 +306,9 @@ class Played:
         """The seat's reader as it was after that turn, with its own key or another."""
         return self.read(SeatReader(self.charter, seat, (key or self.seats[seat].key).seed), turn)
 
-    def table_at(self, turn: int = 9999) -> TableReader:
+    def table_at(self, turn: int = 9999) -> PublicReader:
         """A stranger's reader as it was after that turn."""
-        return self.read(TableReader(self.charter), turn)
+        return self.read(PublicReader(self.charter), turn)
 
     def turn_maker(self, joins: Mapping[str, Record[Join]] | None = None) -> TurnMaker:
         """A turn maker that has made nothing."""
@@ -368,10 +368,10 @@ def copied_folder(game: Path, to: Path) -> Path:
     return to
 
 
-def read_all(root: Path) -> TableReader:
+def read_all(root: Path) -> PublicReader:
     """The reader that has absorbed all turns of a folder. Raises as `absorb` does."""
     game_folder = archive_of(root)
-    reader = TableReader(game_folder.charter)
+    reader = PublicReader(game_folder.charter)
     find = game_folder.finder(reader.chain.may_sign_orders)
     for turn in game_folder.turns():
         reader.absorb(turn, find)

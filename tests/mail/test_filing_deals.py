@@ -178,7 +178,10 @@ def test_a_missing_deal_is_named(mailed_game: DealersGame, table: Round, tmp_pat
     assert f"deals/*-{digits}.toml: this dealer's file is missing" in said.text
     assert "ask somebody in the game to run pbem send --all" in said.text
     notes = RecordFiler(Folder(here)).notes()
-    assert [note[1].startswith(f"missing: {digits} of a dealer, which turn 3") for note in notes]
+    assert [
+        note[1].startswith(f"missing: the file {digits} of a dealer, which turn 3")
+        for note in notes
+    ]
     whole, _ = without_deal(mailed_game, tmp_path / "other", 3)
     output_of(ann, f"send --all --to b -C {whole} -o {tmp_path}/all.pbem")
     output_of(ann, f"receive {tmp_path}/all.pbem -C {here}")

@@ -48,11 +48,6 @@ def test_what_is_decoded_to_something_else_is_read_as_it_is(charset):
     assert decode_text(data, charset) == data.decode("latin-1")
 
 
-def test_a_charset_of_names_on_the_network_is_read_as_it_is():
-    for data, charset in ((b"bcher-kva", "punycode"), (b"xn--bcher-kva", "idna")):
-        assert decode_text(data, charset) == data.decode()
-
-
 # ------------------------------------------------------------------ damage undone
 def with_coded_letters(text: str) -> str:
     """Quoted-printable, with more signs coded than has to be."""
@@ -135,21 +130,10 @@ def test_the_reading_that_saves_most_is_taken():
     assert [(b.data, b.repaired) for b in less] == [(A, True), (B, True)]
 
 
-def test_of_two_readings_with_the_same_files_the_one_with_less_damage_is_taken():
-    """A mark in a page's attribute is not the beginning of a block."""
-    found = blocks_in(f"{encode([A])}<i title='-----BEGIN PBEM-----'>")
-    assert [(block.data, block.repaired) for block in found] == [(A, True)]
-
-
 def with_hex_code(text: str) -> str:
     """A body that only a page's reading saves; its marks are whole."""
     assert "+" in text
     return text.replace("+", "&#x2B;")
-
-
-def test_a_reading_that_saves_some_blocks_is_not_the_last():
-    found = blocks_in(f"{narrow(encode([A]))}\n{with_hex_code(encode([B]))}")
-    assert [(block.data, block.repaired) for block in found] == [(A, True), (B, True)]
 
 
 def test_no_reading_is_tried_twice_and_none_after_all_is_whole():
@@ -171,24 +155,6 @@ def test_no_reading_is_tried_twice_and_none_after_all_is_whole():
     found = blocks_in(f"{quoted_lines(encode([A]))}\n<br>=41 &lt;", unpack=count)
     assert [block.data for block in found] == [A]
     assert len(seen) <= 3, "as it is, and without the initials"
-
-
-def test_what_cannot_be_unpacked_is_damaged_in_every_reading():
-    for text in REPAIRS.values():
-        assert not any(block.data for block in blocks_in(text, unpack=lambda _: None))
-
-
-def test_every_reading_is_unpacked_by_the_same_counter():
-    seen = []
-
-    def count(packed: bytes) -> Unpacked | None:
-        seen.append(packed)
-        return unpacked(packed)
-
-    for text, times in ((BOTH, 2), (quoted_lines(BOTH), 2)):
-        seen.clear()
-        blocks_in(text, unpack=count)
-        assert len(seen) >= times, text
 
 
 # ------------------------------------------------------------------ pages

@@ -13,7 +13,6 @@ from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.bundles import ENDING, describe_records, format_bundle
-from pbem.mail.filing import RecordFiler
 from pbem.mail.game_places import Places
 from pbem.mail.receiving import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.person.mail_notebooks import People, SentMail
@@ -109,16 +108,6 @@ def test_no_folder_has_the_name_of_a_device(places_of_eve, start_place, title):
     assert places_of_eve().find(charter.id, charter).path == expected
 
 
-def test_no_game_folder_is_made_in_another(places_of_eve, start_place):
-    inner = folder_with_charter(folder_with_charter(start_place / "one", OTHER) / "two", OTHER)
-    assert places_of_eve(inner).find(GAME, CHARTER).path == start_place / "savannah"
-    (start_place / "three").mkdir()
-    (start_place / "three" / "game.toml").symlink_to("none")
-    assert places_of_eve(start_place / "three").find(GAME, CHARTER) == DiskPlace(
-        start_place / "savannah"
-    )
-
-
 def test_a_folder_with_the_game_is_found(places_of_eve, start_place):
     folder = folder_with_charter(start_place / "mine")
     assert places_of_eve(folder).find(GAME, None).path == folder
@@ -190,27 +179,6 @@ def test_a_store_that_cannot_be_reached_is_not_taken_for_an_empty_folder(start_p
 
     with pytest.raises(AwayError):
         game_in(Away(folder_with_charter(start_place / "mine")))
-
-
-def test_the_turns_and_players_that_are_here_so_far(start_place):
-    folder_with_charter(start_place)
-    folder = Folder(start_place)
-    filer = RecordFiler(folder)
-    for name in ("turns/0002.toml", next(name for name in ALL if name.startswith("seats/b"))):
-        folder.create(name, ALL[name])
-    filer.notes()
-    chain = filer.chain
-    assert (chain.turn, chain.join_ids, chain.standing.roster, chain.is_over) == (0, {}, {}, False)
-    folder.create("turns/0001.toml", ALL["turns/0001.toml"])
-    filer.notes()
-    chain = filer.chain
-    assert (chain.turn, chain.heads, chain.is_over) == (2, SAMPLE.heads, True)
-    assert chain.join_ids == {"a": JOIN_A.id, "b": JOIN_B.id}
-    assert chain.standing.roster == {"b": JOIN_B.content}
-    assert chain.missing_record.reason == "parent"
-    (start_place / "turns" / "0002.toml").unlink()
-    first = RecordFiler(folder)
-    assert (first.turns, first.chain.is_over) == ([TURN1], False)
 
 
 # ------------------------------------------------------------------ receiving
@@ -342,7 +310,7 @@ def test_so_many_unknown_games_wait_and_those_that_are_here_still_have_room(new_
     again.open(TURN1.file, "z")
     again.file_all()
     assert [path.read_bytes() for path in again.kept_paths] == [TURN1.file]
-    told = "pbem has no room for more files that need other files first"
+    told = "pbem has no room for more files that wait for other files"
     assert any(told in refusal.sentence for refusal in again.refusals)
 
 
@@ -369,14 +337,6 @@ def test_what_is_refused_in_its_place_is_kept(new_receiving):
     run.file_all()
     assert [(r.source, r.reason) for r in run.refusals] == [("x", "place")]
     assert [path.read_bytes() for path in run.kept_paths] == [stranger.file]
-
-
-def test_what_is_missing_is_said_of_the_game(new_receiving):
-    run = new_receiving()
-    run.open(encode([CHARTER.file, TURN2.file]).encode(), "x")
-    run.file_all()
-    ((source, reason, sentence),) = [(r.source, r.reason, r.sentence) for r in run.refusals]
-    assert (source, reason, sentence[:15]) == ("Savannah", "parent", "missing: turn 1")
 
 
 # ------------------------------------------------------------------ what was sent

@@ -5,23 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.home import Home
 from pbem.format.mail_block import encode
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import MAX_KEPT, Receiving
 from tests.kit.people import Person, snapshot, unchanged
-from tests.mail.post import attached, pasted
+from tests.mail.post import pasted
 from tests.mail.sample import (
     ALL,
     BUNDLE,
     FILES,
-    GAME,
     SHORT,
     another_turn,
-    forked_orders,
-    join_by_a_stranger,
-    late_orders,
-    orders_by_a_stranger,
 )
 
 
@@ -63,33 +55,6 @@ def test_twice_is_fine_and_changes_nothing(eve_in_empty_place):
     assert f"nothing new; {len(ALL)} here already" in got.out
 
 
-def test_no_folder_is_taken_that_is_there(eve_in_empty_place):
-    (eve_in_empty_place.place / "savannah").mkdir()
-    (eve_in_empty_place.place / "savannah" / "mine").write_text("x")
-    assert give(eve_in_empty_place, "x.pbem", BUNDLE).exit == 0
-    assert snapshot_files(eve_in_empty_place.place / "savannah") == {"mine": b"x"}
-    assert snapshot_files(eve_in_empty_place.place / "savannah-2") == dict(
-        zip(SHORT, FILES, strict=True)
-    )
-
-
-def test_a_game_is_found_again_by_its_id(eve_in_empty_place, tmp_path):
-    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
-    (tmp_path / "elsewhere").mkdir()
-    eve_in_empty_place.place = tmp_path / "elsewhere"
-    assert give(eve_in_empty_place, "rest.pbem", encode(ALL.values())).exit == 0
-    assert snapshot_files(eve_in_empty_place.shared / "savannah") == ALL
-    assert not snapshot_files(eve_in_empty_place.place)
-
-
-def test_a_folder_that_was_moved_is_found_from_inside(eve_in_empty_place):
-    give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
-    (eve_in_empty_place.place / "savannah").rename(eve_in_empty_place.place / "moved")
-    eve_in_empty_place.place = eve_in_empty_place.place / "moved"
-    assert give(eve_in_empty_place, "rest.pbem", encode(ALL.values())).exit == 0
-    assert snapshot_files(eve_in_empty_place.place) == ALL
-
-
 def test_a_folder_that_was_moved_is_asked_for_elsewhere(eve_in_empty_place):
     """No second folder is begun for a game that has one; what came is kept, and taken later."""
     give(eve_in_empty_place, "x.pbem", encode([ALL["game.toml"]]))
@@ -120,16 +85,6 @@ def test_a_damaged_charter_is_named_and_no_second_folder_begun(eve_in_empty_plac
     assert snapshot_files(eve_in_empty_place.place) == dict(zip(SHORT, FILES, strict=True))
 
 
-def test_another_games_folder_is_not_written_to(eve_in_empty_place):
-    assert eve_in_empty_place.pbem("new other --players Ann,Bo").exit == 0
-    with unchanged(eve_in_empty_place.place / "other"):
-        got = give(eve_in_empty_place, "x.pbem", BUNDLE, "-C", "other")
-    assert got.exit == 3
-    assert f"belongs to game {GAME[:6]}" in got.err
-    assert "contains another game" in got.err
-    assert set(seen_files(eve_in_empty_place)) == set(FILES)
-
-
 # ------------------------------------------------------------------ in what order
 def test_each_file_alone_backwards(eve_in_empty_place):
     """Whatever comes first, all is there at the end; what cannot be checked yet is kept."""
@@ -139,14 +94,6 @@ def test_each_file_alone_backwards(eve_in_empty_place):
     ]
     assert codes[0] == 5
     assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
-
-
-@pytest.mark.parametrize("name", [name for name in ALL if name != "game.toml"])
-def test_without_the_charter_it_waits_outside(eve_in_empty_place, name):
-    got = give(eve_in_empty_place, "x.toml", ALL[name])
-    assert got.exit == 5
-    assert f"belongs to game {GAME[:6]}, which is not here" in got.err
-    assert seen_files(eve_in_empty_place) == [ALL[name]]
 
 
 def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve_in_empty_place):
@@ -159,19 +106,6 @@ def test_who_lacks_a_turn_is_told_whom_to_ask_and_by_every_command(eve_in_empty_
         assert said.exit == 5, said.text
         assert "turns/0001.toml: this turn is missing, but later turns are here" in said.err
         assert "not begun" not in said.text
-
-
-def test_what_only_waits_is_no_error_and_no_path(eve_in_empty_place):
-    few = [data for name, data in ALL.items() if "seats/b" not in name]
-    got = give(eve_in_empty_place, "x.pbem", encode(few))
-    assert got.exit == 5
-    assert "note: x.pbem: is waiting for the join of seat b" in got.err
-    assert "kept unchanged" not in got.err
-    got = give(eve_in_empty_place, "y.pbem", encode(ALL.values()))
-    assert got.exit == 0
-    assert f"1 join, 2 sets of orders, 1 notice, 1 message; {len(ALL) - 5} here already" in got.out
-    assert "made the folder" not in got.out
-    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
 
 
 def test_a_lost_folder_is_begun_anew_under_a_name(eve_in_empty_place):
@@ -213,7 +147,7 @@ def test_the_good_part_of_a_damaged_mail_is_taken(eve_in_empty_place):
         zip(SHORT, FILES, strict=True)
     )
     assert seen_files(eve_in_empty_place) == [mail]
-    assert "kept unchanged: " in got.err
+    assert "pbem has kept this file, unchanged: " in got.err
 
 
 def test_the_worst_code_counts(eve_in_empty_place):
@@ -229,43 +163,6 @@ def test_nothing_unsigned_is_written(eve_in_empty_place, name):
         assert give(eve_in_empty_place, "y.pbem", encode([damaged_record(name)])).exit == 4
 
 
-def test_orders_of_somebody_else_are_refused(eve_in_empty_place):
-    """Signed, but by a key that does not sit there: here a seat's join is another's."""
-    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
-    with unchanged(eve_in_empty_place.place / "savannah"):
-        got = give(eve_in_empty_place, "o.toml", orders_by_a_stranger())
-        assert got.exit == 4
-        assert "not signed by the player in seat b" in got.err
-        got = give(eve_in_empty_place, "j.toml", join_by_a_stranger())
-        assert got.exit == 3
-        assert "without this join, and seat b is not open" in got.err
-
-
-def test_other_orders_in_the_place_of_a_players_are_not_called_the_referees(eve_in_empty_place):
-    one, two = (name for name in ALL if name.startswith("orders/0001-b"))
-    give(eve_in_empty_place, "x.pbem", encode(data for name, data in ALL.items() if name != two))
-    (eve_in_empty_place.place / "savannah" / two).write_bytes(ALL[one])
-    got = give(eve_in_empty_place, "o.toml", ALL[two])
-    assert f"a different file already has the name {two}" in got.err
-    assert "signed by the referee" not in got.err
-
-
-@pytest.mark.parametrize(
-    ("orders", "words"),
-    [
-        (late_orders(), "came too late"),
-        (forked_orders(), "answer a version of turn 2 that differs"),
-    ],
-    ids=["late", "forked"],
-)
-def test_stale_orders_are_taken_for_the_referee_to_list_and_said(eve_in_empty_place, orders, words):
-    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
-    got = give(eve_in_empty_place, "o.toml", orders)
-    assert got.exit == 3
-    assert words in got.err
-    assert orders in snapshot_files(eve_in_empty_place.place / "savannah").values()
-
-
 def test_a_second_turn_for_one_place_is_shown_and_kept(eve_in_empty_place):
     give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
     with unchanged(eve_in_empty_place.place / "savannah"):
@@ -273,37 +170,6 @@ def test_a_second_turn_for_one_place_is_shown_and_kept(eve_in_empty_place):
     assert got.exit == 3
     assert "two different files called turns/0002.toml" in got.err
     assert seen_files(eve_in_empty_place) == [another_turn()]
-
-
-def test_what_a_player_put_in_the_place_of_final_is_not_called_the_referees(eve_in_empty_place):
-    give(
-        eve_in_empty_place,
-        "x.pbem",
-        encode(data for name, data in ALL.items() if name != "final.toml"),
-    )
-    (eve_in_empty_place.place / "savannah" / "final.toml").write_bytes(late_orders())
-    got = give(eve_in_empty_place, "f.toml", ALL["final.toml"])
-    assert got.exit == 3
-    assert "a different file already has the name final.toml" in got.err
-    assert "signed by the referee" not in got.err
-
-
-def test_a_damaged_file_in_the_folder_is_named(eve_in_empty_place):
-    give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
-    path = eve_in_empty_place.place / "savannah" / "turns" / "0002.toml"
-    path.write_bytes(ALL["turns/0002.toml"][:999])
-    got = give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
-    assert got.exit == 3
-    assert "turns/0002.toml" in got.err
-    assert "is damaged: remove this file from the folder, then run pbem receive again" in got.err
-    path.unlink()
-    assert give(eve_in_empty_place, "x.pbem", encode(ALL.values())).exit == 0
-
-
-def test_the_sender_proves_nothing(eve_in_empty_place):
-    mail = attached(encode([damaged_record("turns/0001.toml")]))
-    mail.replace_header("From", "The Referee <rhea@example.org>")
-    assert give(eve_in_empty_place, "x.eml", mail.as_bytes()).exit == 4
 
 
 @pytest.mark.parametrize(
@@ -324,20 +190,4 @@ def test_a_paste_is_read(eve_in_empty_place):
     assert snapshot_files(eve_in_empty_place.place / "savannah") == dict(
         zip(SHORT, FILES, strict=True)
     )
-    assert "pbem has repaired them" in got.err
-
-
-def test_several_files_at_once_in_any_order(eve_in_empty_place):
-    for n, name in enumerate(sorted(ALL, reverse=True)):
-        (eve_in_empty_place.place / f"{n}.toml").write_bytes(ALL[name])
-    got = eve_in_empty_place.pbem(["receive", *(f"{n}.toml" for n in range(len(ALL)))])
-    assert got.exit == 0, got.text
-    assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
-
-
-def test_a_damaged_record_in_a_very_long_email_was_for_pbem_and_is_not_saved(tmp_path):
-    receiving = Receiving(Places(Home(tmp_path / "home"), tmp_path))
-    damaged_block = encode(FILES[:1]).replace("A", "B")
-    receiving.open(f"{'quoted text ' * (MAX_KEPT // 12)}\n{damaged_block}".encode(), "a mail")
-    assert [refusal.reason for refusal in receiving.refusals] == ["mail"]
-    assert (receiving.broken, receiving.kept_paths) == (True, [])
+    assert "pbem has repaired what they changed" in got.err

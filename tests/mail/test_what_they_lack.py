@@ -18,13 +18,9 @@ from tests.mail.filed_records import (
     BEGUN,
     CHARTER,
     FINAL,
-    JOIN_A,
     JOIN_B,
-    JOINS,
     ORDERS1,
     ORDERS2,
-    OWN,
-    TURN1,
     TURN2,
     WHOLE,
 )
@@ -95,19 +91,6 @@ def test_only_orders_that_build_on_a_turn_here_show_that_it_came(missing_files):
         assert missing_files(other).confirmed("b") == 1, number
     assert missing_files(orders_of_a(1, SAMPLE.heads[1])).confirmed("a") == 1
     assert missing_files(orders_of_b(2, 5)).confirmed("b") == 2
-
-
-def test_without_the_join_that_counts_nothing_is_shown(missing_files):
-    assert missing_files(*(record for record in WHOLE if record != JOIN_B)).confirmed("b") == 0
-
-
-def test_what_a_turn_names_and_is_not_here_is_said(missing_files):
-    some = missing_files(*(record for record in WHOLE if record != ORDERS1))
-    with pytest.raises(RecordError) as caught:
-        some.of_seat("a")
-    assert caught.value.reason == "parent"
-    assert f"the orders {short_id(ORDERS1)} are missing from this folder" in caught.value.sentence
-    assert record_labels(some.of_seat("b")) == ["turn2"]
 
 
 def test_a_notice_that_a_turn_lists_and_is_not_here_is_said(missing_files):
@@ -229,32 +212,6 @@ def test_other_orders_did_not(missing_files, orders):
     assert missing_files(*WHOLE, orders).late_order_sentences("b", 0) == []
 
 
-def test_a_later_revision_than_the_one_that_was_taken_came_too_late(missing_files):
-    assert missing_files(*WHOLE, again := orders_of_b(1, 2)).late_order_sentences("b", 0) == [
-        too_late_line(again)
-    ]
-
-
-def test_late_orders_are_told_in_the_order_in_which_they_were_written(missing_files):
-    """Their names in the folder have another order: 10 before 9."""
-    ninth, tenth = orders_of_b(1, 9), orders_of_b(1, 10)
-    some = missing_files(*WHOLE, tenth, ninth, fifth := orders_of_b(1, 5))
-    assert some.late_order_sentences("b", 0) == [
-        too_late_line(fifth),
-        too_late_line(ninth),
-        too_late_line(tenth),
-    ]
-
-
-def test_late_orders_that_later_ones_replaced_are_not_told(missing_files):
-    """The player chose the later ones: it does not matter when the first arrived."""
-    early = orders_of_b(1, 1, texts=("feed: pass",))
-    some = missing_files(
-        *WHOLE, early, turn_3_with_orders(ListedOrders(early.id, "b", "refused", "late"))
-    )
-    assert some.late_order_sentences("b", 1) == []
-
-
 def test_orders_that_answer_the_last_question_are_in_time(missing_files):
     """Also if a turn since only listed notices."""
     quiet = resigned(turn_3_with_orders(), SAMPLE.ann, log=(), over=False)
@@ -281,17 +238,6 @@ def test_late_orders_are_told_by_the_turn_that_lists_them(missing_files):
     assert some.late_order_sentences("b", 3) == []
 
 
-@pytest.mark.parametrize("reason", ["rule", "forked", "unopenable"])
-def test_orders_that_were_refused_for_something_else_are_not_late(missing_files, reason):
-    late = orders_of_b()
-    assert (
-        missing_files(
-            *WHOLE, late, turn_3_with_orders(ListedOrders(late.id, "b", "refused", reason))
-        ).late_order_sentences("b", 0)
-        == []
-    )
-
-
 def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missing_files):
     accepted = ListedOrders(orders_of_b(2, 9).id, "a", "accepted")
     passed = ListedOrders(orders_of_b(2, 8).id, "b", "replaced")
@@ -306,11 +252,6 @@ def test_what_the_turn_after_them_took_from_another_seat_replaces_nothing(missin
 
 
 # ------------------------------------------------------------------ the referee
-def test_before_turn_1_the_referee_lacks_joins(missing_files):
-    some = missing_files(*JOINS)
-    assert record_labels(some.of_referee("b")) == ["join_b"]
-    assert sorted(record_labels(some.of_referee(["a", "b"]))) == ["join_a", "join_b"]
-    assert some.of_referee("c") == []
 
 
 def test_later_the_newest_orders_that_no_turn_lists(missing_files):
@@ -358,7 +299,3 @@ def test_messages_of_these_seats_that_the_referee_was_not_sent(missing_files):
         public_message("a", 2),
         public_message("b", 2),
     ]
-
-
-def test_the_names_of_the_sample_are_those_of_the_test():
-    assert record_labels([TURN1, OWN, JOIN_A]) == ["turn1", "own", "join_a"]

@@ -68,12 +68,6 @@ def with_listed_notices(*records: SignedNotice) -> Change:
     return lambda turn: replace(turn, notices=(*turn.notices, *rows))
 
 
-def holders(table: Round) -> dict[str, str]:
-    """The name of the person in each seat, as the folder says."""
-    standing = session_of(table.person("rhea")).game_folder.standing
-    return {seat: join.name for seat, join in standing.roster.items()}
-
-
 PRESS = "savannah/press"
 
 

@@ -118,7 +118,7 @@ def test_the_calendar_has_the_end_of_the_waiting_time(bo_with_thief: Person) -> 
     said = bo_with_thief.pbem("calendar -C savannah -o bo.ics")
     assert said.exit == 0, said.text
     text = (bo_with_thief.place / "bo.ics").read_text("utf-8").replace("\n ", "")
-    assert "SUMMARY:savannah: the last moment to cancel" in text
+    assert "SUMMARY:savannah: the last moment to cancel an announced change" in text
     assert KEEP in text
     assert "DTSTART:20231116T221320Z" in text, "48 hours later"
 

@@ -451,7 +451,7 @@ def test_what_vouching_does():
     assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels it"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
-    assert notice_line("a", vouch) == "Ann confirms a new key of Bo"
+    assert notice_line("a", vouch) == "Ann confirms a new key for Bo"
     assert notice_line("referee", vouch, full) == f"Bo has a new key, {vouchers}"
     later_first = replace(full, vouched={("c", "b"): pair, ("a", "b"): pair})
     assert notice_line("referee", vouch, later_first) == f"Bo has a new key, {vouchers}"
@@ -618,7 +618,7 @@ def test_what_a_proposal_does():
     assert notice_line("referee", rule, wanted).endswith("never, by Ann, Bo and Rhea")
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in wanted.charter.seats)
     mail = replace(wanted, charter=replace(wanted.charter, seats=plans))
-    word = "Bo (by mail, on the word of the referee)"
+    word = "Bo (by email, as the referee says)"
     assert notice_line("referee", rule, mail).endswith(f"never, by Ann, {word} and Rhea")
     assert notice_line("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
     assert notice_line("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

@@ -190,7 +190,7 @@ def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     assert "Enter: go on (then you are asked again)" in shown
     assert 'the list of play does not end with "done", so you are asked again' in shown
     assert "add the line “done” now? Enter or y = yes, n = no" in shown
-    assert "list of play had no end, so pbem added “done”" in shown
+    assert "lines of play did not end with “done”, so pbem added “done”" in shown
     assert "a  standing orders (as pbem suggests)" in shown
     assert "always leaf: done (as pbem suggests)" in " ".join(shown.split())
     assert re.search(r'^    "done",', only_draft_text(person), re.MULTILINE)
@@ -326,7 +326,7 @@ def test_sealing_by_numbers_ends_the_list_and_says_so(table: Round) -> None:
     person = at_play_cards(table)
     _, shown = through(person, "play --no-advance", "1", "1", "", "s")
     assert "Enter: go on (sealing adds “done”)" in shown
-    assert shown.count("list of play had no end, so pbem added “done”") == 2
+    assert shown.count("lines of play did not end with “done”, so pbem added “done”") == 2
     assert 'no "done"' not in shown
     assert re.search(r'^    "done",', only_draft_text(person), re.MULTILINE)
     sealed = re.search(r"SEALED here as (\w{6})", shown)[1]
@@ -347,7 +347,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     mark = re.search(r'data-mark="(\w+)"', plan)[1]
     said = send_form(asking, f"{path}/seal", mark=mark).text
     assert "Nothing more follows: “done”." in said
-    assert "had no end" not in plan + said
+    assert "so pbem added" not in plan + said
     assert "Sending…" in said
 
 
@@ -355,7 +355,7 @@ def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(tabl
     person = at_play_cards(table)
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
     first = re.search(r'^    # (".* on the left")', text, re.MULTILINE)[1]
-    told = "the list of play had no end, so pbem added “done”"
+    told = "the lines of play did not end with “done”, so pbem added “done”"
     said = person.pbem("check -", stdin=f"play = [{first}]")
     assert f"pbem submit: {told}" in said.out
     said = person.pbem("submit - --no-advance", stdin=f"play = [{first}]")

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.seat_turn_reader import SeatReader
 
 
@@ -28,7 +28,7 @@ def comparable(value: Any) -> Any:
     return value
 
 
-def known_state(reader: TableReader) -> dict[str, Any]:
+def known_state(reader: PublicReader) -> dict[str, Any]:
     """What a reader knows; lines of orders that no longer count may be forgotten."""
     found = {
         key: value

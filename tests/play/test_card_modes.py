@@ -16,7 +16,7 @@ from pbem.judge.game_view import view_of
 from pbem.judge.hidden_dealing_mode import HIDDEN
 from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_progress, resume_reader
 from pbem.judge.reader_and_maker_checkpoints import checkpoint_of_maker as maker_checkpoint
 from pbem.judge.referee_secrets import secrets_of
@@ -65,7 +65,7 @@ def test_a_whole_game_is_made_read_and_audited(open_game):
 
 @pytest.mark.sample(0)
 def test_each_table_knows_its_cards(open_game):
-    public = open_game.read(TableReader(open_game.charter))
+    public = open_game.read(PublicReader(open_game.charter))
     cards = [name for names in public.cards.names.values() for name in names]
     assert len(cards) > 50
     assert "?" not in "".join(cards)
@@ -91,10 +91,10 @@ def test_the_game_waits_for_what_no_ruleset_asks(open_game):
     assert open_game.reader_at("a", 2).cards.awaited_kinds() == {}
     early = make(replace(second, orders=()), open_game.referee)
     with pytest.raises(RecordError, match="nobody has cut the deck"):
-        open_game.read(TableReader(open_game.charter), 1).absorb(early, open_game.finder)
+        open_game.read(PublicReader(open_game.charter), 1).absorb(early, open_game.finder)
     nobody = make(replace(first, awaited=()), open_game.referee)
     with pytest.raises(RecordError, match="the turn does not list exactly the questions"):
-        TableReader(open_game.charter).absorb(nobody, open_game.finder)
+        PublicReader(open_game.charter).absorb(nobody, open_game.finder)
 
 
 @pytest.mark.sample(0)
@@ -185,7 +185,7 @@ def test_a_card_that_is_not_in_the_deck_is_refused_at_once(open_game):
         turn.dealt[1:],
         (*turn.dealt, replace(turn.dealt[-1], k=turn.dealt[-1].k + 1)),
     ):
-        reader = open_game.read(TableReader(open_game.charter), 1)
+        reader = open_game.read(PublicReader(open_game.charter), 1)
         lie = make(replace(turn, dealt=wrong), open_game.referee)
         with pytest.raises(RecordError) as caught:
             reader.absorb(lie, open_game.finder)

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.records.read_and_sign_record import Record
@@ -48,7 +48,7 @@ def facts(chain):
 
 @pytest.mark.sample(0)
 def test_without_tables_a_chain_says_the_same_as_that_of_a_reader(game_of_rules):
-    chain, reader = Chain(game_of_rules.charter), TableReader(game_of_rules.charter)
+    chain, reader = Chain(game_of_rules.charter), PublicReader(game_of_rules.charter)
     removed = 0
     for turn in game_of_rules.turns:
         game_of_rules.read_one(reader, turn)

@@ -9,7 +9,7 @@ import pytest
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.next_turn import Advance
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.reader_and_maker_checkpoints import (
     checkpoint_of,
     checkpoint_of_maker,
@@ -49,7 +49,7 @@ def kept_seat_game(tmp_path_factory):
     return Played(tmp_path_factory.mktemp("held") / "g", plays=("a",)).play(3)
 
 
-def new(game: Played, seat: str = "") -> TableReader:
+def new(game: Played, seat: str = "") -> PublicReader:
     if seat:
         return game.reader_at(seat, 0)
     return game.table_at(0)

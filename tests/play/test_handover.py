@@ -8,7 +8,7 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.encrypted_box import TAG
 from pbem.format.record_error import RecordError
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.sealed_cards_public_check import SealedPublicCards, count_known_cards
 from pbem.records.packet import handover_size
 from tests.kit.sample_records import sample
@@ -48,7 +48,7 @@ def check_handovers(turn, seats, log):
         chain=SimpleNamespace(standing=SimpleNamespace(new_keys=lambda _: seats)),
         cards=SealedPublicCards(SimpleNamespace(game=G.game)), log=log,
     )  # fmt: skip
-    TableReader._check_handovers(reader, turn)
+    PublicReader._check_handovers(reader, turn)
 
 
 def handover_refusal(*what):

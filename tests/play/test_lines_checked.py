@@ -161,7 +161,7 @@ def test_why_a_line_does_not_fit_now():
     for text, why, nearest, other in (
         ("c1 attacks b1", "c1 is not a carnivore", "c1", "c4"),
         ("c1 eats; c2 eats", "is not an option now", "c1", "c4"),
-        ("pass", "c4 is hungry and can eat", "c4", "c1"),
+        ("pass", "c4 is hungry and can eat, so you cannot pass", "c4", "c1"),
         ("c9 eats", "there is no c9 on the table", "c4", "c1"),
     ):
         told = f"no choice that you have now fits this line: {why}"

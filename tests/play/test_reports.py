@@ -44,10 +44,10 @@ PROVEN = (
     "Rhea and the player who joined last worked together."
 )
 KEYS = "The audit checks keys, not people: pbem cannot tell who used a key."
-TOLD = "Nobody can prove that Rhea did not tell anybody hidden information."
+TOLD = "Nobody can check whether Rhea told anybody hidden information."
 BOTS = (
-    "Bots played c (greedy). Rhea has the keys of the bots, and the bots added no secret to the "
-    "shuffle."
+    "Bots played seat c (greedy). Rhea has the keys of the bots, and the bots added no secret to "
+    "the shuffle."
 )
 MEND = "who can mend the game: anybody whose files are complete, if they send you the game again"
 COUNTS = "3 turns, 4 sets of orders, 1 die, 129 cards that nobody could swap unnoticed."
@@ -77,19 +77,19 @@ CLOSED = "the public part is right, but not proven"
         ({"over": False}, f"{SO_FAR} the game is not over", f"{FAR} {GOES_ON}"),
         ({"findings": [replace(BROKEN, turn=1)], "final": False, "last_turn": 3},
          f"DAMAGED: no turn is certain to be right; one thing is wrong; {MEND}",
-         "No turn is certain: one thing is wrong."),
+         "No turn is certain to be right: one thing is wrong."),
         ({"findings": [replace(BROKEN, turn=3)], "final": False, "last_turn": 7},
          f"{PUBLIC} 2; one thing is wrong; {MEND}",
-         f"Turns 1 to 2: {CLOSED}. Turns 3 to 7 are not certain: one thing is wrong."),
+         f"Turns 1 to 2: {CLOSED}. Turns 3 to 7 are not certain to be right: one thing is wrong."),
         ({"findings": [replace(BROKEN, path="final.toml")], "final": False, "last_turn": 3},
          f"{PUBLIC} 3; one thing is wrong; {MEND}",
          f"Turns 1 to 3: {CLOSED}, because final.toml does not open the game. One thing is wrong."),
         ({"findings": [replace(BROKEN, turn=3)], "last_turn": 3},
          f"{PUBLIC} 2; one thing is wrong; {MEND}",
-         f"Turns 1 to 2: {OPENED}. Turn 3 is not certain: one thing is wrong."),
+         f"Turns 1 to 2: {OPENED}. Turn 3 is not certain to be right: one thing is wrong."),
         ({"findings": [BROKEN, BROKEN], "turns": 0},
          f"DAMAGED: no turn is certain to be right; 2 things are wrong; {MEND}",
-         "No turn is certain: 2 things are wrong."),
+         "No turn is certain to be right: 2 things are wrong."),
     ],
 )  # fmt: skip
 def test_a_game_that_is_not_proven(changes, verdict, far):
@@ -100,19 +100,20 @@ def test_a_game_that_is_not_proven(changes, verdict, far):
 
 def test_bots_that_played():
     two = statement(replace(WHOLE, names={"d": "D", "c": "C", "a": "Ann"}))[-1]
-    assert two.startswith("Bots played c (greedy), d (random). Rhea has the keys of the bots")
+    assert two.startswith("Bots played seat c (greedy) and seat d (random). Rhea has the keys")
     assert statement(replace(WHOLE, bots={"d": "random"}, plays=()))[-1] == TOLD
 
 
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (1, "1 message, signed by its writer. Messages are not a part of the game."),
-        (2, "2 messages, signed by their writers. Messages are not a part of the game."),
+        (1, "There is 1 message, signed by its writer;"),
+        (2, "There are 2 messages, each signed by its writer;"),
     ],
 )
 def test_messages_are_counted(count, said):
-    assert statement(replace(WHOLE, messages=count))[4] == said
+    sentence = f"{said} messages are not a part of the game."
+    assert statement(replace(WHOLE, messages=count))[4] == sentence
 
 
 def test_seats_that_rest_on_the_referees_word():
@@ -145,7 +146,8 @@ def test_seats_that_rest_on_the_referees_word():
         ),
         (
             "Abe joined seat a with the right invite, but turn 1 does not mention the join "
-            "4e4e4e, because it has a key of the referee: one key cannot have two seats."
+            "4e4e4e, because one of the join's keys is a key of the referee, and a key can have "
+            "only one seat."
         ),
     ]
 
@@ -173,7 +175,7 @@ def test_seats_that_rest_on_the_referees_word():
 def test_deadlines_by_other_time_zone_data(turns, differing, signed):
     said = statement(replace(WHOLE, other_zones=turns))[2]
     assert said.startswith(f"With the time zone data of this computer, {differing}")
-    assert said.endswith(f"Versions of such data can differ so much, so {signed}")
+    assert said.endswith(f"Versions of such data can differ by this much, so {signed}")
 
 
 # ------------------------------------------------------------------ findings

@@ -16,7 +16,7 @@ from pbem.judge.audit import audit
 from pbem.judge.co_dealer import CoDealing
 from pbem.judge.co_dealer_line import co_dealer_box_secret
 from pbem.judge.notice_kinds import ReplaceDealer, SetClock, Vote
-from pbem.judge.public_turn_reader import TableReader
+from pbem.judge.public_turn_reader import PublicReader
 from pbem.person.session import Session
 from pbem.records.deal_record import Deal, seal_recovery
 from pbem.records.notice import DRAW
@@ -104,7 +104,7 @@ def test_a_deputy_waits_for_three_days(tmp_path: Path, seconds: int) -> None:
     put = make_notice_of(game, game.deputy_keys[0])
     game.turn()
     if seconds == 3 * DAYS - 60:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
         assert put in [row.id for row in game.turns[-1].content.notices]
         return
     reason, sentence = refusal_of_turns(game)
@@ -133,7 +133,7 @@ def test_the_time_counts_from_the_right_date_once_it_is_set_right(tmp_path: Path
     game.replace_dealer(0)
     assert game.turn()
     assert [row.about for row in game.turns[-1].content.notices] == ["dealer"]
-    game.read(TableReader(game.charter))
+    game.read(PublicReader(game.charter))
 
 
 def make_notice_of(game: DealersGame, key: SigningKey, dealer: int = 0) -> bytes:
@@ -144,7 +144,7 @@ def make_notice_of(game: DealersGame, key: SigningKey, dealer: int = 0) -> bytes
 def refusal_of_turns(game: Played) -> tuple[str, str]:
     """The reason and the sentence with which everybody refuses the last turn."""
     with pytest.raises(RecordError) as caught:
-        game.read(TableReader(game.charter))
+        game.read(PublicReader(game.charter))
     sentence = caught.value.sentence.partition("breaks a rule: ")[2] or caught.value.sentence
     return caught.value.reason, sentence
 
@@ -245,7 +245,7 @@ def test_a_deputy_finds_at_once_that_its_box_has_another_secret(tmp_path: Path) 
 def test_before_turn_1_a_deputy_can_do_nothing(tmp_path: Path) -> None:
     game = DealersGame(tmp_path / "game", dealer_deputies=True)
     with pytest.raises(RecordError, match="before turn 1") as caught:
-        CoDealing(TableReader(game.charter), game.deputy_keys[0])
+        CoDealing(PublicReader(game.charter), game.deputy_keys[0])
     assert caught.value.reason == "state"
 
 

@@ -30,8 +30,8 @@ def due_mail_game(table: Round, server: MailServer) -> MailGame:
     [
         (faulty_relay.REFUSE, "the connection to localhost"),
         (faulty_relay.BUSY, "broke"),
-        (faulty_relay.DROP, "broke while it got a message to bo@pbem.example"),
-        (faulty_relay.SWALLOW, "broke while it got a message to bo@pbem.example"),
+        (faulty_relay.DROP, "broke while pbem sent a message to bo@pbem.example"),
+        (faulty_relay.SWALLOW, "broke while pbem sent a message to bo@pbem.example"),
     ],
 )
 def test_the_letter_comes_once(due_mail_game: MailGame, mode: str, told: str) -> None:

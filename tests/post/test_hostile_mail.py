@@ -93,7 +93,7 @@ def test_a_bug_in_one_message_does_not_stop_the_others(
     mail_server.put(RHEA, reply(opened_bytes(mail_server.mails(BO)[0]), "1"))
     said = referee_after_turn_mail.pbem("run --once")
     assert (said.exit, said.err) == (5, "")
-    assert "the mail from eve@example.org could not be processed: this is a bug in pbem" in said.out
+    assert "pbem could not handle the mail from eve@example.org: this is a bug in pbem" in said.out
     assert sealed_lines(referee_after_turn_mail)
     assert referee_after_turn_mail.pbem("run --once").exit == 0
 

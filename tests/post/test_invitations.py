@@ -32,7 +32,7 @@ def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path
     flat = " ".join(text.split())
     told = [
         "Rhea invites you to a card game, Evolution (the game by North Star Games",
-        "; the other players: Ann.",
+        ". The other players: Ann.",
         "a turn takes you a few minutes",
         "; the deadline of each turn: sun 20:00 Europe/Berlin, at least 12h; ",
         "“How to play” at the top of the game's page teaches them, and so does `pbem explain",

@@ -128,7 +128,7 @@ def test_an_smtp_server_that_drips_after_the_last_dot(
         relay.after = b"\r\n.\r\n"
         loses_patience(
             referee_before_mail,
-            "stopped answering while it got a message to bo@example.org",
+            "stopped answering while pbem sent a message to bo@example.org",
         )
         relay.after = None
         passing_run_output(referee_before_mail)

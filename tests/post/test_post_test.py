@@ -52,7 +52,7 @@ def test_what_is_wrong(rhea_with_mailbox: Person, server: MailServer) -> None:
     wrong(f"--imap 127.0.0.2:{port}", "nothing answers", "check the port")
     wrong("--imap localhost:1", "nothing answers at localhost:1")
     wrong("--imap nowhere.invalid", "there is no server called nowhere.invalid")
-    wrong("--mail-folder Gmaes", "no folder 'Gmaes'", "the mailbox has: INBOX")
+    wrong("--mail-folder Gmaes", "no folder 'Gmaes'", "choose one of its folders (INBOX")
     wrong("--user nobody", "refuses the password of nobody", code=4)
     wrong(f"--imap localhost:{server.ports['imap']} --imap-security tls", "does not answer in TLS",
           "starttls")  # fmt: skip

@@ -81,7 +81,7 @@ def test_sending_stops_after_the_last_dot(
 ) -> None:
     mail_server.smtp = fate
     check_failing_pass(
-        referee_before_silence, "stopped answering while it got a message to bo@example.org"
+        referee_before_silence, "stopped answering while pbem sent a message to bo@example.org"
     )
     mail_server.smtp = WELL
     for _ in range(3):

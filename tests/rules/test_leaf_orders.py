@@ -1,6 +1,6 @@
 """Whether the order of leaf traits matters: the search against all orders, played out."""
 
-from itertools import permutations
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from engine import ALL
 from games import registry
 from games.evolution.change_table import update_kit
-from games.evolution.phases.leaf_traits import leaves_of, order_matters, use_leaf
+from games.evolution.phases.leaf_traits import leaves_of, order_can_matter, use_leaf
 from games.evolution.table import Species, State
 from tests.kit.selection import long
 
@@ -59,7 +59,49 @@ def test_it_is_asked_exactly_where_two_orders_end_differently(
         if len(list(leaves_of(state, "a"))) > MOST:
             continue
         before = state.clone(ALL)
-        asked.append(order_matters(state, "a"))
+        asked.append(order_can_matter(state, "a"))
         assert asked[-1] == (len(leaf_order_ends(state)) > 1), seed
         assert state == before, "the search leaves the table as it was"
     assert least < sum(asked) < len(asked) - least
+
+
+def with_new_traits(state: State, rng: Random) -> State:
+    """The same row with up to two of its traits face down, in two of its species."""
+    hidden = state.clone(ALL)
+    for number, species in enumerate(rng.sample(hidden.rows["a"], 2)):
+        species.face_down_tags[rng.randrange(len(species.traits))] = (number, 0)
+        update_kit(hidden, species)
+        species.fat = species.fat if species.has("fat_tissue") else 0
+    return hidden
+
+
+def turned_up_as(hidden: State, names: tuple[str, ...]) -> State | None:
+    """The row once these traits are turned up; None if a species would have one twice."""
+    state, left = hidden.clone(ALL), list(names)
+    for species in state.rows["a"]:
+        for index, tag in enumerate(species.face_down_tags):
+            if tag is not None:
+                species.traits[index] = f"{left.pop(0)} 3"
+        if len(species.card_traits) < len(species.traits):
+            return None
+        species.face_down_tags = [None] * len(species.traits)
+        update_kit(state, species)
+    return state
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["evolution", "climate"])
+def test_before_traits_turn_up_it_is_known_whether_any_of_them_could_ask(name: str) -> None:
+    answers = []
+    for seed in range(150):
+        rng = Random(seed)
+        hidden = with_new_traits(random_row(name, rng), rng)
+        count = sum(
+            tag is not None for species in hidden.species() for tag in species.face_down_tags
+        )
+        traits = [*TRAITS, "hibernation", "horns"] if name == "climate" else [*TRAITS, "horns"]
+        states = [turned_up_as(hidden, names) for names in product(traits, repeat=count)]
+        answers.append(order_can_matter(hidden, "a"))
+        one_asks = any(order_can_matter(state, "a") for state in states if state)
+        assert answers[-1] == one_asks, seed
+    assert 20 < sum(answers) < 130

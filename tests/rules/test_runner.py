@@ -55,9 +55,12 @@ def case_differences(folder: Path, text: str) -> list[str]:
         ('refuses."a1 eats" = ""', "step 1: 'a1 eats' is not refused"),
         (
             'refuses."pass" = "climbs"',
-            "step 1: 'pass' is refused because 'a1 is hungry and can eat'",
+            "step 1: 'pass' is refused because 'a1 is hungry and can eat, so you cannot pass'",
         ),
-        ('answer = "pass"', "step 1: 'pass' is refused: a1 is hungry and can eat"),
+        (
+            'answer = "pass"',
+            "step 1: 'pass' is refused: a1 is hungry and can eat, so you cannot pass",
+        ),
         ('default = "pass"', "step 1: silence means 'a1 eats', not 'pass'"),
         ("forced = true", "step 1: a feed has several answers"),
         ('answer = "a1 eats"\nthen.hole = 3', "step 1: hole is 2, not 3"),
@@ -85,9 +88,7 @@ def test_hands_may_be_listed_in_any_order(tmp_path: Path) -> None:
 
 def test_a_question_that_is_not_asked(tmp_path: Path) -> None:
     text = FEED + '[[case.step]]\nask = "b feed"\nanswer = "b1 eats"'
-    assert case_differences(tmp_path, text) == [
-        "step 1: the game does not ask b feed now, but a feed"
-    ]
+    assert case_differences(tmp_path, text) == ["step 1: the game asks 'a feed' now, not 'b feed'"]
 
 
 def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ def test_all_differences_of_a_step_are_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("phase", "ask", "after", "said"),
     [
-        ("feed", "a feed", "a1 eats", "a feed is not answered by a list of steps"),
+        ("feed", "a feed", "a1 eats", "the answer to 'a feed' is not a list of steps"),
         (
             "play",
             "a play",
@@ -119,7 +120,9 @@ def test_steps_before_that_cannot_be(
 
 def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
-    assert case_differences(tmp_path, text) == ["named but never used: a goes first"]
+    assert case_differences(tmp_path, text) == [
+        "the game never used these dice or cards of the case: a goes first"
+    ]
 
 
 def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_path: Path) -> None:
@@ -135,7 +138,7 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         ("game = ", "not TOML"),
         ('case = [{id = "x"}]', "needs 'game'"),
         ('game = "evolution"', "needs 'case'"),
-        ('game = "evolution"\ncase = [3]', "case 1: is not a table of keys"),
+        ('game = "evolution"\ncase = [3]', "case 1 is not a table of keys"),
         ('game = "evolution"\n[[case]]\ntitle = "t"', "case 1: needs 'id'"),
         (HEAD, "case x: this case checks nothing"),
         (HEAD + "stepp = []", "case x: no such key: 'stepp'; did you mean 'step'?"),
@@ -144,7 +147,7 @@ def test_a_case_whose_game_ends_before_the_moment_it_waits_for_is_told_so(tmp_pa
         (HEAD + 'position.hole = 3\nthen.next = ""', "case x: a position needs a 'phase'"),
         (
             HEAD + 'phase = "lunch"\nthen.next = ""',
-            "no phase 'lunch'; choose one of: deal, food, play",
+            "there is no phase 'lunch'; choose one of: deal, food, play",
         ),
         (
             HEAD + 'options = { rain = "yes" }\nthen.next = ""',
@@ -217,11 +220,11 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         ('position.a = ["a1", "a1"]', "a1 is listed twice"),
         ('position.a = ["a1 body 7"]', "a1: body must be from 1 to 6"),
         ('position.a = ["a1 population 0"]', "a1: population must be from 1 to 6"),
-        ('position.a = ["a1 food 2"]', "a1: more food than population"),
-        ('position.a = ["a1 fat 1"]', "a1: fat without fat_tissue"),
-        ('position.a = ["a1 fat 2: fat_tissue"]', "a1: more fat than its body size"),
-        ('position.a = ["a1: horns 1, horns 2"]', "a1: the same trait twice"),
-        ('position.a = ["a1: horns, ambush, climbing"]', "a1: more than 2 traits"),
+        ('position.a = ["a1 food 2"]', "a1: it has more food than its population"),
+        ('position.a = ["a1 fat 1"]', "a1: it has fat without fat_tissue"),
+        ('position.a = ["a1 fat 2: fat_tissue"]', "a1: it has more fat than its body size"),
+        ('position.a = ["a1: horns 1, horns 2"]', "a1: it has one trait twice"),
+        ('position.a = ["a1: horns, ambush, climbing"]', "a1: it has more than 2 traits"),
         ('position.a = ["a1: wings"]', "'wings' is not a card of this game"),
         ("position.screens = { a = -1 }", "screens of a must be a number from 0 to 9999"),
     ],
@@ -309,9 +312,9 @@ then = { zone = "ice age", events = { cold = "cold-snap", hot = "heat wave" }, a
 @pytest.mark.parametrize(
     ("phase", "position", "said"),
     [
-        ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: slept 4, which is"),
-        ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: slept 3, which is"),
-        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: slept, but has no hibernation ability"),
+        ("feeding", "round = 3, b = ['b1 slept 4: hibernation_ability']", "b1: 'slept 4' must"),
+        ("feeding", "round = 3, b = ['b1 slept 3: hibernation_ability']", "b1: 'slept 3' must"),
+        ("feeding", "round = 3, b = ['b1 slept 2']", "b1: it has slept before, but"),
         (
             "feeding", "round = 3, last = 3, b = ['b1 hibernating: hibernation_ability']",
             "b1: nobody hibernates in the last round",
@@ -352,7 +355,7 @@ then.bank = 4
 
 def test_a_kind_of_question_that_is_misspelt(tmp_path: Path) -> None:
     (found,) = case_differences(tmp_path, STEP.replace('"a feed"', '"a fed"') + 'answer = "pass"')
-    assert found == "step 1: the game does not ask a fed now, but a feed; did you mean 'feed'?"
+    assert found == "step 1: the game asks 'a feed' now, not 'a fed'; did you mean 'feed'?"
 
 
 # ------------------------------------------------------------------ what is printed

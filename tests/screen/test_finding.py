@@ -121,9 +121,8 @@ def test_since_begins_where_my_orders_were_taken(game: Callable[[str], Round]) -
     view = session_of(ann).fresh_view("a")
     said = ann.pbem("since -C savannah").out.splitlines()
     taken = view.accepted["a"]
-    assert said[0] == (
-        f"since turn {taken}, which used your orders; the game is now at turn {view.turn}:"
-    )
+    assert taken == view.turn
+    assert said[0] == f"what happened in turn {taken}, which used your orders:"
     assert said[1].startswith(f"turn {taken}: ")
     assert any(line.startswith(f"turn {view.turn}: ") for line in said)
 

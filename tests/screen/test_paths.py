@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.terminal.paths_to_type import brief, shell_quote, with_tilde
+from pbem.terminal.commands_and_paths_to_type import brief, shell_quote, with_tilde
 from tests.kit.people import Round
 
 
@@ -45,6 +45,6 @@ def test_orders_where_prints_the_draft_s_path_and_writes_nothing(table: Round) -
     said = ann.pbem("orders --where")
     path = Path(said.out.strip())
     assert (said.exit, path.is_absolute(), path.exists()) == (0, True, False)
-    assert said.err == "this draft is not written yet; next: pbem orders\n"
+    assert said.err == "you have no draft for this turn yet; to write one: pbem orders\n"
     assert ann.pbem("orders").out == said.out
     assert (ann.pbem("orders --where").err, path.exists()) == ("", True)

@@ -23,11 +23,11 @@ class SiteHost:
         self.process = person.start(line, **env)
         assert self.process.stdout is not None
         said = ""
-        while "your page: " not in said:
+        while "your page as the owner: " not in said:
             line = self.process.stdout.readline()
             assert line, said
             said += line
-        self.url = re.search(r"reached at (http\S+)", said)[1]
+        self.url = re.search(r"reach the games at (http\S+)", said)[1]
         self.hash = re.search(r"the hash of that page is (\S+)", said)[1]
 
     def stop(self) -> None:

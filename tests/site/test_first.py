@@ -27,6 +27,7 @@ def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: boo
     assert evening.host.url in phone.page.url
     assert evening.invites["Ann"] not in phone.page.url, "a screenshot must not give the seat away"
     assert "waiting for players to join: a Ann" in evening.advance(), "opening a link is no join"
+    assert not phone.frame.is_visible("form[data-follow]"), "whoever has an invite joins"
     phone.frame.fill("[name=name]", "Anneliese")
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector("p.good:has-text('You are Anneliese, in seat a')")
@@ -155,26 +156,6 @@ def test_the_link_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: E
     assert "Sent." in player.seal()
     phone.sent()
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
-
-
-def test_a_link_to_the_game_without_a_key_asks_for_the_link_to_a_seat(evening: Evening):
-    evening.new_game("--players Ann,Bo --game evolution")
-    evening.joins("Bo")
-    phone = evening.phone().open(evening.link("Ann"))
-    assert not phone.frame.is_visible("form[data-follow]"), "whoever has an invite joins"
-    phone.press("button[type=submit]")
-    phone.press("a:has-text('Keep my seat')")
-    link = phone.frame.locator("#seat-link").inner_text()
-    phone.sent()
-    assert "turns/0001.toml" in evening.advance()
-    other = evening.phone().open(f"{evening.host.url}/#game={evening.address[-32:]}")
-    assert "This browser has no seat in this game" in other.frame.inner_text("body")
-    assert other.frame.locator("#send").count() == 0
-    other.frame.fill("form[data-follow] input", link)
-    other.press("form[data-follow] button")
-    other.press("button:has-text('Take seat a, as Ann')")
-    other.frame.wait_for_selector("#send")
-    assert other.frame.locator("form[data-follow]").count() == 0
 
 
 def test_a_damaged_link_is_a_sentence(evening: Evening):

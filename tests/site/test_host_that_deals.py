@@ -61,7 +61,7 @@ def started(street: Evening, phone: Phone, **fields: str) -> dict[str, str]:
 
 def phone_with_seat(phone: Phone, link: str, name: str) -> Phone:
     phone.open(link)
-    assert "Whoever runs it can see every hand." in phone.text()
+    assert "Whoever runs this host can see every hand." in phone.text()
     phone.press("button[type=submit]")
     phone.frame.wait_for_selector(f"p.good:has-text('You are {name}')")
     phone.press("p.buttons a.primary")

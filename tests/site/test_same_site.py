@@ -77,7 +77,7 @@ def test_a_form_of_the_own_site_does_not_act_either(evening: Evening):
         }""",
         path,
     )
-    assert answer == [403, "refused: only the pages of pbem may do this\n"]
+    assert answer == [403, "refused: this request does not come from a page of pbem\n"]
     phone.frame.evaluate(
         """(action) => {
           const form = Object.assign(document.createElement("form"), { method: "POST", action });

@@ -23,7 +23,8 @@ CARDS = json.dumps(sorted(ruleset("evolution").decks["deck"])) + "\n"
 def play_sample(root: Path) -> DealersGame:
     """Play two waves with openings into this folder; a seat gets new keys, a co-dealer is replaced,
     and the players end the game."""
-    game = DealersGame(root, options={"together": "yes"}, dealer_deputies=True)
+    options = {"together": "yes"}
+    game = DealersGame(root, options=options, dealer_deputies=True, table=bytes(16))
     while not game.turns or not game.turns[-1].content.need:
         game.play(1)
     game.is_paused = True
@@ -35,6 +36,8 @@ def play_sample(root: Path) -> DealersGame:
     while not game.turns[-1].content.need or game.turns[-1].content.notices:
         game.play(1)
     game.play(1)
+    while not game.turns[-1].content.owed:
+        game.play(1)
     for seat in "ab":
         game.say(seat, Vote(DRAW))
     game.turn_for_all()

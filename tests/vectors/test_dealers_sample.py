@@ -32,6 +32,6 @@ def test_the_audit_and_a_second_implementation_find_the_sample_right() -> None:
     )  # fmt: skip
     assert done.stderr == ""
     assert done.stdout == (
-        "right: 3 seat points, 2 mixes, 24 sealed shares, 1 dealers replaced, 16 shares, "
-        "4 answers said, 8 opened cards, 8 cards read\n"
+        "right: 3 seat points, 2 mixes, 52 sealed shares, 1 dealers replaced, 16 shares, "
+        "3 answers said, 8 opened cards, 22 cards read\n"
     )

@@ -161,7 +161,8 @@ def why_not_decline(state: State, seat: Seat) -> str | None:
     """Say why the player may not decline to feed."""
     for meal in meals(state, seat):
         if meal.endswith(" eats"):
-            return f"{meal.removesuffix(' eats')} is hungry and can eat from the watering hole"
+            name = meal.removesuffix(" eats")
+            return f"{name} is hungry and can eat from the watering hole, so you cannot decline"
     return "there is only one possible meal, and it costs you no animals, so you cannot decline"
 
 
@@ -173,5 +174,5 @@ def why_not_store(state: State, species: Species, tokens: str) -> str | None:
     if not max_tokens:
         return f"{species.name} has no room for fat"
     if not tokens.isdecimal() or not 0 < int(tokens) <= max_tokens:
-        return f"{species.name} can store 1 to {max_tokens}"
+        return f"{species.name} can store {'1' if max_tokens == 1 else f'1 to {max_tokens}'} food"
     return "if storing fat is the only possible meal, you must store as much as fits"

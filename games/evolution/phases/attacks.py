@@ -38,7 +38,7 @@ def why_not_prey(state: State, attacker: Species, target: Species) -> str | None
     if attack_body <= defence_body:
         return (
             f"{attacker.name} attacks with size {attack_body}, which is not more than "
-            f"the {defence_body} of {target.name}"
+            f"the size {defence_body} of {target.name}"
         )
     defence = next(defences(state, attacker, target), None)
     return defence and defence.reason
@@ -164,12 +164,13 @@ def _why_not_despite(
         return f"{attacker.name} is not larger than {target.name}, and no card can change that"
     card_count = len(state.hands[attacker.owner])
     if len(named_traits) > card_count:
-        return f"cards needed: {len(named_traits)}; cards in your hand: {card_count}"
+        price = "1 card" if len(named_traits) == 1 else f"{len(named_traits)} cards"
+        return f"this attack costs {price}, but your hand has {card_count}"
     allowed_names = [join_names(names) for names in negations(state, attacker, target)]
     if allowed_names:
-        return f"against {target.name}, write after 'despite': {', or '.join(allowed_names)}"
+        return f"to attack {target.name}, write after 'despite': {', or '.join(allowed_names)}"
     if next(_stopping_sets(state, attacker, target), None):
         return (
             f"without Intelligence, {attacker.name} cannot discard a card to get past {target.name}"
         )
-    return f"{attacker.name} can attack {target.name} without Intelligence: discard no card"
+    return f"{attacker.name} can attack {target.name} without Intelligence, so discard no card"

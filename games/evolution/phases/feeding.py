@@ -111,7 +111,8 @@ def why_not_feed(state: State, seat: Seat, text: str) -> str | None:
     if form == "pass":
         hungry_species = next(x for x in state.rows[seat] if x.hunger and meals(state, x))
         can_eat = f"{hungry_species.name} eats" in meals(state, hungry_species)
-        return f"{hungry_species.name} is hungry and can {'eat' if can_eat else 'attack'}"
+        deed = "eat" if can_eat else "attack"
+        return f"{hungry_species.name} is hungry and can {deed}, so you cannot pass"
     if form not in ("eats", "attacks", "despite", "thinks"):
         return None
     if reason := state.why_not_owner(seat, fields["sp"]):
@@ -143,7 +144,7 @@ def why_not_think(state: State, species: Species, card: str) -> str | None:
         return f"{species.name} is not hungry and has no room for fat"
     hand = state.hands[species.owner]
     if not hand:
-        return "there is no card in hand to discard"
+        return "your hand has no card to discard"
     if card == UNKNOWN:
         return f"say which card you discard, as in '{species.name} thinks for horns 2'"
     return None if card in hand else NotInHand(f"{card} is not in your hand")

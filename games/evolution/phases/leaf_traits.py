@@ -14,16 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from itertools import combinations
+from typing import Final
 
 from engine import ALL, DONE, Decision, Rules, Seat, ask_all
 from games.evolution.change_table import take
-from games.evolution.table import BANK, MAX_POPULATION, PLANT, Species, State
+from games.evolution.table import BANK, MAX_POPULATION, PLANT, Kit, Species, State
 from games.turns_in_order import answer_done
 
 Leaf = tuple[str, Species]
 """A trait with the leaf icon, and the species that has it."""
 Numbers = tuple[int, int, int]
 """Population, food and fat of a species."""
+LEAF_HOOKS: Final = ("leaf", "need", "fat_room", "no_plants", "took")
+"""The hooks that can change what a leaf trait does, or how much a species takes."""
 End = tuple[Numbers, int]
 """The numbers of a species after all its leaf traits; the number of takes that it has caused its
 right neighbour."""
@@ -32,7 +36,7 @@ right neighbour."""
 def leaf_step(state: State) -> Rules:
     """Let all leaf traits act, player by player, clockwise from the First Player; players whose
     order matters are asked first."""
-    asked_seats = [seat for seat in state.order() if order_matters(state, seat)]
+    asked_seats = [seat for seat in state.order() if order_can_matter(state, seat)]
     wave = [
         Decision(
             seat, "leaf", leaf_options, (state, seat),
@@ -88,19 +92,40 @@ def use_leaf(state: State, leaf: Leaf) -> None:
 
 
 # ------------------------------------------------------------------ does the order matter?
-def order_matters(state: State, seat: Seat) -> bool:
-    """Return whether two different orders of this player's leaf traits give different results."""
-    seat_leaves = list(leaves_of(state, seat))
-    if len(seat_leaves) < 2:
-        return False
-    take_counts = {0}
+def order_can_matter(state: State, seat: Seat) -> bool:
+    """Return whether two different orders of this player's leaf traits can give different results.
+
+    A trait that still lies face down is tried as each trait that could change them. So everybody
+    knows whether the player can be asked, before the new traits turn up.
+    """
+    take_counts = {frozenset({0})}
+    """Each set of numbers of takes that the left neighbour may cause, in one order or another."""
     for species in state.rows[seat]:
-        traits = tuple(trait for trait, bearer in seat_leaves if bearer is species)
-        ends = LeafOrders(state, species).ends(traits, take_counts)
-        if len({numbers for numbers, _ in ends}) > 1:
-            return True
-        take_counts = {caused_count for _, caused_count in ends}
+        next_take_counts = set()
+        for kit in possible_kits(state, species):
+            traits = tuple(
+                name for name in state.book.kits.traits_with("leaf") if name in kit.names
+            )
+            orders = LeafOrders(state, species, kit)
+            for counts in take_counts:
+                ends = orders.ends(traits, counts)
+                if len({numbers for numbers, _ in ends}) > 1:
+                    return True
+                next_take_counts.add(frozenset(caused_count for _, caused_count in ends))
+        take_counts = next_take_counts
     return False
+
+
+def possible_kits(state: State, species: Species) -> Iterator[Kit]:
+    """Yield the kits that a species may have once its traits are turned up, as far as they differ
+    in what happens before the reveal."""
+    kits = state.book.kits
+    names = dict.fromkeys(name for hook in LEAF_HOOKS for name in kits.traits_with(hook))
+    other_names = [name for name in names if not species.has(name)]
+    new_count = sum(tag is not None for tag in species.face_down_tags)
+    for count in range(new_count + 1):
+        for new_names in combinations(other_names, count):
+            yield kits((*species.kit.names, *new_names))
 
 
 class LeafOrders:
@@ -109,9 +134,10 @@ class LeafOrders:
     It uses a copy of the species, with a counter for the right neighbour, and tries no state twice.
     """
 
-    def __init__(self, state: State, species: Species) -> None:
+    def __init__(self, state: State, species: Species, kit: Kit) -> None:
         self.table = copy(state)
         self.species = species.clone(ALL)
+        self.species.kit = kit
         # its food is the counter: it is hungry enough for all that can come
         self.right_neighbour = Species("", species.owner, state.book.kits(()), MAX_POPULATION)
         self.table.rows = {species.owner: [self.species, self.right_neighbour]}

@@ -28,6 +28,7 @@ from engine import (
     take,
 )
 from games.evolution.change_table import discard, lose_trait, new_species, spend, update_kit
+from games.evolution.phases.leaf_traits import order_can_matter
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Hand, Species, State
 from games.food_number_cards import trait_of
 from games.turns_in_order import Draft, answer_done
@@ -185,7 +186,7 @@ class DropTrait(PlayAction):
 
     def why_not(self, state: State, seat: Seat, form: str, fields: Fields) -> str | None:
         name, card, number = fields["sp"], fields["card"], fields["i"]
-        return state.why_not_owner(seat, name) or f"{name} has no {card} at place {number}"
+        return state.why_not_owner(seat, name) or f"trait {number} of {name} is not {card}"
 
     def do(self, state: State, seat: Seat, form: str, fields: Fields, tag: Tag) -> None:
         species = state.creature_named(fields["sp"])
@@ -399,10 +400,23 @@ def turned_up(state: State, text: str, entry: int) -> list[tuple[Tag, str]]:
 
 def turning(state: State) -> list[Tag]:
     """Return the tags of the cards that turn up together: all new traits, at the end of the Play
-    Cards phase; all Food Cards, when no trait lies face down any more."""
-    trait_tags = [tag for species in state.species() for tag in species.face_down_tags]
-    new_tags = [tag for tag in trait_tags if tag is not None]
-    return new_tags or [tag for card, tag in state.food_cards.values() if tag is not None]
+    Cards phase, and all Food Cards. These wait if a player can be asked for the order of leaf
+    traits first."""
+    new_tags = _new_trait_tags(state)
+    if new_tags and any(order_can_matter(state, seat) for seat in state.order()):
+        return new_tags
+    return turning_together(state)
+
+
+def turning_together(state: State) -> list[Tag]:
+    """Return the tags of all new traits and Food Cards, where nobody is asked between the two."""
+    food_tags = [tag for _, tag in state.food_cards.values() if tag is not None]
+    return _new_trait_tags(state) + food_tags
+
+
+def _new_trait_tags(state: State) -> list[Tag]:
+    tags = [tag for species in state.species() for tag in species.face_down_tags]
+    return [tag for tag in tags if tag is not None]
 
 
 def why_not_taken_off(state: State, sentence: str) -> str | None:

@@ -226,7 +226,7 @@ def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
     if decoy is None:
         return state.why_not_on_table(name)
     if decoy.owner != target.owner or decoy is target:
-        return "mimicry can redirect only to another animal of yours"
+        return "mimicry can redirect the attack only to another animal of yours"
     return why_not_prey(state, hunt.hunter, decoy)
 
 

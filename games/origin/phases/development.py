@@ -242,8 +242,9 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
         return reason
     assert trait is not None
     if (form in ("pair", "protects")) != (trait in PAIRS):
-        kind = "two animals" if trait in PAIRS else "one animal"
-        return f"{title(trait)} is played on {kind}"
+        if trait in PAIRS:
+            return f"{title(trait)} goes on two animals: '{say_pair(card, trait, 'a1', 'a2')}'"
+        return f"{title(trait)} goes on one animal: '{say_trait(card, trait, 'a1')}'"
     if form == "pair" and trait == "symbiosis":
         return f"say which animal protects which: '{say_pair(card, trait, 'a1', 'a2')}'"
     return _why_no_target(state, seat, trait, fields)

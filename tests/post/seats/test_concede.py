@@ -196,20 +196,6 @@ def test_our_own_emails_never_have_it_as_a_line(mail_game: Game) -> None:
 
 
 # ---------------------------------------------------------------- who may say it
-def test_without_the_code_nothing_concedes(mail_game: Game) -> None:
-    rhea = mail_game("second").person("rhea")
-    data = reply(turn_mail(rhea), SENTENCE)
-    code = text_of(opened_bytes(data)).partition("pbem-c2a959-b2-")[2][:16]
-    said = receive(rhea, data.replace(code.encode(), b"a" * 16))
-    assert said.exit == 4
-    assert not notices(rhea)
-
-
-def test_a_program_does_not_concede(mail_game: Game) -> None:
-    rhea = mail_game("second").person("rhea")
-    data = reply(turn_mail(rhea), SENTENCE, Auto_Submitted="auto-replied")
-    assert "needs no answer" in successful(receive(rhea, data)).out
-    assert not notices(rhea)
 
 
 @pytest.mark.sample(0)

@@ -190,8 +190,8 @@ def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game:
     assert "and has asked Bo what the email means" in status_words(rhea)
     assert "cooperation" not in status_words(rhea)
     assert (
-        "answers of Bo by email: 0 by tap, 0 by number, 0 in words; pbem asked back 1 times"
-        in status_words(rhea)
+        "answers of Bo by email: 0 by tap, 0 by number, 0 in words; questions that pbem had to "
+        "ask Bo: 1" in status_words(rhea)
     )
     taps = links_in(answer_mail(rhea))
     assert 1 <= len(taps) <= 5
@@ -200,8 +200,8 @@ def test_the_referee_reads_that_a_player_wrote_and_nothing_counts_yet(mail_game:
     successful(receive(rhea, reply(turn_mail(rhea), "3, 10")))
     successful(receive(rhea, reply(turn_mail(rhea), "cooperation 3 for the body of b1")))
     assert (
-        "answers of Bo by email: 1 by tap, 1 by number, 1 in words; pbem asked back 1 times"
-        in status_words(rhea)
+        "answers of Bo by email: 1 by tap, 1 by number, 1 in words; questions that pbem had to "
+        "ask Bo: 1" in status_words(rhea)
     )
 
 

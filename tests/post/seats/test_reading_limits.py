@@ -6,11 +6,9 @@ import pytest
 
 from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.players_email_replies import MAX_ANSWERS
-from pbem.mail.incoming_email import Mail
 from pbem.plain_email.answer_letters import MAX_ROWS
 from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import OrderForm
-from pbem.plain_email.reply_email import read_reply
 from pbem.plain_email.reply_meaning import MAX_REQUESTS, TOO_LONG_REASON, interpret_reply
 from pbem.plain_email.strip_quotes import ANSWER_LINE, OwnLine, OwnText, extract_own_text
 from tests.kit.mail_seats import (
@@ -50,22 +48,6 @@ def new_lines(text: str, sent: str) -> list[str]:
 def test_small_print_ends_where_a_quote_begins(small: str, quoted: list[str]):
     text = "\n".join(["7", small, "Bo Jensen", *quoted, "3"])
     assert new_lines(text, SENT) == ["7", "3"]
-
-
-@pytest.mark.parametrize(
-    ("field", "automatic"),
-    [
-        ("Auto-Submitted: auto-generated", True),
-        ("Auto-Submitted: auto-replied; owner-email=bo", True),
-        ("Auto-Submitted: no", False),
-        ("Content-Type: multipart/report; report-type=delivery-status; boundary=x", True),
-        ("Content-Type: multipart/mixed; boundary=x", False),
-    ],
-)
-def test_the_header_says_whether_a_program_wrote_it(field: str, automatic: bool):
-    body = "--x\nContent-Type: text/plain\n\n3\n--x--\n"
-    reply = read_reply(Mail(f"Subject: hello\n{field}\n\n{body}".encode()), "reply.eml")
-    assert bool(reply.program_sign) is automatic
 
 
 def test_twenty_codes_of_an_email_are_looked_at():
