@@ -8,12 +8,11 @@ from typing import Generic, NamedTuple
 from engine.dealer import Dealer
 from engine.decisions import DECK, Decision, Together
 from engine.hidden_hands import Hands
-from engine.log import Entry
+from engine.log import CHANCE, PUBLIC, Entry, Seat
 from engine.referee import Settler
 from engine.replayed_table import Illegal, Misfit, Pending, Table
 from engine.ruleset import Game, S
 from engine.sentences.slots_in_sentences import Slot, with_names
-from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 
 class SlotEntry(NamedTuple):

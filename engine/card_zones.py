@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.log import ALL, Seat
 from engine.sentences.hidden_cards import UNKNOWN
-from engine.viewpoints import ALL, Seat
 
 
 def take(zone: list[str], card: str) -> None:

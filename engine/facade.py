@@ -1,13 +1,28 @@
 """The names that rulesets and their users import from `engine`; loaded at the first use of one."""
 
+from engine.actions import Action, Actions, Listing
 from engine.card_zones import distinct, hidden, put, take, zones_seen
-from engine.chance_decisions import deal, deal_openly, die, reveal, shown, shuffle, under
 from engine.dealer import Dealer, SeedDealer
-from engine.decisions import DECK, DONE, Answer, Answers, Decision, Rules, Together, ask, ask_all
-from engine.forms_with_prose import Sentence, Sentences
+from engine.decisions import (
+    DECK,
+    DONE,
+    Answer,
+    Answers,
+    Decision,
+    Rules,
+    Together,
+    ask,
+    ask_all,
+    deal,
+    deal_openly,
+    die,
+    reveal,
+    shown,
+    shuffle,
+    under,
+)
 from engine.hooks import Hooks, Kits, hooks_of
-from engine.log import Entry, line_number, merge, view
-from engine.player_actions import Action, Actions, Listing
+from engine.log import ALL, CHANCE, PUBLIC, Entry, Seat, line_number, merge, view
 from engine.presentation import Drawings, Look, Piece, Place, Prose, Scene, described
 from engine.ranking import Result, Score, ranked
 from engine.referee import Referee, Settler
@@ -26,7 +41,7 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.sentences.forms import Forms, Unreadable, shape_of
+from engine.sentences.forms import Forms, Sentence, Sentences, Unreadable, shape_of
 from engine.sentences.hidden_cards import UNKNOWN, bare, cards_in, mask
 from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (
@@ -42,4 +57,3 @@ from engine.sentences.legality import (
 from engine.sentences.order_set import Line, OrderSet, first_fit
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
 from engine.sentences.stop_lines import STOP, Moment, StopLine
-from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.decisions import Decision
-from engine.log import Entry
+from engine.log import CHANCE, PUBLIC, Entry, Seat
 from engine.replayed_table import Misfit, Table
 from engine.ruleset import Tag
 from engine.sentences.hidden_cards import UNKNOWN
@@ -27,7 +27,6 @@ from engine.sentences.slots_in_sentences import (
     with_names,
     with_slots,
 )
-from engine.viewpoints import CHANCE, PUBLIC, Seat
 
 SLOT_REASON = "name each card of your hand by its slot, as in #7"
 NEXT_ENTRY = -1

@@ -1,10 +1,24 @@
-"""The log of a game: every choice, die and dealt or revealed card; nothing that can be computed."""
+"""The log of a game: every choice, die and dealt or revealed card; nothing that can be computed. A
+viewpoint says who looks at it, or at a table.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.sentences.hidden_cards import UNKNOWN, mask
-from engine.viewpoints import ALL, PUBLIC, Seat
+
+Seat = str
+"""A seat's letter, or one of CHANCE, PUBLIC, ALL."""
+
+CHANCE = "*"
+"""The seat to which dice and decks belong."""
+PUBLIC = ""
+"""The viewpoint of the table: what everybody may see."""
+ALL = "ALL"
+"""The viewpoint that sees everything: the referee's, or anybody's after the game."""
+
 
 SETTLING_PATTERN = r"forced|default|bot|chance|fact|(?:line|always) \[(?:\?|[0-9]+)\]"
 """The ways in which an entry can be settled. The number of an order line is secret to its seat."""
@@ -30,7 +44,7 @@ class Entry(NamedTuple):
         """The kind of the decision."""
         return self.key.split(".")[2]
 
-    def masked_for(self, viewpoint: Seat) -> "Entry":
+    def masked_for(self, viewpoint: Seat) -> Entry:
         """Return the entry with every bracket masked that this viewpoint may not read; the same
         object if nothing had to be masked."""
         if viewpoint == ALL:

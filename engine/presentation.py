@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import field
 from typing import Literal, NamedTuple
 
+from engine.log import Seat
 from engine.value_classes import Value
-from engine.viewpoints import Seat
 
 
 # ------------------------------------------------------------------ the table

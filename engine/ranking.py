@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import field
 
+from engine.log import Seat
 from engine.value_classes import Value
-from engine.viewpoints import Seat
 
 
 class Score(Value):

@@ -7,11 +7,10 @@ from typing import Generic, Protocol
 
 from engine.dealer import Dealer
 from engine.decisions import Decision
-from engine.log import Entry
+from engine.log import ALL, CHANCE, PUBLIC, Entry, Seat
 from engine.replayed_table import Pending, Table
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced
-from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat
 
 
 class Settler(Protocol):

@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from typing import Generic
 
 from engine.decisions import Decision, Rules, Together
-from engine.log import SETTLING_PATTERN, Entry
+from engine.log import ALL, CHANCE, PUBLIC, SETTLING_PATTERN, Entry, Seat
 from engine.ruleset import Game, S
 from engine.sentences.legality import forced, why_not
-from engine.viewpoints import ALL, CHANCE, PUBLIC, Seat
 
 Pending = list[tuple[str, Decision]]
 

@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from engine.decisions import Rules
-from engine.log import Entry, view
+from engine.log import Entry, Seat, view
 from engine.replayed_table import Table
 from engine.ruleset import Game, S
 from engine.sentences.order_set import Line, OrderSet
-from engine.viewpoints import Seat
 
 
 class RoundStart(Generic[S]):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from engine.decisions import DONE, Decision, Rules
 from engine.hooks import Kits
+from engine.log import Seat
 from engine.presentation import Drawings, Prose, Scene
 from engine.ranking import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
@@ -15,7 +16,6 @@ from engine.sentences.order_set import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.value_classes import Value
-from engine.viewpoints import Seat
 
 if TYPE_CHECKING:
     from random import Random

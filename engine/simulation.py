@@ -8,10 +8,10 @@ from typing import Generic
 from engine.bots import pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
+from engine.log import CHANCE, Seat
 from engine.replayed_table import Table
 from engine.ruleset import Bot, Game, S
 from engine.value_classes import Mutable
-from engine.viewpoints import CHANCE, Seat
 
 
 class Played(Mutable, Generic[S]):

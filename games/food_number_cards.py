@@ -8,7 +8,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from engine import UNKNOWN
-from games.data_files import package_data
+from games.data_and_icon_files import package_data
 
 
 @lru_cache(1024)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from engine.value_classes import Value
-from games.data_files import package_data
+from games.data_and_icon_files import package_data
 
 _SAMPLE_CARDS: Final = 'sharp_claws = "1 2 3 3 4 4 5"'
 

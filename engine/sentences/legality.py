@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import islice
 
 from engine.decisions import Decision
+from engine.log import ALL, Seat
 from engine.sentences.forms import Unreadable
 from engine.sentences.hidden_cards import UNKNOWN
 from engine.sentences.lazy_card_options import Offers
-from engine.viewpoints import ALL, Seat
 
 
 class ImpossibleStep(ValueError):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine.decisions import Decision
-from engine.log import Entry, line_number
+from engine.log import PUBLIC, Entry, Seat, line_number
 from engine.sentences.legality import why_not
 from engine.sentences.ready_lines import (
     SKIP,
@@ -21,7 +21,6 @@ from engine.sentences.ready_lines import (
     remaining_options,
 )
 from engine.sentences.stop_lines import Watch
-from engine.viewpoints import PUBLIC, Seat
 
 
 class Line(NamedTuple):

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from engine.log import PUBLIC, Seat
 from engine.value_classes import Value
-from engine.viewpoints import PUBLIC, Seat
 
 Choose = Callable[[Any, Seat, Sequence[str], str], "str | None"]
 """A function from state, seat, options and argument to one of the options, or None."""

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from engine.log import Entry
+from engine.log import PUBLIC, Entry, Seat
 from engine.sentences.ready_lines import sentence_pattern
 from engine.value_classes import Value
-from engine.viewpoints import PUBLIC, Seat
 
 STOP = "stop"
 """The word that a stop line has instead of a kind: ``always stop: attacked``."""

@@ -9,10 +9,9 @@ from games.classroom.phases.attacks import why_not_attack
 from games.classroom.sentences import SENTENCES
 from games.classroom.table import Species, State
 from games.classroom.traits import TRAITS
+from games.data_and_icon_files import icons
+from games.explain_texts import hunters_and_prey_report, term_texts, text_in_table, trait_texts
 from games.food_number_cards import printed_cards, trait_of
-from games.hunters_and_prey import hunters_and_prey_report
-from games.icon_files import icons
-from games.load_explain_texts import terms, trait_texts, word_of
 
 
 # ------------------------------------------------------------------ the table
@@ -101,7 +100,7 @@ def texts() -> Mapping[str, Text]:
     """Return a text for each trait, phase and term."""
     text_by_trait = trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards")
     for name, text in text_by_trait.items():
-        body = word_of(PACKAGE, "bodies", name) or text.body
-        notes = word_of(PACKAGE, "notes", name)
+        body = text_in_table(PACKAGE, "bodies", name) or text.body
+        notes = text_in_table(PACKAGE, "notes", name)
         text_by_trait[name] = text._replace(body=f"{body} {notes}".rstrip())
-    return {**text_by_trait, **terms(PACKAGE, BOOK)}
+    return {**text_by_trait, **term_texts(PACKAGE, BOOK)}

@@ -14,9 +14,9 @@ from games.classroom.ready_lines import READY_LINES
 from games.classroom.sentences import FORMS, PLAYED_FORMS
 from games.classroom.table import CARDS_PER_DEAL, Kit, State, die_out, draw, new_species
 from games.classroom.traits import ORDER, TRAITS
-from games.draw_and_pour import draw_first_player
 from games.food_number_cards import printed_cards
 from games.lazy_import import lazy_function
+from games.player_turns import draw_first_player
 from games.standing_order_stop_lines import stop_lines
 
 CARDS = printed_cards("games.classroom")
@@ -145,8 +145,12 @@ CLASSROOM: Ruleset[State] = Ruleset(
     about_piece=lazy_function("games.classroom.presentation:about_piece"),
     drawings=lazy_function("games.classroom.presentation:drawings"),
     texts=lazy_function("games.classroom.presentation:texts"),
-    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.classroom"),
-    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.classroom"),
+    how_to_play=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.classroom"
+    ),
+    lesson=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.classroom"
+    ),
     positions=lazy_function("games.classroom.rule_case_table:positions"),
     bots={
         "greedy": lazy_function("games.classroom.bots:Greedy"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from engine import Hooks, Kits, Rules, Seat, put, zones_seen
 from engine.value_classes import Mutable
 from games.attack_and_defence import Defence
-from games.draw_and_pour import draw_cards
+from games.draw_cards_and_pour_food import draw_cards
 from games.food_number_cards import trait_of
 from games.rows_of_creatures import Rows, index_in_row
 

@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from games.climate.printed_values import PARTS, Box, Event, Loss, Protection, Weather, Zone
-from games.data_files import package_data
-from games.evolution.card_data import CARDS as EVOLUTION_CARDS
+from games.climate.box_values import PARTS, Box, Event, Loss, Protection, Weather, Zone
+from games.data_and_icon_files import package_data
+from games.evolution.traits import CARDS as EVOLUTION_CARDS
 from games.food_number_cards import trait_of
 
 NEW_TRAITS = (

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Drawings, Look, Prose, Scene, Text
+from games.climate.box_values import PARTS, Box, Event, Protection, Zone
 from games.climate.phases.play_and_cycle_cards import SENTENCES
-from games.climate.printed_values import PARTS, Box, Event, Protection, Zone
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
+from games.data_and_icon_files import icons
 from games.evolution import presentation as evolution
+from games.explain_texts import term_texts, text_in_table, trait_texts
 from games.food_number_cards import trait_of
-from games.icon_files import icons
-from games.load_explain_texts import terms, trait_texts, word_of
 
 
 # ------------------------------------------------------------------ the table
@@ -81,11 +81,11 @@ def texts(box: Box) -> Mapping[str, Text]:
     """Return the texts of evolution, by name, with what Climate changes or adds: protections,
     zones, events, and notes on stand-ins (values of our own, where the printed ones are
     unknown)."""
-    texts_by_name = {**evolution.texts(), **terms(PACKAGE, SOURCE)}
+    texts_by_name = {**evolution.texts(), **term_texts(PACKAGE, SOURCE)}
     for name, text in trait_texts(PACKAGE, SHELTERED, CARDS).items():
         house = [texts_by_name[name].house if name in texts_by_name else "", text.house]
         if "protection" in box.standin_parts:
-            house.append(word_of(PACKAGE, "protection", name))
+            house.append(text_in_table(PACKAGE, "protection", name))
         body = f"{text.body} {_protection_sentence(box.protection[name])}".strip()
         texts_by_name[name] = text._replace(body=body, house=" ".join(filter(None, house)))
     if box.notes:

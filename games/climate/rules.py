@@ -20,11 +20,11 @@ from engine import (
     ask,
     shuffle,
 )
+from games.climate.box_values import Box
 from games.climate.card_file import DECKS, cards_template, make_box, packaged_box
 from games.climate.phases.environment import draw_event, reveal_phase
 from games.climate.phases.play_and_cycle_cards import FORMS, SENTENCES, early_decision, play_phase
 from games.climate.presentation import prose, scene
-from games.climate.printed_values import Box
 from games.climate.ready_lines import READY_LINES
 from games.climate.table import ClimateKit, ClimateState, Track, kit_of
 from games.climate.traits import make_traits
@@ -34,7 +34,7 @@ from games.evolution.phases.play_cards import PLAY
 from games.evolution.table import Book, Species, State
 from games.evolution.traits import ORDER
 from games.lazy_import import lazy_function
-from games.turns_in_order import answer_done
+from games.player_turns import answer_done
 
 EVOLUTION: Ruleset[Any] = rules.EVOLUTION
 
@@ -160,8 +160,12 @@ def climate_of(box: Box) -> Ruleset[Any]:
         prose=prose,
         drawings=partial(lazy_function("games.climate.presentation:drawings"), box),
         texts=partial(lazy_function("games.climate.presentation:texts"), box),
-        how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.climate"),
-        lesson=partial(lazy_function("games.load_lesson:lesson"), "games.climate"),
+        how_to_play=partial(
+            lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.climate"
+        ),
+        lesson=partial(
+            lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.climate"
+        ),
         bots={"greedy": lazy_function("games.climate.bots:Greedy")},
         values=box.values,
         notes=box.notes,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from engine import Text
 from games.evolution import presentation as evolution
-from games.load_explain_texts import terms
+from games.explain_texts import term_texts
 
 
 def texts() -> Mapping[str, Text]:
     """Return the texts of the printed game, and the rules in which the app differs."""
-    return {**evolution.texts(), **terms("games.digital", "Evolution, the app's rules")}
+    return {**evolution.texts(), **term_texts("games.digital", "Evolution, the app's rules")}

@@ -58,7 +58,9 @@ DIGITAL: Ruleset[State] = EVOLUTION.extend(
     options=(TOGETHER_OPTION,),
     prose=partial(prose, SENTENCES),
     texts=lazy_function("games.digital.presentation:texts"),
-    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.digital"),
-    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.digital"),
+    how_to_play=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.digital"
+    ),
+    lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.digital"),
     bots={"greedy": lazy_function("games.digital.bots:Greedy")},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import Rules, Seat, put, shuffle
 from engine import take as take_card
-from games.draw_and_pour import draw_cards
+from games.draw_cards_and_pour_food import draw_cards
 from games.evolution.table import HOLE, PLANT, Food, Source, Species, State
 from games.food_number_cards import trait_of
 from games.rows_of_creatures import index_in_row

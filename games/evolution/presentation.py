@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Sentences, Text
-from games.evolution.card_data import CARDS
+from games.data_and_icon_files import icons
 from games.evolution.phases.attacks import negations, why_not_prey
 from games.evolution.sentences import SENTENCES
 from games.evolution.table import Species, State
-from games.evolution.traits import TRAITS
+from games.evolution.traits import CARDS, TRAITS
+from games.explain_texts import hunters_and_prey_report, term_texts, trait_texts
 from games.food_number_cards import trait_of
-from games.hunters_and_prey import hunters_and_prey_report
-from games.icon_files import icons
-from games.load_explain_texts import terms, trait_texts
 
 
 # ------------------------------------------------------------------ the table
@@ -131,4 +129,4 @@ BOOK = "Evolution (North Star, 2nd edition)"
 
 def texts() -> Mapping[str, Text]:
     """Return a text for each trait, phase and term."""
-    return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **terms(PACKAGE, BOOK)}
+    return {**trait_texts(PACKAGE, TRAITS, f"{BOOK}, Trait Cards"), **term_texts(PACKAGE, BOOK)}

@@ -27,8 +27,7 @@ from engine import (
     shuffle,
     take,
 )
-from games.draw_and_pour import draw_first_player, pour
-from games.evolution.card_data import CARDS
+from games.draw_cards_and_pour_food import pour
 from games.evolution.change_table import discard, draw, new_species
 from games.evolution.phases.feeding import cheapest_card, feeding_phase
 from games.evolution.phases.leaf_traits import leaf_step
@@ -38,9 +37,10 @@ from games.evolution.questions_ahead import early_decision
 from games.evolution.ready_lines import READY_LINES
 from games.evolution.sentences import FORMS, SENTENCES
 from games.evolution.table import Book, Kit, State
-from games.evolution.traits import ORDER, TRAITS
+from games.evolution.traits import CARDS, ORDER, TRAITS
 from games.food_number_cards import food_of
 from games.lazy_import import lazy_function
+from games.player_turns import draw_first_player
 from games.standing_order_stop_lines import stop_lines
 
 KITS = Kits(Kit, TRAITS, ORDER)
@@ -202,8 +202,12 @@ EVOLUTION: Ruleset[State] = Ruleset(
     about_piece=lazy_function("games.evolution.presentation:about_piece"),
     drawings=lazy_function("games.evolution.presentation:drawings"),
     texts=lazy_function("games.evolution.presentation:texts"),
-    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.evolution"),
-    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.evolution"),
+    how_to_play=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.evolution"
+    ),
+    lesson=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.evolution"
+    ),
     bots={"greedy": lazy_function("games.evolution.bots:Greedy")},
     positions=lazy_function("games.evolution.rule_case_table:positions"),
 )

@@ -1,5 +1,5 @@
 """The seventeen traits, one small class each; its docstring says in our words what the card
-does."""
+does. And the deck of their cards."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from games.evolution.table import (
     State,
     TraitNames,
 )
+from games.food_number_cards import printed_cards
 
 
 class Ambush:
@@ -214,3 +215,6 @@ ORDER = {
     # the default order of the traits with the leaf icon
     "leaf": ("fertile", "long_neck", "fat_tissue"),
 }
+
+CARDS = printed_cards("games.evolution")
+"""The deck: each trait with its food numbers."""

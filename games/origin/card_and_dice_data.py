@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine import UNKNOWN
-from games.data_files import package_data
+from games.data_and_icon_files import package_data
 
 
 class Dice(NamedTuple):

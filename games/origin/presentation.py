@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine import UNKNOWN, Drawings, Look, Piece, Place, Prose, Scene, Seat, Text, described
-from games.hunters_and_prey import hunters_and_prey_report
-from games.icon_files import icons
-from games.load_explain_texts import house_of, terms
+from games.data_and_icon_files import icons
+from games.explain_texts import hunters_and_prey_report, term_texts, text_in_table
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, PAIRS, traits_of
 from games.origin.phases.attacks import why_not_prey
 from games.origin.phases.scoring import pile
@@ -129,7 +128,7 @@ def texts() -> Mapping[str, Text]:
     """Return a text for each trait, each card with two traits, each phase and each term."""
     text_by_name = {name: trait_text(name) for name in TRAITS}
     text_by_name |= {card: card_text(card) for card in COPIES if "/" in card}
-    return {**text_by_name, **terms(PACKAGE, BOOK), "food bank": food_bank()}
+    return {**text_by_name, **term_texts(PACKAGE, BOOK), "food bank": food_bank()}
 
 
 def trait_text(name: str) -> Text:
@@ -145,7 +144,7 @@ def trait_text(name: str) -> Text:
         title(name),
         f"{described(TRAITS[name])} It is on {cards} cards of each game set.",
         source,
-        house_of(PACKAGE, name),
+        text_in_table(PACKAGE, "house", name),
     )
 
 

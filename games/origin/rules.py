@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
-from games.draw_and_pour import draw_cards
+from games.draw_cards_and_pour_food import draw_cards
 from games.lazy_import import lazy_function
 from games.origin.card_and_dice_data import DICE, TWO_SETS
 from games.origin.phases.attacks import roll
@@ -121,8 +121,10 @@ ORIGIN: Ruleset[State] = Ruleset(
     about_piece=lazy_function("games.origin.presentation:about_piece"),
     drawings=lazy_function("games.origin.presentation:drawings"),
     texts=lazy_function("games.origin.presentation:texts"),
-    how_to_play=partial(lazy_function("games.load_how_to_play:chapters"), "games.origin"),
-    lesson=partial(lazy_function("games.load_lesson:lesson"), "games.origin"),
+    how_to_play=partial(
+        lazy_function("games.load_rules_page_and_lesson:load_chapters"), "games.origin"
+    ),
+    lesson=partial(lazy_function("games.load_rules_page_and_lesson:load_lesson"), "games.origin"),
     bots={"greedy": lazy_function("games.origin.bots:Greedy")},
     words=frozenset(TRAITS),
     positions=lazy_function("games.origin.rule_case_table:positions"),

@@ -12,7 +12,7 @@ from typing import Final
 from games.registry import ruleset
 from pbem.acts.join import split_invite
 from pbem.errors import KEY, CliError
-from pbem.files.game_dealt_by_host import DealtGame
+from pbem.files.dealt_game_description import DealtGame
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import game_id

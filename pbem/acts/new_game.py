@@ -26,7 +26,7 @@ from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.deputy_line import parse_deputy_line
+from pbem.judge.charter_key_lines import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.signing import Plan, join_by_referee, make_charter
@@ -49,7 +49,7 @@ from pbem.text.names_and_email_addresses import (
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
-    from pbem.files.game_dealt_by_host import DealtGame
+    from pbem.files.dealt_game_description import DealtGame
 
 
 class MadeGame(Value):
@@ -501,7 +501,7 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 def _named_co_dealer(text: str) -> CoDealer:
     """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
-    from pbem.judge.co_dealer_line import parse_co_dealer_line
+    from pbem.judge.charter_key_lines import parse_co_dealer_line
 
     name, equals, line = text.partition("=")
     if not equals or not name.strip():

@@ -52,13 +52,13 @@ from pbem.plain_email.reply_meaning import (
     possible_meanings,
 )
 from pbem.plain_email.strip_quotes import OwnLine, extract_own_text
-from pbem.plain_email.table_lines import table_lines
 from pbem.plain_email.turn_letters import (
     choice_words,
     concede_section,
     help_section,
     more_sections,
     rules_sections,
+    table_lines,
     turn_title,
 )
 from pbem.plain_email.typed_concessions import CONCESSION
@@ -386,6 +386,8 @@ class ReplyDesk:
 
     def __init__(self, seat: MailSeat) -> None:
         self.seat, self.speaker = seat, Speaker(seat)
+        self._turn_key = f"{seat.seat}{seat.view.asking_turn}"
+        """The key of the notes about the emails to this seat about this turn."""
 
     def answer(self, reply: Reply, turn: int) -> ReplyResult:
         """Seal the orders in a reply to the email about a turn, and write the answer to it.
@@ -393,8 +395,7 @@ class ReplyDesk:
         Raises CliError, StorageError.
         """
         seat = self.seat
-        self.turn = f"{seat.seat}{seat.view.asking_turn}"
-        order_form = OrderForm(seat.view, seat.book.shown_lists(self.turn))
+        order_form = OrderForm(seat.view, seat.book.shown_lists(self._turn_key))
         sent_text = seat.book.sent_emails(seat.seat, turn)
         sent_text = sent_text or seat.noted_text(seat.write_turn_letter())
         writers = (*reply.writers, seat.view.names[seat.seat], seat.address)
@@ -437,7 +438,7 @@ class ReplyDesk:
         """
         seat = self.seat
         answer_count, vain_answers = seat.book.count_answer(
-            self.turn, fate in ("wrong", "back", "forwarded")
+            self._turn_key, fate in ("wrong", "back", "forwarded")
         )
         may_answer = answer_count <= MAX_ANSWERS and vain_answers <= MAX_VAIN_ANSWERS
         is_last_answer = fate in ("wrong", "back") and vain_answers >= MAX_VAIN_ANSWERS
@@ -468,7 +469,7 @@ class ReplyDesk:
             seat.reply_address,
             seat.deadline_text,
             outcome,
-            seat.book.shown_lists(self.turn),
+            seat.book.shown_lists(self._turn_key),
         )
         return ReplyResult(reply, fate, sentence, seat, seat.addressed(letter))
 
@@ -484,9 +485,9 @@ class ReplyDesk:
         if fate in ("back", "wrong") and self.seat.seat in self.seat.view.awaited:
             offered = outcome.asked_back.taps if outcome.asked_back else ()
             rows = [f"{tap.body}\t{tap.label}" for tap in offered]
-            book.note_unclear_reply(self.turn, [str(now()), *rows])
+            book.note_unclear_reply(self._turn_key, [str(now()), *rows])
         elif fate == "sealed":
-            book.note_unclear_reply(self.turn, ())
+            book.note_unclear_reply(self._turn_key, ())
         if fate in ("sealed", "back"):
             book.note_lines_below(seat, interpretation.closing_lines)
             words_text = " ".join(
@@ -602,7 +603,7 @@ class ReplyDesk:
         `explain WORD`. Also notes which lists of choices the player has now seen."""
         view, sections = self.seat.view, list[Section]()
         if lists := {topic for topic, _ in interpretation.requests} & {MORE_REQUEST, RULES_REQUEST}:
-            self.seat.book.note_shown_lists(self.turn, sorted(lists))
+            self.seat.book.note_shown_lists(self._turn_key, sorted(lists))
         for topic, word in interpretation.requests:
             if topic == "explain":
                 sections.append(Section(f"Explain {word}", self._explained(word)))

@@ -11,8 +11,8 @@ from pbem.acts.players_email_replies import Replies, ReplyResult, keep_answer
 from pbem.files.file_errors import FileError
 from pbem.mail.filing import Create, RecordFiler, create_in_folder
 from pbem.mail.game_places import Places
-from pbem.mail.missing_records import MissingFiles
 from pbem.mail.receiving import Receiving, Refusal
+from pbem.mail.unsent_records import UnsentRecords
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.session import Session
@@ -131,10 +131,10 @@ def _late_sentences(session: Session, filer: RecordFiler) -> list[str]:
     if not turns or not own_seats:
         return []
     try:
-        missing_files = MissingFiles(session.game_folder)
+        unsent_records = UnsentRecords(session.game_folder)
     except FileError:  # `status` says which file is not a turn
         return []
     last_turn = min(turns) - 1
     return [
-        line for seat in own_seats for line in missing_files.late_order_sentences(seat, last_turn)
+        line for seat in own_seats for line in unsent_records.late_order_sentences(seat, last_turn)
     ]

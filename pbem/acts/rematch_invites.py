@@ -20,9 +20,9 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.rematch_plan import next_title, old_seats_by_new, place_of_game
 from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
+from pbem.files.dealt_game_description import DealtGame
 from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import Place, place_of
-from pbem.files.game_dealt_by_host import DealtGame
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import RefusedError

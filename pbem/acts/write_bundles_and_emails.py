@@ -17,8 +17,8 @@ from pbem.files.disk import create
 from pbem.files.file_errors import TakenError
 from pbem.mail.bundles import ENDING, format_bundle
 from pbem.mail.letter import Letter
-from pbem.mail.missing_records import MissingFiles
 from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
+from pbem.mail.unsent_records import UnsentRecords
 from pbem.person.lost_records import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
@@ -117,10 +117,10 @@ class BundleWriter:
         self.answered_sentences: list[str] = []
         """Sentences on those who get no email again, because they have answered."""
         self.book = SentMail(session.game_home)
-        self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
+        self.lacks = UnsentRecords(session.game_folder, self.book.was_sent)
         session.look_after_orders(self.lacks.chain.open_questions)
         if session.order_notes:  # what was put back may have to be sent
-            self.lacks = MissingFiles(session.game_folder, self.book.was_sent)
+            self.lacks = UnsentRecords(session.game_folder, self.book.was_sent)
         self.charter = session.charter
         self.names = {plan.seat: plan.name for plan in self.charter.seats}
         for seat, join in self.lacks.standing.roster.items():

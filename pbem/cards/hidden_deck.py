@@ -1,7 +1,7 @@
 """The hidden deck of a game, as everybody knows it: its mixes, and the place of each card.
 
 Nobody needs a secret for it, so a co-dealer, the referee and everybody who checks the game follow
-the same deck. A `CardDealer` (`card_dealer.py`) is one dealer with its secret.
+the same deck. A `CardDealer` is one dealer with its secret, beside the deck.
 """
 
 from __future__ import annotations
@@ -18,10 +18,13 @@ from pbem.cards.card_keys_and_shares import (
     check_card_share,
     check_key_proof,
     joint_key,
+    make_card_share,
+    make_key_proof,
 )
 from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
-from pbem.cards.mixing import Mix, MixPlace, check_mix
-from pbem.cards.sealed_shares import check_sealed_share
+from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
+from pbem.cards.sealed_shares import check_sealed_share, seal_share
+from pbem.format import curve_group
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Pile, Position
 
@@ -196,3 +199,32 @@ class HiddenDeck:
             subject = f"card #{slot.number} in the hand of seat {slot.seat}"
             raise RecordError("commitment", f"{subject} opens as something that is not a card")
         return self.card_by_point[point]
+
+
+class CardDealer:
+    """A dealer with its secret, beside the deck that everybody knows."""
+
+    def __init__(self, deck: HiddenDeck, number: int, secret: int) -> None:
+        """`number` is the dealer's, `secret` its scalar for this game."""
+        self.deck, self.number, self._secret = deck, number, secret
+
+    def card_key(self) -> tuple[bytes, bytes]:
+        """Return the dealer's card key and its proof."""
+        proof = make_key_proof(self._secret, self.deck.game, self.number)
+        return curve_group.multiply_base(self._secret), proof
+
+    def mix(self) -> Mix:
+        """Return the mix that is due."""
+        mixing, place = self.deck.mixing, self.deck.mix_place(self.number)
+        assert mixing is not None
+        return make_mix(self._secret, place, self.deck.joint_key, mixing.pairs)
+
+    def share(self, slot: Slot) -> bytes:
+        """Return the dealer's share of the card in a slot."""
+        place = self.deck.share_place(slot, self.number)
+        return make_card_share(self._secret, place, self.deck.pair_of(slot))
+
+    def sealed_share(self, slot: Slot, seat_point: bytes) -> bytes:
+        """Return the dealer's share of the card in a slot, sealed for the seat with this point."""
+        place = self.deck.share_place(slot, self.number)
+        return seal_share(self._secret, place, self.deck.pair_of(slot), seat_point)

@@ -1,8 +1,12 @@
-"""A dealer's share of a card that only the card's seat can read, and that everybody can check.
+"""A dealer's share of a card that only the card's seat can read, and that everybody can check; and
+the seat point under which dealers seal the shares of a seat, with the proof of its secret.
 
 The share's point is enciphered under the seat's point (T. ElGamal, CRYPTO '84), with a proof that
 it is the right one (protocol §12). So a dealer cannot shut a seat out with a wrong share, as in B.
 Schoenmakers, *A Simple Publicly Verifiable Secret Sharing Scheme*, CRYPTO '99.
+
+The secret of a seat point has no other use. If the key for boxes were also the seat point, a
+private message of the seat could show which card is in a sealed share.
 """
 
 from __future__ import annotations
@@ -12,11 +16,35 @@ from typing import Final
 from pbem.cards import card_protocol_labels
 from pbem.cards.card_keys_and_shares import SharePlace
 from pbem.cards.card_points_and_pairs import Pair, split_points
+from pbem.cards.secret_proofs import ProofKind, check_secret_proof, make_secret_proof
 from pbem.format import curve_group
 from pbem.format.curve_group import POINT_BYTES, SCALAR_BYTES, ScalarStream, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.record_error import RecordError
 from pbem.text.shared_phrases import deck_in_words
+
+_SEAT_POINT: Final = ProofKind(
+    "seat point", card_protocol_labels.SEAT_NONCE, card_protocol_labels.SEAT_PROOF
+)
+
+
+def make_seat_secret(seed: bytes, game: bytes, seat: str) -> int:
+    """Return the secret scalar of a seat's point; `seed` is the 32-byte seed of the seat's signing
+    key, `game` the game's 32-byte id."""
+    key = kdf(seed, card_protocol_labels.SEAT_CARD, game, seat.encode())
+    return scalar_of(card_protocol_labels.SEAT_SECRET, key)
+
+
+def make_point_proof(secret: int, game: bytes, seat: str) -> bytes:
+    """Return the 64-byte proof that this seat knows the secret of its point."""
+    return make_secret_proof(_SEAT_POINT, secret, game, seat.encode())
+
+
+def check_point_proof(seat_point: bytes, proof: bytes, game: bytes, seat: str) -> None:
+    """Check that a seat knows the secret of its point. Raises RecordError `field`, `commitment`
+    (see `check_secret_proof`)."""
+    check_secret_proof(_SEAT_POINT, f"seat {seat}", seat_point, proof, game, seat.encode())
+
 
 SEALED_SHARE_BYTES: Final = 2 * POINT_BYTES + 3 * SCALAR_BYTES
 

@@ -26,8 +26,8 @@ from pbem.files.open_game_folder import open_place
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
-from pbem.judge.machine_evidence import Witness
-from pbem.judge.threat_list import threats
+from pbem.judge.evidence_from_own_machine import Witness
+from pbem.judge.security_threats import threats
 from pbem.person.lost_records import note_heads
 from pbem.person.missing_seats_and_keys import not_your_seat_error
 from pbem.person.session import Session

@@ -125,9 +125,9 @@ def _host(game_folder: Path, seed: int | None) -> Session:
 
 
 def _host_lines(host: Session) -> list[str]:
-    from pbem.judge.co_dealer_line import line_of
+    from pbem.judge.charter_key_lines import make_co_dealer_line
 
-    return [f"the host={line_of(host.keyring.key_or_new('default')).line()}"]
+    return [f"the host={make_co_dealer_line(host.keyring.key_or_new('default')).line()}"]
 
 
 def _time_of(turn: int, seed: int | None) -> int:

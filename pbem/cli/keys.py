@@ -15,8 +15,7 @@ from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line
-from pbem.judge.co_dealer_line import line_of
-from pbem.judge.deputy_line import DeputyLine, parse_deputy_line
+from pbem.judge.charter_key_lines import DeputyLine, make_co_dealer_line, parse_deputy_line
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.commands_and_paths_to_type import shell_quote
@@ -93,7 +92,9 @@ def keys_co_dealer(
     keyring = session.keyring
     if profile == CO_DEALER_PROFILE and profile not in keyring.publics:
         keyring.make(profile)
-    line = line_of(keyring.key_or_new(profile), parse_deputy_line(deputy) if deputy else None)
+    line = make_co_dealer_line(
+        keyring.key_or_new(profile), parse_deputy_line(deputy) if deputy else None
+    )
     session.home.keep_co_dealer_line(line.key, line.line())
     if json:
         print_data("keys", [{"profile": profile, "co_dealer": line.line(), "words": line.words()}])

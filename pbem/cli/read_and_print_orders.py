@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from pbem.acts.order_files import MAX_ORDER_BYTES, TYPED_NAME, read_file, read_typed
 from pbem.acts.seal_orders import describe_orders_in_force
-from pbem.drafts.checked_rows import Draft, MissingEnd
-from pbem.drafts.notes_on_orders import note_data, note_lines
+from pbem.drafts.checked_rows import Draft, MissingEnd, Note
 from pbem.drafts.orders_in_prose import describe_orders
 from pbem.errors import FINDINGS, STALE
 from pbem.judge.game_view import View
@@ -29,6 +28,11 @@ FileArgument = Annotated[
     ),
 ]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")]
+
+MAX_PREFIX_CHARACTERS: Final = 60
+"""The most characters of a source line that are shown before the marked text."""
+MAX_MARKED_CHARACTERS: Final = 80
+"""The most characters of the marked text that are shown, and of what follows it."""
 
 
 def read_orders(session: Session, view: View, file: str | None) -> tuple[Draft, str]:
@@ -114,3 +118,42 @@ def print_check(
             **({"made": list(turn_paths)} if order_id else {}),
         },
     )
+
+
+def note_lines(note: Note, name: str) -> list[str]:
+    """Write a problem as lines of text: `file:12:3: error[CODE]: what`, the source line, a hint."""
+    location = f"{name}:{note.spot.line}:{note.spot.column}" if note.spot else name
+    lines = [f"{location}: {note.level}[{note.code}]: {clean(note.sentence)}"]
+    if note.spot and note.spot.source.strip():
+        source, begin = note.spot.source, note.spot.column - 1
+        end = begin + note.spot.width
+        prefix, marked_text, suffix = (
+            clean(part.replace("\t", " "))
+            for part in (source[:begin], source[begin:end], source[end:])
+        )
+        if len(prefix) > MAX_PREFIX_CHARACTERS:
+            prefix = f"…{prefix[-MAX_PREFIX_CHARACTERS:]}"
+        if len(marked_text) > MAX_MARKED_CHARACTERS:
+            marked_text, suffix = marked_text[:MAX_MARKED_CHARACTERS], "…"
+        if len(suffix) > MAX_MARKED_CHARACTERS:
+            suffix = f"{suffix[:MAX_MARKED_CHARACTERS]}…"
+        lines += [
+            f"  {note.spot.line:3} | {prefix}{marked_text}{suffix}".rstrip(),
+            f"      | {' ' * len(prefix)}{'^' * max(1, len(marked_text))}",
+        ]
+    if note.hint:
+        lines.append(f"hint: {clean(note.hint)}")
+    return lines
+
+
+def note_data(note: Note) -> dict[str, Any]:
+    """Return a problem as data for `--json`."""
+    spot = note.spot
+    return {
+        "code": note.code,
+        "level": note.level,
+        "what": note.sentence,
+        "hint": note.hint,
+        "line": spot.line if spot else 0,
+        "column": spot.column if spot else 0,
+    }

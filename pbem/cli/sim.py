@@ -21,9 +21,15 @@ from pbem.files.disk import replace
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.missing_libraries import install_command_for
 from pbem.simulation.play_games import OtherVersionError, Setup, setup_of
-from pbem.simulation.play_study import play
-from pbem.simulation.saved_studies import read_study
-from pbem.simulation.study import Study, StudyError, check_same, merged, numbers_text
+from pbem.simulation.study import (
+    Study,
+    StudyError,
+    check_same_setup,
+    merge_studies,
+    numbers_text,
+    play,
+    read_study,
+)
 from pbem.terminal.json_and_progress import progress
 from pbem.terminal.printing import print_folded, say, stdout_style
 from pbem.wording.studies import NO_WORKERS_SENTENCE, progress_line, study_lines
@@ -166,7 +172,7 @@ def _merge(files: Sequence[str]) -> Study:
     study = read_study(Path(files[0]))
     for file in files[1:]:
         try:
-            study = merged([study, read_study(Path(file))])
+            study = merge_studies([study, read_study(Path(file))])
         except StudyError as error:
             raise StudyError(f"{file} cannot be merged with the others: {error}") from None
     return study
@@ -249,7 +255,7 @@ def _study(
     if saved_study is None:
         return Study(setup, requested_numbers)
     try:
-        check_same(saved_study.setup, setup)
+        check_same_setup(saved_study.setup, setup)
         return saved_study.with_requested(requested_numbers)
     except StudyError as error:
         raise StudyError(f"{saved_file} does not match this study: {error}") from None

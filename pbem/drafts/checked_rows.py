@@ -23,7 +23,7 @@ from pbem.judge.order_line_checks import (
     hint_of_legal,
     write_line,
 )
-from pbem.records.order_lines_and_sheets import MAX_LINES, why_orders_too_long
+from pbem.records.orders import MAX_LINES, why_orders_too_long
 from pbem.terminal.game_prose import Teller, spaced
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.unusual_character_names import unusual_names

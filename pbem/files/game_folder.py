@@ -12,10 +12,17 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.disk import Mark, create, read_file, remove_folder, set_aside, sweep
+from pbem.files.disk import (
+    Mark,
+    create,
+    folder_fingerprint,
+    read_file,
+    remove_folder,
+    set_aside,
+    sweep,
+)
 from pbem.files.file_errors import FileError, storage_errors
 from pbem.files.folder_addresses import DiskPlace, Place
-from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.record_names import Name, check_record_path, parse_name
 from pbem.files.stray_files import StrayFile, classify_stray
 
@@ -274,7 +281,7 @@ class Folder(SharedFolder):
         remove_folder(self.root)
 
     def fingerprint(self) -> str:
-        return fingerprint(self.root)
+        return folder_fingerprint(self.root)
 
     @property
     def folder_beside(self) -> Path:

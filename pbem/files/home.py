@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.answered_heads import AnsweredHeads
 from pbem.files.cache import Cache
+from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
 from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.files_made_once import OnceFiles

@@ -23,11 +23,12 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
+from pbem.files.dealt_game_description import DealtGame
 from pbem.files.disk import create, read_file, read_if_there, replace
 from pbem.files.file_errors import AwayError, StorageError, TakenError
 from pbem.files.folder_addresses import HostPlace
-from pbem.files.game_dealt_by_host import DealtGame
 from pbem.files.game_folder import RecordFile
+from pbem.files.host_request_and_answer import FetchedAnswers
 from pbem.files.host_store import (
     MAX_LIST_BYTES,
     MAX_WAIT_SECONDS,
@@ -181,13 +182,14 @@ class HostFolder(StoreFolder):
             return self._host.co_dealer_line()
 
     def _open_store(self) -> Store:
-        # the module is chosen here because a browser tab has no sockets
+        # the way is chosen here because a browser tab has no sockets
         if sys.platform == "emscripten":
-            from pbem.files.fetched_host_answers_in_tab import Calls
+            connection = connection_for(("host",), FetchedAnswers)
         else:
-            from pbem.files.host_requests import Calls
-        calls = connection_for(("host",), Calls)
-        return HostStore(calls, self.place, os.environ.get("PBEM_HOST_TOKEN", ""))
+            from pbem.files.host_requests import HttpConnections
+
+            connection = connection_for(("host",), HttpConnections)
+        return HostStore(connection, self.place, os.environ.get("PBEM_HOST_TOKEN", ""))
 
     @property
     def _host(self) -> HostStore:
@@ -198,7 +200,7 @@ class HostFolder(StoreFolder):
         """Write a new record, as `StoreFolder.create` does. If the host cannot be reached, orders,
         messages and notices wait on this computer; other records raise AwayError. In a browser tab
         the host never can be reached here, so they and joins always wait at first (see
-        pbem.files.fetched_host_answers_in_tab)."""
+        `FetchedAnswers`)."""
         path = record if isinstance(record, str) else record.path
         name = parse_name(path)
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
+from pbem.files.store_limits import TooMuchError
+
 MAX_WORDS_CHARACTERS: Final = 300
 """Characters of a host's own words that an error message repeats."""
 NO_HOST: Final = "the server at this address is not a host of pbem games"
@@ -41,9 +43,34 @@ class Answer(NamedTuple):
         return "".join(c for c in words if c.isprintable())[:MAX_WORDS_CHARACTERS]
 
 
-class Calls(Protocol):
-    """The way to a host: `host_requests`, and in a browser tab `fetched_host_answers_in_tab`."""
+class HostConnection(Protocol):
+    """The way to a host: `HttpConnections` (`host_requests.py`); in a browser tab,
+    `FetchedAnswers`."""
 
     def ask(self, request: Request) -> Answer:
         """Send a request, and return the whole answer. Raises TooMuchError, and what
         `store_errors.asking` turns into plain errors."""
+
+
+ANSWERS: dict[tuple[str, str], Answer] = {}
+"""The answers of hosts, by method and URL; empty except while a folder takes answers."""
+
+
+class FetchedAnswers:
+    """The way to a host in a browser tab: gives the answers that the worker has fetched before.
+
+    A request of a page must not wait for the network, and nothing may leave before it is kept. So
+    for the program the host is out of reach: it shows what was there before, and what it writes
+    waits in the outbox of the game's folder. Then the worker sends what waits, fetches what is new,
+    and lets the folder take the answers, as if the host could be reached now.
+    """
+
+    def ask(self, request: Request) -> Answer:
+        """Return the answer to this request. Raises ConnectionError if it is not here,
+        TooMuchError."""
+        answer = ANSWERS.get((request.method, request.url))
+        if answer is None:
+            raise ConnectionError
+        if len(answer.data) > request.max_bytes and not request.is_cut:
+            raise TooMuchError
+        return answer._replace(data=answer.data[: request.max_bytes])

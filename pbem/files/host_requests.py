@@ -1,6 +1,6 @@
 """Requests to a host over HTTP with urllib3: one call, with limits of time and size.
 
-In a browser tab, `pbem/files/fetched_host_answers_in_tab.py` takes its place.
+In a browser tab, `FetchedAnswers` (`host_request_and_answer.py`) takes its place.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _HttpsPool(HTTPSConnectionPool):
     ConnectionCls = _Https
 
 
-class Calls:
+class HttpConnections:
     """Connections to hosts, kept open between requests; all threads may use them."""
 
     def __init__(self) -> None:

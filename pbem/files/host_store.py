@@ -14,10 +14,10 @@ from typing import Final, NoReturn
 from urllib.parse import urlencode
 
 from pbem.files import store_limits, syscalls
+from pbem.files.dealt_game_description import DealtGame, read_dealt_game
 from pbem.files.file_errors import AwayError, StorageError
 from pbem.files.folder_addresses import HostPlace
-from pbem.files.game_dealt_by_host import DealtGame, read_dealt_game
-from pbem.files.host_request_and_answer import NO_HOST, Answer, Calls, Request
+from pbem.files.host_request_and_answer import NO_HOST, Answer, HostConnection, Request
 from pbem.files.record_names import parse_name
 from pbem.files.store import Entry, Store
 
@@ -57,9 +57,9 @@ class HostStore(Store):
 
     is_parallel = syscalls.HAS_THREADS
 
-    def __init__(self, calls: Calls, place: HostPlace, token: str = "") -> None:
+    def __init__(self, connection: HostConnection, place: HostPlace, token: str = "") -> None:
         """Prepare the store; `token` is the permission by the host's owner to make games there."""
-        self.calls = self.connection = calls
+        self.connection: HostConnection = connection
         self.root, self.token = str(place), token
         self.shown_address, self.host = place.shown_address, place.host
         self.etag, self.entries = "", list[tuple[str, Entry]]()
@@ -81,7 +81,7 @@ class HostStore(Store):
         """Return the address of the page that plays in a browser, if the host serves one; else an
         empty text."""
         site = f"{self.host}/"
-        answer = self.calls.ask(Request("GET", f"{site}site.json", {}, MAX_LIST_BYTES))
+        answer = self.connection.ask(Request("GET", f"{site}site.json", {}, MAX_LIST_BYTES))
         return site if answer.status == 200 else ""
 
     def start_game(self, form: Mapping[str, str]) -> DealtGame:
@@ -90,7 +90,7 @@ class HostStore(Store):
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         body = urlencode(form).encode()
-        answer = self.calls.ask(
+        answer = self.connection.ask(
             Request("POST", f"{self.host}/new", headers, MAX_LIST_BYTES, body=body)
         )
         if answer.status in (404, 405):
@@ -105,7 +105,7 @@ class HostStore(Store):
     def co_dealer_line(self) -> str:
         """Return the line with which a game names the host as a co-dealer. Raises RefusedError if
         it is none, StorageError."""
-        answer = self.calls.ask(Request("GET", f"{self.host}/co-dealer", {}, MAX_LIST_BYTES))
+        answer = self.connection.ask(Request("GET", f"{self.host}/co-dealer", {}, MAX_LIST_BYTES))
         if answer.status == 404:
             sentence = "this host is no co-dealer: its owner has to start it with --co-deal"
             raise RefusedError(self.host, sentence)
@@ -117,7 +117,7 @@ class HostStore(Store):
         news. Raises FileNotFoundError, and what `_need` and `entries_in` raise."""
         headers = {"If-None-Match": self.etag} if self.etag else {}
         headers |= {"Prefer": f"wait={wait_seconds}"} if wait_seconds else {}
-        answer = self.calls.ask(
+        answer = self.connection.ask(
             Request("GET", f"{self.root}/", headers, MAX_LIST_BYTES, wait_seconds)
         )
         if answer.status == 304:
@@ -127,7 +127,9 @@ class HostStore(Store):
         self.etag = answer.headers.get("ETag", "")[:200]
 
     def get(self, path: str, max_bytes: int) -> bytes:
-        answer = self.calls.ask(Request("GET", f"{self.root}/{path}", {}, max_bytes, is_cut=True))
+        answer = self.connection.ask(
+            Request("GET", f"{self.root}/{path}", {}, max_bytes, is_cut=True)
+        )
         self._need(answer, 200)
         return answer.data
 
@@ -138,7 +140,7 @@ class HostStore(Store):
         if self.token and path == "game.toml":
             headers["Authorization"] = f"Bearer {self.token}"
         request = Request("PUT", f"{self.root}/{path}", headers, MAX_LIST_BYTES, body=data)
-        answer = self.calls.ask(request)
+        answer = self.connection.ask(request)
         if answer.status in (200, 412):  # it is there: the same bytes, or others
             raise FileExistsError(path)
         self._need(answer, 201)

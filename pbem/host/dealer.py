@@ -40,7 +40,7 @@ from pbem.host.host_pauses import Pauses
 from pbem.host.league import LeagueRow, league_row
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
-from pbem.judge.co_dealer_line import CoDealerLine, line_of
+from pbem.judge.charter_key_lines import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
@@ -102,7 +102,7 @@ def _make_co_dealer_line(keyring: Keyring) -> CoDealerLine:
     load_library()
     if CO_DEALER_PROFILE not in keyring.publics:
         keyring.make(CO_DEALER_PROFILE)
-    return line_of(keyring.key(CO_DEALER_PROFILE))
+    return make_co_dealer_line(keyring.key(CO_DEALER_PROFILE))
 
 
 def seconds_to_next_look(idle_seconds: float, moment_seconds: float, *, is_over: bool) -> float:

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.acts.sign_notice import Declared, declare, standing_soon
 from pbem.errors import NOT_YET, CliError
-from pbem.files.answered_heads import AnsweredHeads
+from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder

@@ -9,44 +9,44 @@ answers:
   absence, who is asked since when
 * `joins`, `seat_points`, `consent`, `seats_and_agreements`: who has which seat and keys, who left,
   who must agree
-* `referee_or_deputy`, `deputy_turns`, `deputy_line`, `referee_secrets`: who makes a turn, and whose
-  turn counts; a deputy's keys in one line; the secrets with which turns are made
+* `referee_or_deputy`, `deputy_turns`, `charter_key_lines`, `referee_secrets`: who makes a turn, and
+  whose turn counts; the keys of a deputy or co-dealer in one line; the secrets that make turns
 * `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind
   of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `calendar_of_notices`, `deadline_status`: for whom nobody waits; what players declared
   about time; the deadline of a turn and the time left
-* `game_ruleset`, `described_table`, `signing`: the ruleset of a charter; the table in words; the
-  signing of records
+* `game_ruleset`, `signing`: the ruleset of a charter, with its bot for open seats; the signing of
+  records
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
   a line; which opened line settles a question; which orders answer it; which orders count
-* `bot_orders`, `stand_in_bot`: what a bot would answer; the bot that answers for open seats
+* `bot_orders`: what a bot would order
 * `public_turn_reader`, `seat_turn_reader`, `turn_end_checks`: is a turn right? A `PublicReader`
-  adds the public table to a chain, a `SeatReader` a seat's
-* `dealing_mode`, `dealing_mode_list`: what must a way to deal do? How cards are dealt, hidden,
-  shown and proven is behind three protocols: for every reader, for a seat, for the turn maker
-* `sealed_dealing_mode`, `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`,
-  `sealed_dealer`, `dealing_with_named_cards`, `decks_and_dice_check`: the way of mode `referee`:
+  adds the public table to a chain, a `SeatReader` a seat's; the table in words, as a turn has it
+* `dealing_mode_interfaces`, `dealing_modes`: what must a way to deal do? How cards are dealt,
+  hidden, shown and proven is behind three protocols: for every reader, for a seat, for the turn
+  maker
+* `sealed_cards_public_check`, `sealed_openings`, `sealed_cards_seat_check`, `sealed_dealer`,
+  `dealing_with_named_cards`, `chance_entry_checks`: the way of mode `referee`:
   commitments, openings, handles and packets, for every reader, for a seat and for the turn maker;
   both modes check entries of chance alike
 * `hidden_dealing_mode`, `hidden_cards_public_check`, `hidden_cards_seat_check`, `hidden_dealer`,
-  `hidden_dealing`, `co_dealer`, `co_dealer_waits`, `co_dealer_line`: the way of mode `dealers`, in
-  which several dealers hide the cards: the same three; what dealers owe after a turn, and their
-  parts; what a co-dealer writes, how long it waits, and which turns it refuses; the line that
-  names one
+  `hidden_dealing_debts`, `co_dealer`, `co_dealer_waits`: the way of mode `dealers`, in which
+  several dealers hide the cards: the same three; what dealers owe after a turn, and their parts;
+  what a co-dealer writes, how long it waits, and which turns it refuses
 * `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
   `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
   `TurnMaker` adds all tables to a chain; what it is made from
 * `game_view`, `scores_and_ranks`, `standing_order_reports`, `messages`: what one seat knows; who
   won; what its standing orders did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `unused_deals_audit`, `audit_report`,
-  `remake_turn`, `turn_differences`, `sealed_turn_differences`: what the whole folder proves: about
-  the turns, about files that no turn uses; the findings and facts; a turn made again, and how the
-  published turn differs from it
+  `remake_turn`, `turn_differences`: what the whole folder proves: about the turns, about files that
+  no turn uses; the findings and facts; a turn made again, and how the published turn differs from
+  it
 * `reader_and_maker_checkpoints`, `chain_checkpoint`, `plain_data`: what a reader or a chain knows,
   as JSON
-* `threat_list`: the threats of `threats.toml`, each with its answer
-* `machine_evidence`: what one machine saw and sealed, and no record proves
+* `security_threats`: the threats of `threats.toml`, each with its answer
+* `evidence_from_own_machine`: what one machine saw and sealed, and no record proves
 * `order_fates`: what became of a set of orders: waiting, accepted, replaced, late, forked …
 """

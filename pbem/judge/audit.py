@@ -9,8 +9,8 @@ from pbem.files.file_errors import FileError
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.audit_report import Finding, Report
 from pbem.judge.chain_audit import ChainAudit
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.folder_contents import Archive, open_folder
-from pbem.judge.machine_evidence import Witness
 from pbem.judge.stray_turn_files import MAX_STRAYS_READ
 from pbem.judge.unused_files_audit import UnusedFiles
 from pbem.records.charter import Charter

@@ -10,7 +10,7 @@ from engine import Entry
 from engine.value_classes import Mutable, Value
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import EXIT, WORST_FIRST, Reason
-from pbem.judge.machine_evidence import DroppedNotice, Unseated
+from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.judge.seats_and_agreements import AppliedNotice
 from pbem.records.twelve_words import words_of

@@ -14,8 +14,8 @@ from engine import (
     Table,
 )
 from engine.bots import answer, pick, script
+from engine.log import Seat
 from engine.ruleset import Kind
-from engine.viewpoints import Seat
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import SeatReader
 

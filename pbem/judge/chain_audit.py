@@ -16,10 +16,10 @@ from pbem.files.record_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.folder_contents import Archive, MissingRecord
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
-from pbem.judge.machine_evidence import Witness
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with

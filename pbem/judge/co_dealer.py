@@ -7,16 +7,16 @@ from typing import Any
 
 from engine import Entry
 from engine.sentences.slots_in_sentences import Slot
-from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import make_card_secret
+from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
-from pbem.judge.co_dealer_line import co_dealer_box_secret
+from pbem.judge.charter_key_lines import co_dealer_box_secret
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.sealed_cards_seat_check import with_cards

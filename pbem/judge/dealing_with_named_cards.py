@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import CHANCE, Decision, Entry, Game, OrderSet, Referee, Table, cards_in
-from pbem.judge.dealing_mode import MakerCards, MakerTables
+from pbem.judge.dealing_mode_interfaces import MakerCards, MakerTables
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.plain_data import PlainData
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders

@@ -1,20 +1,51 @@
-"""The ruleset of a game: the installed one that a charter names, and whether it allows an entry."""
+"""The ruleset of a game: the installed one that a charter names, its bot for open seats, and
+whether it allows an entry.
+"""
 
 from __future__ import annotations
 
 import difflib
 import hashlib
 from functools import lru_cache
-from typing import Any
+from random import Random
+from typing import Any, Final
 
-from engine import Decision, Entry, Game, Illegal, Misfit, Ruleset, Table, hooks_of
+from engine import (
+    Decision,
+    Entry,
+    Game,
+    Illegal,
+    Misfit,
+    Ruleset,
+    Table,
+    hooks_of,
+)
+from engine.bots import answer
 from games import package_faults, registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
-from pbem.judge.stand_in_bot import STAND_IN_BOT, has_bot
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
+
+STAND_IN_BOT: Final = "greedy"
+"""The bot's name in every ruleset that has one."""
+
+
+def has_bot(ruleset: Ruleset[Any]) -> bool:
+    """Return whether a ruleset has the bot that can answer for open seats."""
+    return STAND_IN_BOT in ruleset.bots
+
+
+def bot_answer(table: Table[Any], decision: Decision) -> str:
+    """Return the bot's answer to a decision of an open seat.
+
+    The bot uses no random numbers: its answer is the same on every table that shows the seat's
+    cards. So the referee cannot choose for it. The seat's owner can check each answer at once,
+    everybody can after `final`. The bot is part of the rules: if you change how it plays, raise the
+    ruleset's version.
+    """
+    return answer(table.game.ruleset.bots[STAND_IN_BOT](Random(0)), table.state, decision)
 
 
 def ruleset_called(name: str) -> Ruleset[Any]:

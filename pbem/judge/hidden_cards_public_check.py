@@ -11,8 +11,8 @@ from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands, HandsData
 from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.decks_and_dice_check import ChanceChecker, TurnDeals
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.plain_data import PlainData, from_data, to_data

@@ -9,8 +9,7 @@ from engine import CHANCE, PUBLIC, Decision, Entry, OrderSet, Table, Unreadable
 from engine.hidden_hands import Hands, SlotOrders
 from engine.own_cards_as_slots import OwnSlots, UnwritableLine
 from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, with_names
-from pbem.cards.sealed_shares import open_share
-from pbem.cards.seat_points import make_seat_secret
+from pbem.cards.sealed_shares import make_seat_secret, open_share
 from pbem.format.curve_group import multiply_base
 from pbem.format.record_error import RecordError
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards

@@ -24,8 +24,8 @@ from engine import (
 from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.slots_in_sentences import Slot, names_slots
-from pbem.cards.card_dealer import CardDealer
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.cards.hidden_deck import CardDealer
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.plain_data import PlainData
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets

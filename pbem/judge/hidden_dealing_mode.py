@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_mode import CardDifferences, CardMode
+from pbem.judge.dealing_mode_interfaces import CardDifferences, CardMode
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_cards_seat_check import HiddenSeatCards
 from pbem.judge.hidden_dealer import hidden_dealer

@@ -30,7 +30,7 @@ from pbem.judge.joins import (
     claim_of,
     seat_players,
 )
-from pbem.judge.notices_for_next_turn import UnlistedNotices
+from pbem.judge.notices_for_next_turn import NextTurnNotices
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
@@ -315,7 +315,7 @@ class Advance:
             raise wrong_maker_error(self.chain.standing, time)
         return time
 
-    def _new_notices(self, time: int) -> UnlistedNotices:
+    def _new_notices(self, time: int) -> NextTurnNotices:
         """Return the unlisted notices as the next turn sees them if `time` is its date."""
         chain, options = self.chain, self.options
         standing = chain.standing_at(time, self.game_folder.joins())
@@ -323,7 +323,7 @@ class Advance:
         orders = [record.content for record in self._unlisted_orders(seats)] if seats else []
         chain_places = set(enumerate(chain.heads))
         acts = [(o.seat, o.turn) for o in orders if (o.turn, o.prev) in chain_places]
-        return UnlistedNotices(
+        return NextTurnNotices(
             self.game_folder, chain, standing, options.accept, options.refuse, acts
         )
 

@@ -22,7 +22,7 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record
 
 
-class UnlistedNotices:
+class NextTurnNotices:
     """The notices that no turn lists yet, and the choice of those for the next turn."""
 
     def __init__(

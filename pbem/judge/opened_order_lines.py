@@ -12,7 +12,7 @@ from engine import (
     mask,
 )
 from engine.sentences.ready_lines import ReadyCall, chosen_option, remaining_options
-from pbem.records.order_lines_and_sheets import parse_line
+from pbem.records.orders import parse_line
 from pbem.records.turn import OpenLine
 
 

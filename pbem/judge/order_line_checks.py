@@ -24,7 +24,7 @@ from engine import (
     why_not_step,
 )
 from pbem.format.record_error import RecordError
-from pbem.records.order_lines_and_sheets import MAX_LINE, parse_line
+from pbem.records.orders import MAX_LINE_BYTES, parse_line
 
 Level = Literal["error", "warning"]
 UNFIT = "PBEM-ORD-030"
@@ -122,8 +122,8 @@ class LineChecker:
             sentence = f"this game never asks for {line.kind!r}"
             self._add(26, line.number, sentence, f"the kinds are: {kinds}")
             return False
-        if len(write_line(line).encode()) > MAX_LINE:
-            self._add(24, line.number, f"longer than {MAX_LINE} bytes")
+        if len(write_line(line).encode()) > MAX_LINE_BYTES:
+            self._add(24, line.number, f"longer than {MAX_LINE_BYTES} bytes")
             return False
         try:
             parse_line(write_line(line))

@@ -14,7 +14,7 @@ from engine import (
 )
 from engine.value_classes import Mutable
 from pbem.judge.absence import Absence, round_of
-from pbem.judge.stand_in_bot import bot_answer
+from pbem.judge.game_ruleset import bot_answer
 
 
 class HasLines(Protocol):

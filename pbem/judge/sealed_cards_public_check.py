@@ -8,8 +8,8 @@ from typing import Any
 from engine import CHANCE, Decision, Entry, Table, Tag, cards_in
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
+from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.dealing_with_named_cards import NamedPublicCards
-from pbem.judge.decks_and_dice_check import ChanceChecker, TurnDeals
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
 from pbem.judge.plain_data import PlainData, from_data, to_data

@@ -26,7 +26,7 @@ def make_seat_point(charter: Charter, game: bytes, seat: str, seed: bytes) -> Se
     """Return the point of a seat and the proof, from the 32-byte seed of the seat's signing key."""
     if not charter.dealers:
         return NO_SEAT_POINT
-    from pbem.cards.seat_points import make_point_proof, make_seat_secret
+    from pbem.cards.sealed_shares import make_point_proof, make_seat_secret
     from pbem.format.curve_group import multiply_base
 
     secret = make_seat_secret(seed, game, seat)
@@ -52,6 +52,6 @@ def check_seat_point(
             f"seat_point, point_proof: seat {seat} must have both, because co-dealers seal the "
             "cards of this game for it",
         )
-    from pbem.cards.seat_points import check_point_proof
+    from pbem.cards.sealed_shares import check_point_proof
 
     check_point_proof(seat_point, point_proof, game, seat)

@@ -10,12 +10,11 @@ from engine.round_start import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
-from pbem.judge.game_ruleset import check_entry
+from pbem.judge.game_ruleset import bot_answer, check_entry
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import why_unusable
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
-from pbem.judge.stand_in_bot import bot_answer
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
 from pbem.records.packet import Refusal, open_handover, open_packet

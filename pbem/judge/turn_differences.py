@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Final
 
 from pbem.format.record_error import Reason, RecordError
-from pbem.judge.dealing_mode import CardDifferences, Difference
+from pbem.judge.dealing_mode_interfaces import CardDifferences, Difference
 from pbem.records.packet import open_packet
 from pbem.records.turn import ListedOrders, LogEntry, Turn
 

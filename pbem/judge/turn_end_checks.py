@@ -1,4 +1,4 @@
-"""Check the end of a turn: its questions, deadline, silences and cards."""
+"""Check the end of a turn: its questions, deadline, silences, cards, and the table in words."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from engine import CHANCE, UNKNOWN, Pending, Table, forced
+from engine import CHANCE, UNKNOWN, Pending, Scene, Table, forced
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, phase_of, round_of
-from pbem.judge.described_table import board_lines
 from pbem.judge.seats_and_agreements import Standing
 from pbem.records.turn import Turn
 
@@ -90,7 +89,7 @@ def check_stop(turn: Turn, table: Table[Any]) -> None:
 
 
 def _check_described_table(turn: Turn, table: Table[Any]) -> None:
-    if turn.table != board_lines(table.game.ruleset.scene(table.state)):
+    if turn.table != turn_table_lines(table.game.ruleset.scene(table.state)):
         raise RecordError("rule", "the turn describes the table wrongly")
 
 
@@ -200,3 +199,23 @@ def check_cards(table: Table[Any]) -> None:
             f"{printed[card]} copies of this card"
         )
         raise RecordError("chain", sentence)
+
+
+_MAX_LINE_CHARACTERS = 400
+
+
+def turn_table_lines(scene: Scene) -> tuple[str, ...]:
+    """Return the lines of a turn's `table`: first the common facts, then each place with its
+    pieces. Longer lines are cut."""
+    lines = [_facts(scene.facts)]
+    for place in scene.places:
+        facts = (*place.facts, ("hand", f"{len(place.hand)} cards"))
+        lines.append(f"{place.seat}: {_facts(facts)}")
+        for piece in place.pieces:
+            cards = f" | {', '.join(piece.cards)}" if piece.cards else ""
+            lines.append(f"  {piece.name}: {_facts(piece.facts)}{cards}")
+    return tuple(line[:_MAX_LINE_CHARACTERS] for line in lines)
+
+
+def _facts(facts: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{label} {value}" for label, value in facts)

@@ -12,9 +12,8 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import Listing
 from pbem.format.encrypted_box import box_key
 from pbem.judge.absence import phase_of, round_asked
-from pbem.judge.dealing_mode import CardMode, MakerCards
-from pbem.judge.dealing_mode_list import mode_of
-from pbem.judge.described_table import board_lines
+from pbem.judge.dealing_mode_interfaces import CardMode, MakerCards
+from pbem.judge.dealing_modes import mode_of
 from pbem.judge.folder_contents import are_unchanged, files_of
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
@@ -22,7 +21,7 @@ from pbem.judge.order_settler import LapsedOrders, OrderSettler
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets, seal_secrets
 from pbem.judge.seats_and_agreements import Acts, Standing
-from pbem.judge.turn_end_checks import awaited_kinds_by_seat
+from pbem.judge.turn_end_checks import awaited_kinds_by_seat, turn_table_lines
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
 from pbem.judge.which_notices_count import SignedNotice, is_pressing, row_of
 from pbem.records.charter import Charter
@@ -266,7 +265,7 @@ class TurnMaker:
                     0 if is_over or self.is_stopped else self._deadline(inputs, has_play=has_play)
                 ),
                 over=is_over,
-                table=board_lines(public.game.ruleset.scene(public.state)),
+                table=turn_table_lines(public.game.ruleset.scene(public.state)),
                 packets=seal_packets(number, packets, self.keys, listed_orders),
                 handover=handover or None,
                 log=tuple(log),

@@ -9,7 +9,7 @@ from pbem.judge.chain_audit import ChainAudit
 from pbem.judge.co_dealer import number_of
 from pbem.judge.folder_contents import is_signed_by_its_dealer
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.records.deal_record import Deal
 from pbem.records.read_and_sign_record import Record
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pbem.files.disk import folder_fingerprint
 from pbem.files.folder_addresses import Place
-from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.home import Home
 from pbem.text.clock import now
 
@@ -35,11 +35,11 @@ class Freshness(NamedTuple):
 
 def stamp_of_keys(home: Home) -> str:
     """Return a text that changes whenever a key in the home changes."""
-    return fingerprint(home.root / "profiles")
+    return folder_fingerprint(home.root / "profiles")
 
 
 def stamp_of_game(home: Home, game_id: str, place: Place, folder_stamp: str = "") -> Stamp:
     """Return the stamp of a game: of its data in the home, and of its folder. `folder_stamp` is the
     folder's fingerprint, if it is known. Raises StorageError."""
-    home_stamp = fingerprint(home.game(game_id).root, skip={"cache"})
+    home_stamp = folder_fingerprint(home.game(game_id).root, skip={"cache"})
     return [home_stamp, folder_stamp or home.folder(place).fingerprint(), str(place)]

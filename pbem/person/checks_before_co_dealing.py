@@ -14,7 +14,7 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
-from pbem.judge.co_dealer_line import line_in_charter
+from pbem.judge.charter_key_lines import co_dealer_line_in_charter
 from pbem.judge.co_dealer_waits import (
     SeatRecord,
     earliest_time_to_deal,
@@ -116,7 +116,7 @@ def check_own_line(game: UserGame, number: int) -> None:
     StorageError."""
     dealer = game.charter.dealers[number]
     line = game.home.co_dealer_line(dealer.key)
-    if line and line != line_in_charter(dealer).line():
+    if line and line != co_dealer_line_in_charter(dealer).line():
         sentence = TerminalText(
             "game.toml does not repeat the last co-dealer's line that you printed here. It may be "
             "an old line with another deputy, who would get your secret. So this co-dealer does "

@@ -1,11 +1,13 @@
-"""Write the emails that ask players by plain email for orders: the questions and their choices."""
+"""Write the emails that ask players by plain email for orders: the table, the questions and their
+choices.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from engine import DONE
+from engine import DONE, UNKNOWN
 from pbem.drafts.choices import Choice, Question, phase_of
 from pbem.drafts.orders_in_prose import describe_orders
 from pbem.drawing.table import draw, icons_of
@@ -21,11 +23,11 @@ from pbem.plain_email.letter_sections import (
 )
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.strip_quotes import ANSWER_LINE
-from pbem.plain_email.table_lines import join_facts, table_lines
 from pbem.plain_email.typed_concessions import CONCESSION
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
+from pbem.terminal.table import facts, for_people
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
@@ -409,3 +411,34 @@ def make_letter(
 
 
 # half transparent, so that they fit a dark background as well
+
+
+def table_lines(view: View) -> list[str]:
+    """Write the table as the view's seat sees it, with the seat's own place at the end; without
+    columns, so that any font and phone shows it."""
+    ruleset = view.play.ruleset
+    scene = for_people(ruleset.scene(view.table.state), ruleset)
+    lines = [join_facts(facts(scene.facts, view.names))]
+    other_indexes, own_indexes = scene.around(view.seat)
+    for place in (scene.places[index] for index in (*other_indexes, *own_indexes)):
+        is_own_place = place.seat == view.seat
+        seat_label = f"you, seat {place.seat}" if is_own_place else f"seat {place.seat}"
+        head = f"{clean(view.names.get(place.seat, ''))} ({seat_label})"
+        visible_cards = [spaced(card) for card in place.hand if card != UNKNOWN]
+        fact_texts = facts(place.facts, {})
+        if not visible_cards:
+            fact_texts = [*fact_texts, f"{len(place.hand)} cards in hand"]
+        lines += ["", f"{head}: {join_facts(fact_texts)}" if fact_texts else head]
+        for piece in place.pieces:
+            cards = ", ".join(map(spaced, piece.cards))
+            piece_facts = join_facts(f"{label} {value}" for label, value in piece.facts)
+            row = f"{piece.name}: {piece_facts}"
+            lines.append(f"  {row}; {cards}" if cards else f"  {row}")
+        if visible_cards and is_own_place:
+            lines.append(f"  your hand: {', '.join(visible_cards)}")
+    return lines
+
+
+def join_facts(parts: Iterable[str]) -> str:
+    """Return facts in one row, such as `food 3 · population 2`."""
+    return " · ".join(spaced(part) for part in parts)

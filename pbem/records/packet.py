@@ -14,7 +14,7 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.records.order_lines_and_sheets import MAX_LINE
+from pbem.records.orders import MAX_LINE_BYTES
 from pbem.records.schema import (
     as_bytes,
     from_doc,
@@ -39,7 +39,7 @@ class Refusal(Value):
 
     order: bytes = wire(hash32)
     """The id of the orders."""
-    line: str = wire(text(1, MAX_LINE, r"[ -~]+", "printable ASCII"))
+    line: str = wire(text(1, MAX_LINE_BYTES, r"[ -~]+", "printable ASCII"))
     """The line, as the owner wrote it."""
     why: str = wire(text(1, MAX_REASON, r"[ -~]+", "printable ASCII"))
     """The ruleset's sentence: its first 200 characters, with `?` for each that is not ASCII."""

@@ -16,18 +16,18 @@ from pbem.format import protocol_labels
 from pbem.format.encrypted_box import BoxContext, open_box, seal
 from pbem.format.hashes_and_streams import Kdf, Stream, shuffle, th, u
 from pbem.format.record_error import RecordError
-from pbem.records.order_lines_and_sheets import (
-    BRACKET,
-    SHEET,
-    SLOTS,
+from pbem.records.orders import (
+    BRACKET_PATTERN,
+    SHEET_BYTES,
+    SLOTS_PER_SHEET,
+    Orders,
     parse_line,
     sheets_for,
     why_orders_too_long,
 )
-from pbem.records.orders import Orders
 from pbem.records.turn import OpenCard, OpenLine
 
-_BRACKET = re.compile(BRACKET)
+_BRACKET = re.compile(BRACKET_PATTERN)
 
 
 class OrderPlace(Value):
@@ -86,7 +86,9 @@ class Sealed:
     @cached_property
     def slots(self) -> list[int]:
         """Return the slot of each rank, in order; the slots after the last rank stay empty."""
-        return shuffle(range(SLOTS * self.sheets), Stream(self._kdf.derive(protocol_labels.SLOTS)))
+        return shuffle(
+            range(SLOTS_PER_SHEET * self.sheets), Stream(self._kdf.derive(protocol_labels.SLOTS))
+        )
 
     @cached_property
     def lines(self) -> tuple[bytes, ...]:
@@ -126,7 +128,7 @@ class Sealed:
     def box(self, key: bytes) -> bytes:
         """Seal the orders in their box; `key` is the key of boxes between the seat and `audit`."""
         plaintext = self.secret + texts_bytes(self.texts)
-        return seal(key, self.place.box(), plaintext, SHEET * self.sheets)
+        return seal(key, self.place.box(), plaintext, SHEET_BYTES * self.sheets)
 
     def _salt(self, slot: int) -> bytes:
         return self._kdf.derive(protocol_labels.LINE_SALT, u(slot))
@@ -191,7 +193,7 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
     sealed = Sealed(place, plaintext[:32], texts, has_handles)
     if not sealed.sheets:
         raise RecordError("commitment", "the box contains more lines than any orders can have")
-    if SLOTS * sealed.sheets != len(orders.lines):
+    if SLOTS_PER_SHEET * sealed.sheets != len(orders.lines):
         sentence = (
             "the padding of the orders is wrong: they must have the smallest size that "
             "holds their lines"

@@ -24,7 +24,7 @@ from pbem.records.deal_record import (
     slot_number,
 )
 from pbem.records.limits import MAX_LISTED_NOTICES
-from pbem.records.order_lines_and_sheets import MAX_LINES
+from pbem.records.orders import MAX_LINES
 from pbem.records.record_header import (
     MAX_SEATS,
     SEAT_PATTERN,

@@ -6,7 +6,7 @@ import hashlib
 from functools import cache
 from typing import Final
 
-from games.data_files import package_data
+from games.data_and_icon_files import package_data
 from pbem.format.record_error import RecordError
 
 _SPOKEN_BYTES: Final = 16

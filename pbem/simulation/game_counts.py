@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from engine.ranking import Result
 from engine.value_classes import Value
+from pbem.simulation.estimates import Moments, add_moments, moments_of
 from pbem.simulation.measures_and_effects import Measure
-from pbem.simulation.moment_sums import Moments, added, moments_of
 
 
 class GameResult(Value):
@@ -197,7 +197,7 @@ def _added(amount: Any, other_amount: Any) -> Any:
     if isinstance(amount, int):
         return amount + other_amount
     if isinstance(amount, tuple):
-        return added(amount, other_amount)
+        return add_moments(amount, other_amount)
     return {
         key: _added(amount[key], other_amount[key])
         if key in amount and key in other_amount

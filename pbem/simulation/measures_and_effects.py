@@ -13,8 +13,15 @@ from math import sqrt
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.simulation.estimates import Estimate, Statistic, estimate, ratio
-from pbem.simulation.moment_sums import Moments, Weights, sum_of_squares
+from pbem.simulation.estimates import (
+    Estimate,
+    Moments,
+    Statistic,
+    Weights,
+    estimate,
+    ratio,
+    sum_of_squares,
+)
 
 # ---- Measures: the row of a game is 1, and the measure in each ruleset
 

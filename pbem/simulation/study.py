@@ -1,15 +1,24 @@
-"""A study: the numbered games of bots that were asked for and played, and their totals."""
+"""A study: the numbered games of bots that were asked for and played, and their totals. Play it
+with several workers; read one that `pbem sim --json` or `--save` wrote.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import field, replace
-from typing import Any
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, TypeVar
 
 from engine.value_classes import Value
+from pbem import __version__
+from pbem.files.disk import read_file
 from pbem.simulation.findings import Findings
 from pbem.simulation.game_counts import Counts
-from pbem.simulation.play_games import Setup
+from pbem.simulation.play_games import Batch, Setup, play_batch
+from pbem.workers.worker_pool import Crew, Lost, LostWorkersError, spread
 
 
 class StudyError(ValueError):
@@ -83,8 +92,8 @@ class Study(Value):
             **self.counts.summary(setup.names),
             **(self.findings.to_json() if self.findings else {}),
             "complete": self.complete,
-            "asked": _range_as_data(self.requested),
-            "played": [_range_as_data(numbers) for numbers in self.played],
+            "asked": _range_to_json(self.requested),
+            "played": [_range_to_json(numbers) for numbers in self.played],
             "rules": setup.rules,
             "digest": setup.digest,
             **({"against_digest": setup.against_digest} if setup.against else {}),
@@ -92,7 +101,7 @@ class Study(Value):
         }
 
 
-def merged(studies: Sequence[Study]) -> Study:
+def merge_studies(studies: Sequence[Study]) -> Study:
     """Return one study with all games. Raises StudyError if setups differ or a game is in two."""
     first_study, *other_studies = studies
     requested = range(
@@ -100,12 +109,12 @@ def merged(studies: Sequence[Study]) -> Study:
     )
     study = replace(first_study, requested=requested)
     for other_study in other_studies:
-        check_same(first_study.setup, other_study.setup)
+        check_same_setup(first_study.setup, other_study.setup)
         study = study.plus(other_study.played, other_study.counts, other_study.seconds)
     return study
 
 
-def check_same(first_setup: Setup, second_setup: Setup) -> None:
+def check_same_setup(first_setup: Setup, second_setup: Setup) -> None:
     """Raise StudyError, which says what differs, if the setups differ."""
     for name, label in _NAMES.items():
         first_value, second_value = getattr(first_setup, name), getattr(second_setup, name)
@@ -161,5 +170,119 @@ def _joined(ranges: Iterable[range]) -> tuple[range, ...]:
     return tuple(joined)
 
 
-def _range_as_data(numbers: range) -> dict[str, int]:
+def _range_to_json(numbers: range) -> dict[str, int]:
     return {"first": numbers.start, "games": len(numbers)}
+
+
+BATCH_SECONDS: Final = 0.25
+"""The target time of a batch in seconds: short, so that a lost worker costs little."""
+BATCH_GAMES: Final = 1000
+"""The most games of a batch."""
+
+
+def play(study: Study, crew: Crew) -> Generator[Study]:
+    """Play the games that are missing, with the workers of a crew; yield the study so far after
+    each batch.
+
+    Raises LostWorkersError, UnknownGame or OtherVersionError (a worker that cannot play these
+    games), and what a bot raises. Closing the iterator ends the games that are being played.
+    """
+    pace, started_at, seconds_before = _Pace(), perf_counter(), study.seconds
+    batches = (Batch(study.setup, numbers) for numbers in pace.cut(study.missing_numbers))
+    with closing(spread(play_batch, batches, crew)) as results:
+        for batch, result in results:
+            if isinstance(result, Lost):
+                clause = f"{result.times} workers that played {numbers_text([batch.numbers])}"
+                raise LostWorkersError(
+                    f"{clause} were lost; the computer may have run out of memory, or a bot may "
+                    "have failed"
+                )
+            pace.adapt(len(batch.numbers), result.seconds)
+            # the batches were played at the same time: what counts is the clock of this process
+            new_seconds = seconds_before + perf_counter() - started_at - study.seconds
+            study = study.plus([batch.numbers], result.counts, new_seconds)
+            yield study
+
+
+class _Pace:
+    """Decides how many games a batch has, so that a batch takes only a moment."""
+
+    def __init__(self) -> None:
+        self.games = 1
+
+    def adapt(self, games: int, seconds: float) -> None:
+        """Choose the size of the next batches, after a batch of `games` took so many seconds. It
+        grows at most twofold at a time."""
+        fit = int(games * BATCH_SECONDS / max(seconds, 1e-9))
+        self.games = max(1, min(fit, 2 * games, BATCH_GAMES))
+
+    def cut(self, gaps: Sequence[range]) -> Iterator[range]:
+        """Yield these numbers in batches; each has the size that is right when it is asked for."""
+        for gap in gaps:
+            remaining_numbers = gap
+            while remaining_numbers:
+                size = self.games
+                yield remaining_numbers[:size]
+                remaining_numbers = remaining_numbers[size:]
+
+
+T = TypeVar("T")
+
+
+def read_study(path: Path) -> Study:
+    """Read the study in a file.
+
+    Raises StudyError if the file is not a study, was changed by hand, or is from a different
+    version of pbem; FileError and StorageError if the file cannot be read.
+    """
+    try:
+        data = json.loads(read_file(path))
+    except (ValueError, RecursionError):
+        raise StudyError(f"{path} is not a result of pbem sim --json") from None
+    try:
+        study = _study_from_json(data)
+        own_json, given_json = (
+            json.dumps(document, sort_keys=True) for document in (study.to_json(), data)
+        )
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
+        own_json, given_json = "", "changed"
+    if own_json == given_json:
+        return study
+    version = data.get("pbem") if isinstance(data, dict) else None
+    if isinstance(version, str) and version != __version__:
+        raise StudyError(f"{path} is from pbem {version:.20}, and this is pbem {__version__}")
+    raise StudyError(f"{path} is not a result of pbem sim --json, or somebody has changed it")
+
+
+def _study_from_json(data: dict[str, Any]) -> Study:
+    """Return the study that `to_json` wrote as this data. Raises LookupError, TypeError,
+    ValueError, AttributeError or OverflowError for other data."""
+    setup = Setup(
+        _typed(data["game"], str),
+        _typed(data["players"], int),
+        _typed(data["seed"], int),
+        tuple(_typed(bot, str) for bot in data["bots"]),
+        {name: _typed(value, str) for name, value in data["options"].items()},
+        _typed(data["rules"], str),
+        _typed(data["digest"], str),
+        _typed(data.get("card_file", ""), str),
+        _typed(data.get("compared_with", ""), str),
+        _typed(data.get("against_digest", ""), str),
+        _typed(data.get("orders", ""), str),
+    )
+    numbers = [_range_from_json(row) for row in data["played"]]
+    counts = Counts.from_summary(sum(map(len, numbers)), data)
+    return Study(setup, _range_from_json(data["asked"])).plus(numbers, counts, data["seconds"])
+
+
+def _typed(value: Any, kind: type[T]) -> T:
+    """Return the value. Raises TypeError if it is of another type."""
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+def _range_from_json(data: dict[str, int]) -> range:
+    if data["first"] < 0:
+        raise ValueError("games are counted from 0")
+    return range(data["first"], data["first"] + data["games"])

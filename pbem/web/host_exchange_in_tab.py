@@ -7,11 +7,10 @@ import logging
 from collections.abc import Sequence
 
 from pbem.errors import CliError, PbemError
-from pbem.files.fetched_host_answers_in_tab import ANSWERS
 from pbem.files.folder_addresses import place_of
 from pbem.files.home import Home
 from pbem.files.host_folder import HostFolder
-from pbem.files.host_request_and_answer import Answer
+from pbem.files.host_request_and_answer import ANSWERS, Answer
 from pbem.text.terminal_and_page_wording import off_terminal
 
 

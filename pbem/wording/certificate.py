@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import DEPUTY, REFEREE, Evidence, Finding, Report
+from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated
 from pbem.judge.game_ruleset import cure_for_other_rules
-from pbem.judge.machine_evidence import DroppedNotice, Unseated
 from pbem.judge.order_fates import OrderFate
 from pbem.records import record_header
 from pbem.text.numbers_and_lists import count_times, counted, join_words

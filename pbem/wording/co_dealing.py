@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.judge.co_dealer_line import line_in_charter
+from pbem.judge.charter_key_lines import co_dealer_line_in_charter
 from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.situation import Situation
@@ -109,7 +109,7 @@ def co_dealer_words_lines(charter: Charter, own_keys: Collection[bytes] = ()) ->
     could otherwise be the referee under another name. `own_keys` are the keys of the reader."""
     return [
         (_OWN_WORDS if dealer.key in own_keys else _ASK_CO_DEALER).format(
-            name=clean(dealer.name), words=line_in_charter(dealer).words()
+            name=clean(dealer.name), words=co_dealer_line_in_charter(dealer).words()
         )
         for dealer in charter.dealers
     ]

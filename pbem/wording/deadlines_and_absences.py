@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.judge.deadline_status import DeadlineStatus
+from pbem.judge.game_ruleset import STAND_IN_BOT
 from pbem.judge.game_view import View
-from pbem.judge.stand_in_bot import STAND_IN_BOT
 from pbem.records.policies import BOT, DEFAULTS, Policies
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now

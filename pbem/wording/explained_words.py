@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from engine import STOP, Kind, Option, Ruleset, Text
-from games.data_files import package_data
+from games.data_and_icon_files import package_data
 from pbem.errors import CliError
 from pbem.judge.game_view import View
 from pbem.terminal.clean_text import clean

@@ -9,7 +9,7 @@ from pbem.text.terminal_and_page_wording import TerminalText
 
 if TYPE_CHECKING:
     from pbem.files.signed_and_seen import Sighting
-    from pbem.judge.machine_evidence import DroppedNotice, Unseated
+    from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated
     from pbem.judge.order_fates import OrderFate
 
 _UNSEALED_ORDERS: Final = TerminalText(

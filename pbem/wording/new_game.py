@@ -32,7 +32,7 @@ from pbem.wording.game_to_join import rules_lines
 from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
-    from pbem.files.game_dealt_by_host import DealtGame
+    from pbem.files.dealt_game_description import DealtGame
 
 
 TOGETHER: Final = "together"

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.signed_file import sign
 from pbem.judge.audit_report import Finding
-from pbem.judge.machine_evidence import Witness
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.messages import Reader, make_message, seating_with
 from pbem.judge.notice_kinds import Leave, Vote
 from pbem.judge.signing import make_join, make_notice

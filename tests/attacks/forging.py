@@ -16,7 +16,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report
-from pbem.judge.machine_evidence import Witness
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import next_head
 from pbem.records.packet import Packet, open_packet, packet_bytes

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from engine import cards_in, mask
-from engine.chance_decisions import deal, deal_openly, die, shuffle, under
+from engine.decisions import deal, deal_openly, die, shuffle, under
 from pbem.format.record_error import RecordError
-from pbem.judge.decks_and_dice_check import ChanceChecker, DealtPositions, TurnDeals
+from pbem.judge.chance_entry_checks import ChanceChecker, DealtPositions, TurnDeals
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import Openings
 from pbem.records.decks_and_dice import Position

@@ -8,8 +8,8 @@ import pytest
 from engine import CHANCE, Entry
 from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.format.record_error import RecordError
-from pbem.judge.decks_and_dice_check import DealtPositions, TurnDeals
-from pbem.judge.machine_evidence import Witness
+from pbem.judge.chance_entry_checks import DealtPositions, TurnDeals
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.record_chain import Finder
 from pbem.judge.sealed_cards_seat_check import HandoverReplay

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.deal_as_co_dealer import take_dealers_place
-from pbem.files.answered_heads import AnsweredHeads
+from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.files_made_once import OnceFiles
 from pbem.files.folder_addresses import place_of

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from pbem.acts.deal_as_co_dealer import deal_if_owed
-from pbem.cards.card_dealer import CardDealer
+from pbem.cards.hidden_deck import CardDealer
 from pbem.files.home import Home
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
-from pbem.judge.co_dealer_line import line_of
+from pbem.judge.charter_key_lines import make_co_dealer_line
 from pbem.judge.signing import Plan
 from pbem.person.session import Session
 from pbem.records.charter import co_dealers_deputy_message
@@ -164,7 +164,9 @@ def test_the_box_for_a_co_dealers_deputy_is_there_if_it_has_one(
 
     class Boxes(DealersGame):
         def plan(self) -> Plan:
-            line = line_of(self.dealer_keys[0], deputy_line(deputy) if has_deputy else None)
+            line = make_co_dealer_line(
+                self.dealer_keys[0], deputy_line(deputy) if has_deputy else None
+            )
             return replace(super().plan(), dealers=[line.named("Host 0")])
 
         def changed_deal(self, deal: Record[Deal]) -> Record[Deal]:

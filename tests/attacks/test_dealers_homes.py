@@ -26,15 +26,14 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.cards.card_keys_and_shares import make_card_secret
 from pbem.cards.hidden_deck import HiddenDeck
-from pbem.cards.sealed_shares import open_share
-from pbem.cards.seat_points import make_seat_secret
+from pbem.cards.sealed_shares import make_seat_secret, open_share
 from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.key_files import write_key
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import L
-from pbem.judge.co_dealer_line import co_dealer_box_secret, line_of
-from pbem.judge.hidden_dealing import HiddenDealing
+from pbem.judge.charter_key_lines import co_dealer_box_secret, make_co_dealer_line
+from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session
@@ -78,7 +77,8 @@ class HomesGame:
             referee, folder=self.root / "game", players=",".join(NAMES[: self.players]),
             game=self.name, title="Savannah", referee="Rhea", as_printed=False,
             table=hashlib.sha256(b"%d" % self.number).hexdigest()[:32],
-            co_dealers=[f"the host={line_of(self.keys[HOST]).line()}"] if self.has_host else (),
+            co_dealers=[f"the host={make_co_dealer_line(self.keys[HOST]).line()}"]
+            if self.has_host else (),
         ).run()  # fmt: skip
         for seat in seats:
             invite = invite_to(referee.game_folder.charter, referee.refereeing.key(), seat)

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.judge.audit import audit
-from pbem.judge.machine_evidence import Witness
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.records.twelve_words import words_of
 from pbem.wording.certificate import report_as_json, statement

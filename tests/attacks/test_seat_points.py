@@ -15,8 +15,8 @@ import pytest
 
 from engine.sentences.slots_in_sentences import Slot
 from pbem.acts.invite_next_player import next_code
-from pbem.cards.card_dealer import CardDealer
-from pbem.cards.seat_points import make_point_proof
+from pbem.cards.hidden_deck import CardDealer
+from pbem.cards.sealed_shares import make_point_proof
 from pbem.format import curve_group, protocol_labels
 from pbem.format.encrypted_box import open_box, public_of
 from pbem.format.hashes_and_streams import kdf

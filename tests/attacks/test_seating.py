@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.chance_decisions import die
+from engine.decisions import die
 from pbem.format.encrypted_box import box_key
 from pbem.format.keys import Secrets
 from pbem.judge.awaited_and_silent_seats import inputs_of

@@ -9,8 +9,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge import order_settler
 from pbem.judge.absence import round_of
 from pbem.judge.audit import audit
+from pbem.judge.game_ruleset import bot_answer
 from pbem.judge.public_turn_reader import PublicReader
-from pbem.judge.stand_in_bot import bot_answer
 from pbem.judge.turn_maker import TurnMaker
 from pbem.wording.certificate import report_as_json, statement
 from tests.attacks.silence import HOURLY, all_but, missed_turns

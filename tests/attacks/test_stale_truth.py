@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from pbem.files.folder_fingerprint import fingerprint
+from pbem.files.disk import folder_fingerprint
 from tests.kit.people import Person
 
 
@@ -43,9 +43,11 @@ LOOKS = ("status", "show", "log", "orders", "check")
 def test_a_record_changed_in_place_is_seen_at_once(ann_with_closed_home, path):
     found = ann_with_closed_home.place / path
     found = min(found.iterdir()) if found.is_dir() else found
-    before = fingerprint(ann_with_closed_home.place)
+    before = folder_fingerprint(ann_with_closed_home.place)
     change_unseen(found)
-    assert fingerprint(ann_with_closed_home.place) != before  # what the table and `run` go by
+    assert (
+        folder_fingerprint(ann_with_closed_home.place) != before
+    )  # what the table and `run` go by
     for line in (*LOOKS, "audit"):
         said = ann_with_closed_home.pbem(line)
         assert said.exit in (4, 5), (line, said)

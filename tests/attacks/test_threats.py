@@ -3,7 +3,7 @@ nobody catches."""
 
 import re
 
-from pbem.judge.threat_list import threats
+from pbem.judge.security_threats import threats
 from tests.kit.selection import ROOT
 
 PAGE = (ROOT / "docs" / "trust.md").read_text("utf-8")

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.described_table import board_lines
 from pbem.judge.public_turn_reader import PublicReader
+from pbem.judge.turn_end_checks import turn_table_lines
 from pbem.records.turn import Awaited, sort_sets
 from tests.kit.played_games import Played
 
@@ -28,7 +28,7 @@ class SplitWave(Played):
             turn,
             log=turn.log[:1],
             lines=tuple(line for line in turn.lines if line.order in orders),
-            table=board_lines(table.game.ruleset.scene(table.state)),
+            table=turn_table_lines(table.game.ruleset.scene(table.state)),
             awaited=tuple(Awaited(seat, (kind,)) for seat, kind in kinds.items()),
         )
         return sort_sets(part)

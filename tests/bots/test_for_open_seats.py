@@ -8,7 +8,7 @@ import pytest
 
 from engine import Decision, Entry, Referee, Ruleset, SeedDealer
 from games.registry import names, ruleset
-from pbem.judge.stand_in_bot import STAND_IN_BOT, bot_answer, has_bot
+from pbem.judge.game_ruleset import STAND_IN_BOT, bot_answer, has_bot
 from tests.kit.selection import long
 
 PLAYED = {

@@ -17,7 +17,7 @@ from pbem.cards.card_keys_and_shares import (
 )
 from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, unmasked_point
 from pbem.cards.mixing import Mix, MixPlace, check_mix, make_mix
-from pbem.cards.seat_points import make_seat_secret
+from pbem.cards.sealed_shares import make_seat_secret
 from pbem.format.curve_group import multiply_base
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position

@@ -7,9 +7,8 @@ import pytest
 
 from engine import CHANCE, DECK, PUBLIC, Decision
 from engine.sentences.slots_in_sentences import Slot
-from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_points_and_pairs import known_pairs
-from pbem.cards.hidden_deck import HiddenDeck
+from pbem.cards.hidden_deck import CardDealer, HiddenDeck
 from pbem.cards.mixing import MixPlace, make_mix
 from pbem.cards.sealed_shares import open_share
 from pbem.format.curve_group import multiply_base

@@ -3,7 +3,7 @@ secret."""
 
 import pytest
 
-from pbem.cards.seat_points import check_point_proof, make_point_proof, make_seat_secret
+from pbem.cards.sealed_shares import check_point_proof, make_point_proof, make_seat_secret
 from pbem.format import curve_group
 from pbem.format.keys import Secrets
 from tests.cards.dealers import GAME, SEAT_SECRET, SEAT_SEED, Dealers, flipped_bits, refusal_reason

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from pbem.files.home import Home
-from pbem.judge.co_dealer_line import parse_co_dealer_line
+from pbem.judge.charter_key_lines import parse_co_dealer_line
 from pbem.person.keyring import Keyring
 from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.missing_records import MissingFiles
+from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import turn_file_text
 from tests.kit.named_games import session_of
@@ -88,7 +88,7 @@ def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
         said = bo.pbem(line)
         assert "ask Rhea why" not in said.text, said.text
     assert "stray: " not in bo.pbem("audit savannah").out, "he changed his mind"
-    assert MissingFiles(archive_of(session_of(bo).folder)).late_order_sentences("b", 0) == []
+    assert UnsentRecords(archive_of(session_of(bo).folder)).late_order_sentences("b", 0) == []
     assert first in next(iter(away)).name
 
 
@@ -106,7 +106,7 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     assert "\n[[log]]" in turn_file_text(table, 3)
     bring(away)
     told = f"orders {digits}, which answer turn 1, came too late: turn 3 was made without them"
-    assert MissingFiles(archive_of(session_of(bo).folder)).late_order_sentences("b", 0) == [told]
+    assert UnsentRecords(archive_of(session_of(bo).folder)).late_order_sentences("b", 0) == [told]
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
 
 

@@ -13,7 +13,7 @@ from pbem.files.game_folder import Folder
 from pbem.files.signed_and_seen import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
-from pbem.judge.machine_evidence import Witness
+from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.signing import invite_to, make_join
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path

@@ -14,7 +14,7 @@ from engine.bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.bot_orders import total_line
-from pbem.records.order_lines_and_sheets import MAX_LINE, parse_line
+from pbem.records.orders import MAX_LINE_BYTES, parse_line
 from pbem.simulation.games_with_orders import PlayWithOrders
 from tests.kit.selection import long
 
@@ -117,7 +117,7 @@ def test_ready_lines_are_plain_words_and_no_sentences_of_the_game(name: str) -> 
         assert (line.choose is None) == (line.keeps is not None)
         assert re.fullmatch(r"[a-z', ]+", text), text
         parsed = parse_line(f"always {line.kind}: {text}")
-        assert len(f"always {line.kind}: {parsed.text}") < MAX_LINE
+        assert len(f"always {line.kind}: {parsed.text}") < MAX_LINE_BYTES
         assert not line.description.endswith(".")
 
 

@@ -178,7 +178,7 @@ REACH_PAGES = (
 )  # fmt: skip
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {
-    "pbem/files/game_dealt_by_host.py",
+    "pbem/files/dealt_game_description.py",
     "pbem/files/host_request_and_answer.py",
     "pbem/files/host_store.py",  # reads what a host answers
     "pbem/text/terminal_and_page_wording.py",

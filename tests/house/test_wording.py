@@ -26,7 +26,7 @@ EXEMPT = {
     "pbem/judge/order_line_checks.py": "problems of order lines",
     "pbem/judge/record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
-    "pbem/judge/sealed_turn_differences.py": "differences of a turn from the right one",
+    "pbem/judge/dealing_modes.py": "differences of a turn from the right one",
     # dialogs: a question stands beside the code that takes its answer
     "pbem/cli/notice.py:_need_confirmation": "asks for a confirmation",
     "pbem/cli/notice.py:notice_concede": "a confirmation",

@@ -17,9 +17,8 @@ from pbem.files.home import Home
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
+from pbem.judge.charter_key_lines import DeputyLine, make_co_dealer_line
 from pbem.judge.co_dealer import CoDealing
-from pbem.judge.co_dealer_line import line_of
-from pbem.judge.deputy_line import DeputyLine
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import PublicReader
@@ -60,7 +59,9 @@ class DealersGame(Played):
 
     def plan(self) -> Plan:
         dealers = [
-            line_of(key, deputy_line(deputy) if self.dealer_deputies else None).named(f"Host {n}")
+            make_co_dealer_line(key, deputy_line(deputy) if self.dealer_deputies else None).named(
+                f"Host {n}"
+            )
             for n, (key, deputy) in enumerate(zip(self.dealer_keys, self.deputy_keys, strict=True))
         ]
         return replace(super().plan(), dealers=dealers)

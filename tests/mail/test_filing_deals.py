@@ -18,8 +18,8 @@ from pbem.judge.record_files import file_name
 from pbem.mail.bundles import describe_records, format_bundle
 from pbem.mail.filing import RecordFiler
 from pbem.mail.game_places import Places
-from pbem.mail.missing_records import MissingFiles
 from pbem.mail.receiving import Receiving
+from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.deal_record import Deal
 from pbem.records.limits import MAX_DEALS
 from pbem.records.read_and_sign_record import Record, make
@@ -73,7 +73,7 @@ def test_a_bundle_has_everything_that_a_player_needs(
     mailed_game: DealersGame, tmp_path: Path
 ) -> None:
     """Filed in any order, it makes a folder that proves the same."""
-    records = MissingFiles(archive_of(mailed_game.folder)).of_seat("b", includes_all=True)
+    records = UnsentRecords(archive_of(mailed_game.folder)).of_seat("b", includes_all=True)
     deals = [record for record in records if isinstance(record.content, Deal)]
     assert {deal.id for deal in deals} == {*mailed_game.deals}
     assert f"{len(deals)} sets of dealt cards" in describe_records(records)
@@ -90,7 +90,7 @@ def test_a_bundle_has_everything_that_a_player_needs(
 def test_a_player_gets_the_deals_since_the_last_orders(
     mailed_game: DealersGame, tmp_path: Path
 ) -> None:
-    missing = MissingFiles(archive_of(mailed_game.folder))
+    missing = UnsentRecords(archive_of(mailed_game.folder))
     confirmed = missing.confirmed("b")
     assert confirmed > 2
     deals = [r.content for r in missing.of_seat("b") if isinstance(r.content, Deal)]

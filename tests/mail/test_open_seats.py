@@ -13,8 +13,8 @@ from pbem.judge.notice_kinds import Leave, TakeIn
 from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.mail.game_places import Places
-from pbem.mail.missing_records import MissingFiles
 from pbem.mail.receiving import Receiving
+from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.ids_and_heads import next_head
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, LogEntry, Turn, sort_sets
@@ -134,7 +134,7 @@ def test_a_letter_with_the_join_and_the_turns_that_open_the_seat_is_taken_whole(
 @pytest.fixture
 def lacks(filer_with):
     """What is missing to whom, in a folder with these records."""
-    return lambda *records: MissingFiles(filer_with(*records).game_folder)
+    return lambda *records: UnsentRecords(filer_with(*records).game_folder)
 
 
 def record_kinds(records: list[Record]) -> list[str]:

@@ -8,7 +8,7 @@ from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import NewKey, Vote
 from pbem.judge.which_notices_count import row_of
-from pbem.mail.missing_records import MissingFiles
+from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import ListedOrders, sort_sets
@@ -34,10 +34,10 @@ def missing_files(tmp_path):
     """What is missing to whom, in a folder with these records."""
     folder = Folder(tmp_path / "savannah")
 
-    def with_(*records: Record, was_sent=None) -> MissingFiles:
+    def with_(*records: Record, was_sent=None) -> UnsentRecords:
         for record in (CHARTER, *records):
             put_record(folder, record)
-        return MissingFiles(archive_of(folder), was_sent)
+        return UnsentRecords(archive_of(folder), was_sent)
 
     return with_
 

@@ -10,7 +10,7 @@ from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.dealing_mode_list import MODES
+from pbem.judge.dealing_modes import MODES
 from pbem.judge.folder_contents import open_folder
 from pbem.judge.game_view import view_of
 from pbem.judge.hidden_dealing_mode import HIDDEN

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.co_dealer_line import line_of, parse_co_dealer_line
+from pbem.judge.charter_key_lines import make_co_dealer_line, parse_co_dealer_line
 from tests.kit.dealers_games import deputy_line
 from tests.kit.played_games import played_key
 
 KEY, DEE = played_key("Host"), deputy_line(played_key("Dee of the host"))
-LINES = [line_of(KEY), line_of(KEY, DEE)]
+LINES = [make_co_dealer_line(KEY), make_co_dealer_line(KEY, DEE)]
 
 
 @pytest.mark.parametrize("line", LINES, ids=["alone", "with-deputy"])
@@ -27,7 +27,9 @@ def test_a_line_is_read_as_it_was_written(line):
 
 
 def test_nobody_else_names_a_co_dealers_deputy():
-    line = replace(line_of(KEY, DEE), deputy_x25519=deputy_line(played_key("Eve")).x25519)
+    line = replace(
+        make_co_dealer_line(KEY, DEE), deputy_x25519=deputy_line(played_key("Eve")).x25519
+    )
     with pytest.raises(RecordError, match="has not signed the keys of this deputy") as caught:
         parse_co_dealer_line(line.line())
     assert caught.value.reason == "key"

@@ -7,7 +7,7 @@ import pytest
 import engine
 from engine import Decision
 from pbem.format.record_error import RecordError
-from pbem.judge.decks_and_dice_check import ChanceChecker, TurnDeals
+from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.sealed_openings import Openings
 from pbem.records.decks_and_dice import Position

@@ -8,7 +8,7 @@ from pbem.files.disk import Mark
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.sealed_dealing_mode import SEALED
+from pbem.judge.dealing_modes import SEALED
 from pbem.judge.sealed_openings import Openings
 from pbem.judge.stray_turn_files import (
     MAX_STRAYS_IN_A_ROW,

@@ -9,7 +9,6 @@ from engine import CHANCE, Decision
 from engine.presentation import Piece, Place, Scene
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
-from pbem.judge.described_table import board_lines
 from pbem.judge.opened_order_lines import line_fits
 from pbem.judge.orders_in_force import _ascii_reason as plain
 from pbem.judge.orders_in_force import (
@@ -20,7 +19,12 @@ from pbem.judge.orders_in_force import (
 )
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.turn_end_checks import awaited_kinds_by_seat, check_end, check_silence
+from pbem.judge.turn_end_checks import (
+    awaited_kinds_by_seat,
+    check_end,
+    check_silence,
+    turn_table_lines,
+)
 from pbem.judge.which_notices_count import no_notice
 from pbem.records.packet import Refusal
 from pbem.records.read_and_sign_record import Record
@@ -268,14 +272,14 @@ def test_the_table_in_words():
         Place("a", (("points", "2"),), (piece, Piece("a2", ())), ("?", "?")),
         Place("b", (), (), ()),
     )
-    assert board_lines(Scene((("round", "1"), ("food", "7")), places)) == (
+    assert turn_table_lines(Scene((("round", "1"), ("food", "7")), places)) == (
         "round 1, food 7",
         "a: points 2, hand 2 cards",
         "  a1: body 3, food 1 | horns, (face down)",
         "  a2: ",
         "b: hand 0 cards",
     )
-    long = board_lines(Scene((("x", "y" * 500),), ()))
+    long = turn_table_lines(Scene((("x", "y" * 500),), ()))
     assert [len(line) for line in long] == [400]
 
 
@@ -298,7 +302,7 @@ def test_the_end_of_a_turn_says_what_is_open():
     """A game that asks: seat c is to feed."""
     view = position("evolution", 1, 33)
     table, nobody = view.table, Absence(frozenset("abc"), 2)
-    scene = board_lines(table.game.ruleset.scene(table.state))
+    scene = turn_table_lines(table.game.ruleset.scene(table.state))
     right = replace(
         G.turn2.content, awaited=(Awaited("c", ("feed",)),), over=False, table=scene, deadline=0,
         time=5,

@@ -8,7 +8,7 @@ import pytest
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import EXIT
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Finding, Report
-from pbem.judge.machine_evidence import DroppedNotice, Unseated, Witness
+from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated, Witness
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.judge.referee_or_deputy import Maker
 from pbem.records.twelve_words import words_of

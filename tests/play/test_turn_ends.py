@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.described_table import board_lines
-from pbem.judge.turn_end_checks import check_agreed_end, check_silence
+from pbem.judge.turn_end_checks import check_agreed_end, check_silence, turn_table_lines
 from pbem.records.turn import Awaited, ListedOrders, LogEntry
 from tests.kit.positions import position
 from tests.kit.sample_records import sample
@@ -14,7 +13,7 @@ from tests.kit.sample_records import sample
 G = sample()
 TABLE = position("evolution", 1, 33).table
 """Seat c is asked to feed."""
-SCENE = board_lines(TABLE.game.ruleset.scene(TABLE.state))
+SCENE = turn_table_lines(TABLE.game.ruleset.scene(TABLE.state))
 ENTRY = LogEntry("2.feed.feed.a.0", "pass", "default")
 
 

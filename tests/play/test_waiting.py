@@ -5,9 +5,9 @@ from dataclasses import replace
 from pbem.format.record_error import RecordError
 from pbem.judge import next_turn, order_sorting
 from pbem.judge.absence import Absence
+from pbem.judge.dealing_modes import SEALED
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter
-from pbem.judge.sealed_dealing_mode import SEALED
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.packet import Refusal
 from pbem.records.turn import ListedOrders

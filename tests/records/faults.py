@@ -24,8 +24,7 @@ from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord, check_final
 from pbem.records.join import Join, open_r
 from pbem.records.notice import Notice
-from pbem.records.order_lines_and_sheets import SHEET
-from pbem.records.orders import Orders
+from pbem.records.orders import SHEET_BYTES, Orders
 from pbem.records.press_message import PRESS_BOX, Press, message_box_context, open_message
 from pbem.records.read_and_sign_record import Content, Record, body_of, read
 from pbem.records.sealed_orders import Sealed, texts_bytes, unseal_orders
@@ -190,7 +189,7 @@ def _sizes(doc: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if doc["kind"] == "orders":
         slots = [f"{n:064x}" for n in range(1024)]
         for n, sheets in ((1, 2), (2, 1), (3, 3), (16, 16)):
-            change = {"lines": slots[: 64 * n], "box": box(SHEET * sheets)}
+            change = {"lines": slots[: 64 * n], "box": box(SHEET_BYTES * sheets)}
             yield f"{n} times 64 slots, {sheets} sheets", change
     if doc["kind"] == "turn":
         for size in (0, 63, 65, 256, 4096):
@@ -301,7 +300,7 @@ def orders_faults(
 
 
 def _wrong_boxes(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wrong]:
-    place, size = sealed.place.box(), SHEET * sealed.sheets
+    place, size = sealed.place.box(), SHEET_BYTES * sealed.sheets
     right = sealed.secret + texts_bytes(sealed.texts)
 
     def boxed(text: bytes, at: BoxContext = place, with_key: bytes = box_key) -> Orders:
@@ -337,10 +336,10 @@ def _wrong_slots(sealed: Sealed, orders: Orders, box_key: bytes) -> Iterator[Wro
     lines[sealed.slots[0]], lines[filling[0]] = lines[filling[0]], lines[sealed.slots[0]]
     yield "a line in another slot", "commitment", replace(orders, lines=tuple(lines))
     wide = replace(orders, lines=orders.lines + tuple(bytes([i]) * 32 for i in range(64 * n)))
-    right = padded(sealed.secret + texts_bytes(sealed.texts), 2 * SHEET * n)
+    right = padded(sealed.secret + texts_bytes(sealed.texts), 2 * SHEET_BYTES * n)
     box = siv_seal(box_key, right, sealed.place.box().associated())
     yield "more slots than needed", "commitment", replace(wide, box=box)
-    many = padded(sealed.secret + b"feed: x\n" * (64 * n + 1), SHEET * n)
+    many = padded(sealed.secret + b"feed: x\n" * (64 * n + 1), SHEET_BYTES * n)
     box = siv_seal(box_key, many, sealed.place.box().associated())
     yield "fewer slots than needed", "commitment", replace(orders, box=box)
 

@@ -13,16 +13,16 @@ from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.hashes_and_streams import u
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
-from pbem.records.order_lines_and_sheets import (
-    MAX_LINE,
+from pbem.records.orders import (
+    MAX_LINE_BYTES,
     MAX_LINES,
-    MAX_TEXT,
-    SHEET,
-    SHEETS,
-    SLOTS,
+    MAX_TEXT_BYTES,
+    SHEET_BYTES,
+    SHEET_COUNTS,
+    SLOTS_PER_SHEET,
+    Orders,
     parse_line,
 )
-from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import make
 from pbem.records.sealed_orders import (
     OrderPlace,
@@ -74,37 +74,43 @@ COUNTS = [(0, 1), (1, 1), (64, 1), (65, 2), (128, 2), (129, 4), (256, 4), (257, 
 @pytest.mark.parametrize(("count", "sheets"), COUNTS)
 def test_as_few_slots_as_hold_the_lines(count: int, sheets: int) -> None:
     orders = seal_orders(PLACE, HEAD, _sealed(["food: x"] * count), KEY)
-    assert (len(orders.lines), len(orders.box)) == (SLOTS * sheets, SHEET * sheets + TAG)
+    assert (len(orders.lines), len(orders.box)) == (
+        SLOTS_PER_SHEET * sheets,
+        SHEET_BYTES * sheets + TAG,
+    )
 
 
 def _lines_of(size: int) -> list[str]:
     """Lines with so many bytes together, each with its LF."""
-    full, rest = divmod(size, MAX_LINE + 1)
-    lengths = [MAX_LINE] * full + [rest - 1] * (rest > 0)
+    full, rest = divmod(size, MAX_LINE_BYTES + 1)
+    lengths = [MAX_LINE_BYTES] * full + [rest - 1] * (rest > 0)
     if 0 < rest < 8:  # no line is so short
-        lengths[-2:] = [MAX_LINE - 8, rest + 7]
+        lengths[-2:] = [MAX_LINE_BYTES - 8, rest + 7]
     return ["feed: " + "x" * (length - 6) for length in lengths]
 
 
-@pytest.mark.parametrize("sheets", SHEETS)
+@pytest.mark.parametrize("sheets", SHEET_COUNTS)
 def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
     """A box holds its length (8 bytes), the secret (32) and the lines, each with its LF."""
-    most = SHEET * sheets - 8 - 32
+    most = SHEET_BYTES * sheets - 8 - 32
     for size, needed in ((most, sheets), (most + 1, 2 * sheets)):
         texts = _lines_of(size)
         assert sum(len(line) + 1 for line in texts) == size
-        if needed in SHEETS:
+        if needed in SHEET_COUNTS:
             orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
-            assert (len(orders.lines), len(orders.box)) == (SLOTS * needed, SHEET * needed + TAG)
+            assert (len(orders.lines), len(orders.box)) == (
+                SLOTS_PER_SHEET * needed,
+                SHEET_BYTES * needed + TAG,
+            )
             assert unseal_orders(orders, KEY).texts == tuple(texts)
-    assert MAX_TEXT == 16344
+    assert MAX_TEXT_BYTES == 16344
 
 
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
         (["food: x"] * (MAX_LINES + 1), "513 lines; orders may have at most 512"),
-        (_lines_of(MAX_TEXT + 1), "16345 bytes long in total; orders may have at most 16344"),
+        (_lines_of(MAX_TEXT_BYTES + 1), "16345 bytes long in total; orders may have at most 16344"),
     ],
 )
 def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:
@@ -115,8 +121,8 @@ def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:
 def test_signed_orders_are_small() -> None:
     """Most orders are of the smallest class: what one costs in the folder, with its signature."""
     sizes = {}
-    for sheets in SHEETS:
-        lines = ["feed: * eats"] * (SLOTS * sheets)
+    for sheets in SHEET_COUNTS:
+        lines = ["feed: * eats"] * (SLOTS_PER_SHEET * sheets)
         orders = seal_orders(OrderPlace(GAME, 9999, "p", 99), HEAD, _sealed(lines), KEY)
         sizes[sheets] = len(make(orders, SigningKey(b"k" * 32)).file)
     print(f"bytes of signed orders by class: {sizes}")
@@ -134,8 +140,8 @@ def test_what_is_no_line_is_not_sealed() -> None:
 def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
     """Orders whose slots hold these texts and whose box holds something else."""
     orders = seal_orders(PLACE, HEAD, _sealed(list(texts)), KEY)
-    fill = tuple(u(n) * 4 for n in range(SLOTS * (sheets - 1)))
-    box = seal(KEY, PLACE.box(), plain, SHEET * sheets)
+    fill = tuple(u(n) * 4 for n in range(SLOTS_PER_SHEET * (sheets - 1)))
+    box = seal(KEY, PLACE.box(), plain, SHEET_BYTES * sheets)
     return replace(orders, lines=orders.lines + fill, box=box)
 
 
@@ -174,7 +180,7 @@ def test_all_orders_look_alike() -> None:
     for texts in ([], ["food: [horns 4]"], ["always feed: * eats"] * 64, long):
         orders = seal_orders(PLACE, HEAD, _sealed(texts), KEY)
         shapes.add((len(orders.lines), len(orders.box), len(set(orders.lines))))
-    assert shapes == {(SLOTS, SHEET + TAG, SLOTS)}
+    assert shapes == {(SLOTS_PER_SHEET, SHEET_BYTES + TAG, SLOTS_PER_SHEET)}
 
 
 def test_a_slot_tells_nothing_of_rank() -> None:
@@ -212,7 +218,7 @@ def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
     sealed = _sealed(["food: [horns 4]"])
     orders = seal_orders(PLACE, HEAD, sealed, KEY)
     with pytest.raises(RecordError, match=r"they have fewer lines.*\[opening\]"):
-        check_line_opening(orders, OpenLine(b"i" * 32, SLOTS, "x", b"s" * 32))
+        check_line_opening(orders, OpenLine(b"i" * 32, SLOTS_PER_SHEET, "x", b"s" * 32))
     with pytest.raises(RecordError, match=r"has a wrong name for a face-down card.*\[opening\]"):
         handles_in("food: [horns 4]")
 

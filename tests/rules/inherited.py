@@ -11,7 +11,7 @@ from engine import Ruleset
 from games import registry
 from games.climate.card_file import NEW_TRAITS, packaged_box
 from games.climate.rules import climate_of
-from games.evolution.card_data import CARDS
+from games.evolution.traits import CARDS
 from games.food_number_cards import trait_of
 from pbem.rulecases.read_cases import Case
 from tools.mutate_hooks import cases_of

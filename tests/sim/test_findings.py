@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 import pytest
 
 from games.registry import ruleset
+from pbem.simulation.estimates import Moments, add_moments, moments_of
 from pbem.simulation.measures_and_effects import Item, Measure
-from pbem.simulation.moment_sums import Moments, added, moments_of
 from pbem.simulation.play_games import play_numbers, setup_of
 from tests.kit.people import Person
 
@@ -32,9 +32,9 @@ def item_of(pairs: list[tuple[Row, Row]]) -> Item:
     moments: Moments = ()
     points: Moments = ()
     for here, there in pairs:
-        points = added(points, moments_of((1, here[2], there[2])))
+        points = add_moments(points, moments_of((1, here[2], there[2])))
         if here[0] or there[0]:
-            moments = added(moments, moments_of((1, *here, *there)))
+            moments = add_moments(moments, moments_of((1, *here, *there)))
     return Item(moments, points, PLAYERS)
 
 
@@ -75,7 +75,7 @@ def test_the_margin_holds_the_true_value_in_95_of_100_studies() -> None:
 def test_games_with_the_same_luck_are_compared_pair_by_pair() -> None:
     points: Moments = ()
     for luck in range(100):
-        points = added(points, moments_of((1, luck, luck + luck % 2)))
+        points = add_moments(points, moments_of((1, luck, luck + luck % 2)))
     change = Measure(points).change()
     assert change.amount == -0.5
     assert change.error == pytest.approx(stdev([n % 2 for n in range(100)]) / 10)

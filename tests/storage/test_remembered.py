@@ -11,8 +11,8 @@ import pytest
 
 from engine.value_classes import Value
 from pbem.files import locks
+from pbem.files.disk import folder_fingerprint
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.folder_fingerprint import fingerprint
 from pbem.files.locks import lock
 from pbem.files.signed_and_seen import Heads, Seen, ShownMessages
 from pbem.files.toml_notebook import Notebook, Notes
@@ -281,43 +281,46 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_whatever_changes_gives_another_fingerprint(folder_tree, change):
-    before = fingerprint(folder_tree)
-    assert fingerprint(folder_tree) == before
+    before = folder_fingerprint(folder_tree)
+    assert folder_fingerprint(folder_tree) == before
     change(folder_tree)
-    assert fingerprint(folder_tree) != before
+    assert folder_fingerprint(folder_tree) != before
 
 
 def test_the_same_bytes_in_a_new_file_are_a_change(folder_tree):
-    before = fingerprint(folder_tree)
+    before = folder_fingerprint(folder_tree)
     keep = (folder_tree / "file").rename(folder_tree.parent / "kept")
     (folder_tree / "file").write_bytes(b"x")
     os.utime(folder_tree / "file", ns=(5, 5))
     assert keep.exists()
-    assert fingerprint(folder_tree) != before
+    assert folder_fingerprint(folder_tree) != before
 
 
 def test_what_is_left_out_of_a_fingerprint(folder_tree):
-    before, without = fingerprint(folder_tree), fingerprint(folder_tree, ["two", "more"])
+    before, without = (
+        folder_fingerprint(folder_tree),
+        folder_fingerprint(folder_tree, ["two", "more"]),
+    )
     assert before != without
     (folder_tree / "more").touch()
     (folder_tree / "one" / "two" / "new").touch()
-    assert fingerprint(folder_tree, ["two", "more"]) == without
+    assert folder_fingerprint(folder_tree, ["two", "more"]) == without
     (folder_tree / "more").unlink()
     (folder_tree / "one" / "two" / "new").unlink()
     os.utime(folder_tree / "one" / "two" / "three" / "file", ns=(5, 6))
-    assert fingerprint(folder_tree) == before, "deeper than pbem's folders are"
+    assert folder_fingerprint(folder_tree) == before, "deeper than pbem's folders are"
 
 
 def test_a_folder_that_is_not_there_and_links(folder_tree):
-    gone = fingerprint(folder_tree / "none")
-    assert gone == fingerprint(folder_tree / "nothing")
-    assert gone not in (fingerprint(folder_tree), fingerprint(folder_tree / "file"))
+    gone = folder_fingerprint(folder_tree / "none")
+    assert gone == folder_fingerprint(folder_tree / "nothing")
+    assert gone not in (folder_fingerprint(folder_tree), folder_fingerprint(folder_tree / "file"))
     (folder_tree / "link").symlink_to(folder_tree / "one")
-    before = fingerprint(folder_tree)
+    before = folder_fingerprint(folder_tree)
     (folder_tree / "one" / "file").unlink()
     (folder_tree / "one" / "file").write_bytes(b"longer")
-    assert fingerprint(folder_tree) != before
+    assert folder_fingerprint(folder_tree) != before
     (folder_tree / "one").rename(folder_tree.parent / "one")
-    broken = fingerprint(folder_tree)
+    broken = folder_fingerprint(folder_tree)
     (folder_tree.parent / "one" / "file").unlink()
-    assert fingerprint(folder_tree) == broken, "links are not followed"
+    assert folder_fingerprint(folder_tree) == broken, "links are not followed"

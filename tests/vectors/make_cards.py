@@ -8,8 +8,7 @@ from typing import Any
 
 from pbem.cards.card_keys_and_shares import SharePlace
 from pbem.cards.card_points_and_pairs import Pair
-from pbem.cards.sealed_shares import open_share, seal_share
-from pbem.cards.seat_points import make_point_proof, make_seat_secret
+from pbem.cards.sealed_shares import make_point_proof, make_seat_secret, open_share, seal_share
 from pbem.format.curve_group import (
     IDENTITY,
     ScalarStream,

@@ -14,8 +14,7 @@ from pbem.cards import card_protocol_labels, mixing
 from pbem.cards.card_keys_and_shares import SharePlace, make_card_share, make_key_proof
 from pbem.cards.card_points_and_pairs import Pair, known_pairs, pairs_bytes
 from pbem.cards.mixing import Mix, MixPlace, make_mix
-from pbem.cards.sealed_shares import seal_share
-from pbem.cards.seat_points import make_point_proof
+from pbem.cards.sealed_shares import make_point_proof, seal_share
 from pbem.format import curve_group
 from pbem.format.curve_group import ScalarStream, scalar_bytes, scalar_of
 from pbem.format.hashes_and_streams import u

@@ -33,9 +33,9 @@ from games.classroom.table import (
     new_species,
     replace_trait,
 )
-from games.draw_and_pour import pour
+from games.draw_cards_and_pour_food import pour
 from games.food_number_cards import food_of, trait_of
-from games.turns_in_order import Draft
+from games.player_turns import Draft
 
 
 def choice_phase(state: State) -> Rules:

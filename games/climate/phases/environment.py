@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine import Rules, deal_openly, under
-from games.climate.printed_values import Event, Loss, warmth_of
+from games.climate.box_values import Event, Loss, warmth_of
 from games.climate.table import ClimateState, kit_of
-from games.draw_and_pour import pour
+from games.draw_cards_and_pour_food import pour
 from games.evolution.change_table import die_out, discard, draw, lose
 from games.evolution.phases.leaf_traits import leaf_step
 from games.evolution.rules import turn_up_food_cards

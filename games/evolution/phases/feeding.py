@@ -1,4 +1,4 @@
-"""Phase 5, Feeding: the feeding turns, and the end of feeding with starvation."""
+"""Phase 5, Feeding: the feeding turns, Auto-Feed, and the end of feeding with starvation."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from functools import partial
 from engine import DONE, UNKNOWN, Decision, NotInHand, Rules, Seat, ask, distinct
 from engine.decisions import Answer
 from games.best_option import best_option
-from games.evolution.change_table import clear_board, die_out, spend, why_no_plants
+from games.evolution.change_table import clear_board, die_out, gain, spend, why_no_plants
 from games.evolution.change_table import take as take_food
 from games.evolution.phases.attacks import attack, why_not_attack_text
-from games.evolution.phases.auto_feed import auto_feed, is_nothing_to_decide
 from games.evolution.sentences import FORMS, split_names
 from games.evolution.table import BANK, HOLE, PLANT, Species, State
 from games.food_number_cards import food_of, trait_of
-from games.turns_in_order import answer_done, turns_until_all_pass
+from games.player_turns import answer_done, turns_until_all_pass
 
 Feed = Callable[[State, Seat, str], Rules]
 """A function that carries out the sentence of one feeding."""
@@ -283,3 +282,34 @@ def starve(state: State) -> None:
     """Reduce every species to the population that was fed."""
     for species in state.species():
         species.population -= species.hunger
+
+
+def is_nothing_to_decide(state: State) -> bool:
+    """Return whether there is food for everybody and no player has anything to decide.
+
+    Then Auto-Feed ends the phase. The app always plays with Auto-Feed (ruling 2.4). In the printed
+    games it is an option and changes no result: it only skips questions whose answers make no
+    difference, as everybody can see.
+    """
+    food_left = state.hole
+    for row in state.rows.values():
+        for species in row:
+            hunger = species.hunger
+            food_left -= hunger
+            if food_left < 0 or has_choice(state, species, hunger):
+                return False
+    return True
+
+
+def has_choice(state: State, species: Species, hunger: int) -> bool:
+    """Return whether a species with this hunger can hunt, store fat or use Intelligence."""
+    kit = species.kit
+    if (kit.fat_room and species.fat_room) or (kit.meals and hunger):
+        return True
+    return bool(kit.extras) and any(next(iter(offer(state, species)), None) for offer in kit.extras)
+
+
+def auto_feed(state: State) -> None:
+    """Feed every species from the Watering Hole until it is full."""
+    for species in state.species():
+        gain(state, species, species.hunger, HOLE)

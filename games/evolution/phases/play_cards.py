@@ -31,7 +31,7 @@ from games.evolution.change_table import discard, lose_trait, new_species, spend
 from games.evolution.phases.leaf_traits import order_can_matter
 from games.evolution.table import MAX_BODY, MAX_POPULATION, Hand, Species, State
 from games.food_number_cards import trait_of
-from games.turns_in_order import Draft, answer_done
+from games.player_turns import Draft, answer_done
 
 Fields = Mapping[str, str]
 

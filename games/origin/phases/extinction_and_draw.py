@@ -5,7 +5,7 @@ first player.
 from __future__ import annotations
 
 from engine import Rules, Seat
-from games.draw_and_pour import draw_cards
+from games.draw_cards_and_pour_food import draw_cards
 from games.origin.change_table import bury, end_turn
 from games.origin.table import State
 

@@ -19,7 +19,7 @@ from games.origin.traits import (
     why_not_pirate,
     why_not_rob,
 )
-from games.turns_in_order import answer_done, turns_until_all_pass
+from games.player_turns import answer_done, turns_until_all_pass
 
 TRAIT_BY_EXTRA_FORM = {"robs": "piracy", "grazes": "grazing", "hibernates": "hibernation_ability"}
 """The additional actions ("extras"), and the trait that each needs."""

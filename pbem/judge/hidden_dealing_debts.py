@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from engine import CHANCE, DECK, Pending
 from engine.hidden_hands import Hands
 from engine.sentences.slots_in_sentences import Slot
-from pbem.cards.card_dealer import CardDealer
 from pbem.cards.card_keys_and_shares import check_key_proof
 from pbem.cards.card_points_and_pairs import Pair
-from pbem.cards.hidden_deck import HiddenDeck, MixingState
+from pbem.cards.hidden_deck import CardDealer, HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of

@@ -1,4 +1,6 @@
-"""The line with which a charter names a co-dealer: its public keys (protocol §13)."""
+"""The lines with which a charter names a deputy or a co-dealer: their public keys (protocol §5,
+§13).
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,61 @@ from pbem.format.hashes_and_streams import kdf, th
 from pbem.format.keys import SigningKey, check_public
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
-from pbem.judge.deputy_line import DeputyLine
 from pbem.records.charter import CoDealer, co_dealers_deputy_message
 from pbem.records.schema import FieldError
 from pbem.records.twelve_words import words_of
+from pbem.text.terminal_and_page_wording import TerminalText
+
+_DEPUTY_LINE: Final = re.compile(r"deputy:([0-9a-f]{64}):([0-9a-f]{64}):([A-Z2-7]{8})")
+
+
+class DeputyLine(Value):
+    """A deputy's public keys, as one line: `deputy:4f1c22…:9ac0…:K7Q2…`; it contains no secret."""
+
+    key: bytes
+    x25519: bytes
+
+    def line(self) -> str:
+        """Return the line; its last part is a checksum."""
+        check = base64.b32encode(self._digest()[:5]).decode()
+        return f"deputy:{self.key.hex()}:{self.x25519.hex()}:{check}"
+
+    def words(self) -> str:
+        """Return twelve words for both keys. People compare them by voice, because whoever carries
+        the line can swap it."""
+        return " ".join(words_of(self._digest()))
+
+    def _digest(self) -> bytes:
+        return th(protocol_labels.DEPUTY_CHECK, self.key, self.x25519)
+
+
+def parse_deputy_line(line: str) -> DeputyLine:
+    """Read a line that `DeputyLine.line` wrote; spaces do not matter. Raises RecordError `grammar`
+    for another line, `key` if its keys are none."""
+    normalized_line = "".join(line.split())
+    match = _DEPUTY_LINE.fullmatch(normalized_line)
+    if not match:
+        raise RecordError(
+            "grammar",
+            TerminalText(
+                "this is not [[a line of `pbem keys deputy`||a deputy's line]], which looks like "
+                "deputy:4f1c22…:…"
+            ),
+        )
+    deputy_line = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
+    if deputy_line.line() != normalized_line:
+        sentence = TerminalText(
+            "a character of the deputy's line is wrong: copy the whole line[[ that pbem keys "
+            "deputy prints]]"
+        )
+        raise RecordError("grammar", sentence)
+    check_public(deputy_line.key)
+    check_x25519(deputy_line.x25519)
+    return deputy_line
+
 
 _KEY: Final = r"([0-9a-f]{64})"
-_LINE: Final = re.compile(
+_CO_DEALER_LINE: Final = re.compile(
     rf"co-dealer:{_KEY}:{_KEY}(?::{_KEY}:{_KEY}:([0-9a-f]{{128}}))?:([A-Z2-7]{{8}})"
 )
 
@@ -64,14 +114,14 @@ class CoDealerLine(Value):
         return CoDealer(name, *self._parts())
 
 
-def line_in_charter(dealer: CoDealer) -> CoDealerLine:
+def co_dealer_line_in_charter(dealer: CoDealer) -> CoDealerLine:
     """Return the line of a co-dealer as the charter repeats it, with the deputy if it has one."""
     return CoDealerLine(
         dealer.key, dealer.x25519, dealer.deputy_key, dealer.deputy_x25519, dealer.deputy_proof
     )
 
 
-def line_of(key: SigningKey, deputy: DeputyLine | None = None) -> CoDealerLine:
+def make_co_dealer_line(key: SigningKey, deputy: DeputyLine | None = None) -> CoDealerLine:
     """Return the line of the co-dealer with this key, who chooses this deputy or none."""
     line = CoDealerLine(key.public, public_of(co_dealer_box_secret(key.seed)))
     if deputy is None:
@@ -84,7 +134,7 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
     """Read a line that `CoDealerLine.line` wrote; spaces do not matter. Raises RecordError
     `grammar` for another line, `key` if its keys are none."""
     normalized_line = "".join(line.split())
-    match = _LINE.fullmatch(normalized_line)
+    match = _CO_DEALER_LINE.fullmatch(normalized_line)
     if not match:
         raise RecordError("grammar", "this is not the line of a co-dealer: co-dealer:4f1c22…:…")
     *parts, _ = match.groups(default="")

@@ -1,4 +1,6 @@
-"""The memory of one machine: it proves nothing to others, but tells its owner whom to ask."""
+"""Evidence from the memory of one's own machine: it proves nothing to others, but tells its owner
+whom to ask.
+"""
 
 from __future__ import annotations
 

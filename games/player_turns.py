@@ -1,10 +1,26 @@
-"""Turns clockwise until all pass, and turns that are given as a whole."""
+"""The turns of players: the first player, turns clockwise until all pass, and turns that are given
+as a whole.
+"""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from engine import DONE, Answer, Rules, Seat
+from engine import DONE, Answer, Rules, Seat, ask, die
 from games.rows_of_creatures import Rows
+
+
+class Seating(Protocol):
+    """A table whose seats have an order of play."""
+
+    seats: str
+    first_seat_index: int
+
+
+def draw_first_player(state: Seating) -> Rules:
+    """Choose the first player at random."""
+    text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
+    state.first_seat_index = state.seats.index(text[0])
+
 
 T = TypeVar("T", bound=Rows[Any])
 

@@ -1,8 +1,8 @@
-"""Draw cards, draw the first player, and pour food: the same in several rulesets."""
+"""Draw cards, and pour food into the watering hole: the same in several rulesets."""
 
 from typing import Protocol
 
-from engine import Rules, Seat, ask, cards_in, deal, die, put
+from engine import Rules, Seat, ask, cards_in, deal, put
 
 
 class Drawing(Protocol):
@@ -17,19 +17,6 @@ def draw_cards(state: Drawing, seat: Seat, count: int) -> Rules:
     cards = cards_in((yield from ask(deal(seat, count))))
     put(state.hands[seat], cards)
     state.deck -= count
-
-
-class Seating(Protocol):
-    """A table whose seats have an order of play."""
-
-    seats: str
-    first_seat_index: int
-
-
-def draw_first_player(state: Seating) -> Rules:
-    """Choose the first player at random."""
-    text = yield from ask(die([f"{seat} goes first" for seat in state.seats]))
-    state.first_seat_index = state.seats.index(text[0])
 
 
 class WateringHole(Protocol):

@@ -19,7 +19,7 @@ from pbem.records.read_and_sign_record import Content, Record
 from pbem.records.turn import Turn
 
 
-class MissingFiles:
+class UnsentRecords:
     """Finds out who lacks which records of the game in one folder; each record is checked first."""
 
     def __init__(

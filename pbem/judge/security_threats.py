@@ -1,4 +1,6 @@
-"""The threats that pbem answers, from threats.toml."""
+"""The threats to a game that pbem answers, from threats.toml: who can try what, and what catches
+them.
+"""
 
 from __future__ import annotations
 

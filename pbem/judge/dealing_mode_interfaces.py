@@ -2,7 +2,7 @@
 
 The judge knows questions, orders, deadlines and the log. Everything that depends on dealing,
 hiding, showing and proving cards and dice is behind these protocols. The ways are in the modules
-that begin with `sealed_` and `hidden_`; `dealing_mode_list` names them all.
+that begin with `sealed_` and `hidden_`; `mode_of` (`dealing_modes.py`) finds that of a game.
 """
 
 from __future__ import annotations

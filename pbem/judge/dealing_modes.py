@@ -1,12 +1,19 @@
-"""Explain how the cards of a turn, dealt the sealed way, differ from those that the seed gives
-(protocol §1, §7)."""
+"""The way in which the cards of a game are dealt: the sealed way stands here, the hidden way in
+`hidden_dealing_mode.py`, which few games need.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_mode import CardDifferences
+from pbem.judge.dealing_mode_interfaces import CardDifferences, CardMode
+from pbem.judge.sealed_cards_public_check import SealedPublicCards
+from pbem.judge.sealed_cards_seat_check import SealedSeatCards
+from pbem.judge.sealed_dealer import sealed_dealer
+from pbem.records.charter import Charter
+from pbem.records.record_header import DEALERS_MODE
 from pbem.records.turn import Turn
 from pbem.text.shared_phrases import deck_in_words
 
@@ -71,3 +78,29 @@ SEALED_DIFFERENCES: Final = CardDifferences(
     },
     in_packet={"dealt": "chain", "under": "chain", "hidden": "commitment"},
 )
+
+
+SEALED: Final = CardMode(
+    name="referee",
+    public=SealedPublicCards,
+    seat=SealedSeatCards,
+    maker=sealed_dealer,
+    differences=SEALED_DIFFERENCES,
+    committed_cards=lambda turn: sum(len(row.cards) for row in turn.decks),
+)
+"""The sealed way: the referee knows all cards, but commitments, openings and packets show that
+nobody swaps one."""
+
+
+MODES: Final[Mapping[str, CardMode]] = {SEALED.name: SEALED}
+"""The ways that are loaded with this module, by the mode in a charter: not that of mode
+`dealers`."""
+
+
+def mode_of(charter: Charter) -> CardMode:
+    """Return the way in which the charter's cards are dealt."""
+    if charter.mode == DEALERS_MODE:
+        from pbem.judge.hidden_dealing_mode import HIDDEN
+
+        return HIDDEN
+    return MODES[charter.mode]

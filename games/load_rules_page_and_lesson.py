@@ -1,8 +1,10 @@
-"""Load the page of rules from ``how_to_play.toml`` in a ruleset's folder.
+"""Load the page of rules from ``how_to_play.toml`` in a ruleset's folder, and the lesson from
+``lesson.toml``.
 
-A ``[[chapter]]`` that has only a ``name`` is the chapter with that name of the ruleset that the
-file is ``like``. A ``[[chapter.example]]`` is a rule case (docs/rule-cases.md) with a ``text``, the
-table ``after`` its last answer, and the ``facts`` of the table to show.
+A file inherits from the ruleset that it is ``like``: the lesson, its text for each kind of
+question; the page of rules, each ``[[chapter]]`` that has only a ``name``. A
+``[[chapter.example]]`` is a rule case (docs/rule-cases.md) with a ``text``, the table ``after`` its
+last answer, and the ``facts`` of the table to show.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from engine import Chapter, Example
-from games.data_files import package_data
+from engine import Chapter, Example, Lesson, LessonStep
+from games.data_and_icon_files import package_data
 
 EXAMPLE_KEYS = ("text", "after", "facts")
 """The keys of an example that are not those of a rule case."""
@@ -46,6 +48,25 @@ def _example(example_table: Mapping[str, Any]) -> Example:
     )
 
 
-def chapters(package: str) -> tuple[Chapter, ...]:
+def load_chapters(package: str) -> tuple[Chapter, ...]:
     """Return the chapters of the page of rules of the ruleset in this package, in order."""
     return tuple(_chapters(package).values())
+
+
+@cache
+def load_lesson(package: str) -> Lesson:
+    """Return the lesson of the ruleset in this package."""
+    lesson_table = tomllib.loads(package_data(package, "lesson.toml"))
+    inherited_kinds = load_lesson(lesson_table["like"]).kinds if "like" in lesson_table else {}
+    return Lesson(
+        table=lesson_table["table"],
+        rounds=lesson_table["rounds"],
+        steps=tuple(map(_step, lesson_table["step"])),
+        kinds={**inherited_kinds, **lesson_table.get("kinds", {})},
+        end=lesson_table["end"],
+    )
+
+
+def _step(step_table: Mapping[str, Any]) -> LessonStep:
+    tuples = {key: tuple(part) for key, part in step_table.items() if isinstance(part, list)}
+    return LessonStep(**{**step_table, **tuples})

@@ -1,4 +1,5 @@
-"""Find our icons for pictures: `games/icons` has a file for each card and fact, of 24 by 24 units.
+"""Read data files that are in the same folder as a package's modules, and our icons for pictures:
+`games/icons` has a file for each card and fact, of 24 by 24 units.
 
 The icons are our own drawings, under the licence of the project, and not copies of printed cards.
 """
@@ -6,8 +7,21 @@ The icons are our own drawings, under the licence of the project, and not copies
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 
-from games.data_files import package_data
+
+def package_data(package: str, name: str) -> str:
+    """Return the text of a package's data file. Raises FileNotFoundError.
+
+    ``importlib.resources`` and ``pkgutil`` do the same, but take long to import. The package's
+    loader also finds the file if the package is in a zip archive.
+    """
+    module = import_module(package)
+    loader: Any = module.__loader__
+    content: bytes = loader.get_data(f"{module.__path__[0]}/{name}")
+    return content.decode("utf-8")
+
 
 ICON_SYNONYMS = {
     "carnivorous": "carnivore",
