@@ -97,7 +97,7 @@ def find_due_in_all_games() -> tuple[list[Event], list[str]]:
         try:
             game_events, game_notes = find_due(place, home, game_id)
         except PbemError as error:
-            notes.append(unreadable_game_note(place, getattr(error, "sentence", error)))
+            notes.append(unreadable_game_note(place, error.full_sentence))
             continue
         events += game_events
         notes += game_notes

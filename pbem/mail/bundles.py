@@ -20,11 +20,11 @@ from pbem.records.turn import Turn
 ENDING: Final = ".pbem"
 
 _KINDS: Final[tuple[tuple[type[Content], str, str], ...]] = (
-    (Charter, "the charter", ""),
+    (Charter, "game.toml", ""),
     (Join, "join", "joins"),
     (Turn, "turn", "turns"),
     (Orders, "set of orders", "sets of orders"),
-    (FinalRecord, "the final record", ""),
+    (FinalRecord, "final.toml", ""),
     (Deal, "set of dealt cards", "sets of dealt cards"),
     (Notice, "notice", "notices"),
     (Press, "message", "messages"),
@@ -49,7 +49,7 @@ def format_bundle(
 
 
 def describe_records(records: Sequence[Record[Content]]) -> str:
-    """Say what is in a bundle: `the charter, 2 joins, turns 1 to 3, 1 set of orders`."""
+    """Say what is in a bundle: `game.toml, 2 joins, turns 1 to 3, 1 set of orders`."""
     parts = list[str]()
     for kind, singular, plural in _KINDS:
         turns = sorted(r.content.turn for r in records if isinstance(r.content, kind))

@@ -432,11 +432,11 @@ def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
 
 def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> None:
     table, rhea, _ = waiting_referee(game)
-    with patch.object(advance, "make_next_turn", side_effect=CliError("the moon is down", "", 5)):
+    with patch.object(advance, "make_next_turn", side_effect=CliError("the disk is full", "", 5)):
         said = first_choice(rhea)
     assert (said.exit, "SEALED here as" in said.out) == (0, True), said.text
     assert said.err.splitlines()[-2:] == [
-        "pbem could not make the next turn: the moon is down",
+        "pbem could not make the next turn: the disk is full",
         "next: pbem advance",
     ]
     assert list((table.shared / "savannah/orders").glob("0001-a-*"))

@@ -423,16 +423,16 @@ def turn_numbered(turn: int) -> Record:
 
 
 CONTENTS = {
-    "the charter": [CHARTER],
+    "game.toml": [CHARTER],
     "1 join": [JOIN_A],
-    "the charter, 2 joins": [JOIN_A, CHARTER, JOIN_B],
+    "game.toml, 2 joins": [JOIN_A, CHARTER, JOIN_B],
     "turn 3": [turn_numbered(3)],
     "turns 2 to 3": [turn_numbered(3), turn_numbered(2)],
     "turns 2 to 4": [turn_numbered(2), turn_numbered(4), turn_numbered(3)],
     "turns 1, 2, 4": [turn_numbered(4), turn_numbered(2), turn_numbered(1)],
     "1 set of orders": [SAMPLE.own],
-    "turn 1, 2 sets of orders, the final record": [FINAL, SAMPLE.own, TURN1, SAMPLE.orders1],
-    "the final record, 1 message": [SAMPLE.public, FINAL],
+    "turn 1, 2 sets of orders, final.toml": [FINAL, SAMPLE.own, TURN1, SAMPLE.orders1],
+    "final.toml, 1 message": [SAMPLE.public, FINAL],
     "2 messages": [SAMPLE.public, SAMPLE.private],
     "1 notice": [SAMPLE.notice],
     "turn 1, 2 notices": [SAMPLE.notice, TURN1, VOTE],

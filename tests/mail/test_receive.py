@@ -43,7 +43,7 @@ def test_a_charter_makes_a_folder_named_by_its_title(eve_in_empty_place):
     got = give(eve_in_empty_place, "x.pbem", encode(ALL.values()))
     assert got.exit == 0, got.text
     assert snapshot_files(eve_in_empty_place.place / "savannah") == ALL
-    assert "Savannah: new: the charter, 2 joins, turns 1 to 2, 3 sets of orders" in got.out
+    assert "Savannah: new: game.toml, 2 joins, turns 1 to 2, 3 sets of orders" in got.out
     assert "next: cd savannah && pbem" in got.out
 
 

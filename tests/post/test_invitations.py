@@ -34,7 +34,7 @@ def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path
         "Rhea invites you to a card game, Evolution (the game by North Star Games",
         ". The other players: Ann.",
         "a turn takes you a few minutes",
-        "; the deadline of each turn: sun 20:00 Europe/Berlin, at least 12h; ",
+        ". The deadline of each turn: sun 20:00 Europe/Berlin, at least 12h. ",
         "“How to play” at the top of the game's page teaches them, and so does `pbem explain",
         "To get in, install pbem, and type the lines below.",
         "You need pbem, a free program for Linux, macOS and Windows, with Python 3.11 or newer.",
@@ -60,7 +60,7 @@ def test_it_says_what_the_game_is_and_how_to_get_in(table: Round, tmp_path: Path
 
 def test_a_game_without_a_deadline_says_so(table: Round) -> None:
     text, _, data = invited(table.person("rhea"), "--deadline never --game origin")
-    assert "; there is no deadline; you need not know the rules" in " ".join(text.split())
+    assert ". There is no deadline. You need not know the rules" in " ".join(text.split())
     assert "The Origin of Species" in text
     assert "You need pbem, a free program" in data.decode(), "the attached file says it too"
 
