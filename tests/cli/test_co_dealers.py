@@ -19,11 +19,6 @@ HOUR = 3600
 HANDS = "Hal and Rhea together could see every hand; neither can alone"
 
 
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
-
-
 def begin_with_hal(table: Round, options: str = "--players Ann,Bo", seats: str = "ab") -> Person:
     """The game at turn 1, which owes Hal's mix; the referee."""
     line = stdout_of(table.person("hal"), "keys co-dealer").strip()
