@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PRINTED_TEXTS = "tools/printed_texts.list"
-"""Lines that tests print: `tools/printed_texts.py` writes them."""
+"""Lines that tests print: `tools/note_printed_texts.py` writes them."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 EXAMPLES = {
     # people and seats

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.format import crypto
 from pbem.format.keys import ALGORITHM, SigningKey, parse_public_blob
 from pbem.format.record_error import RecordError
-from pbem.text.encodings import as_utf8
+from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _ARMOR: Final = (b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVATE KEY-----")

@@ -28,7 +28,7 @@ from pbem.records.press_message import (
 )
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.schema import FieldError
-from pbem.text.unusual_character_names import unusual_name
+from pbem.text.encodings_and_unusual_characters import unusual_name
 
 # ---- who can write and open messages
 

@@ -20,6 +20,8 @@ TABLE = Path(__file__).with_name("scenes.toml")
 WRITE = os.environ.get("PBEM_SCENES") == "write" and "PYTEST_XDIST_WORKER" not in os.environ
 DOCUMENT = tomlkit.parse(TABLE.read_text("utf-8"))
 SCENES: Any = DOCUMENT["scene"]
+USUAL = {"filer": "filed", "gate": "taken", "reader": "read", "audit": "nothing"}
+"""What each caller answers where a scene says nothing else."""
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +43,10 @@ def test_four_callers_answer_as_the_table_says(row, moment_of, tmp_path):
     scene = scene_of(row, moment_of(row["at"]), tmp_path)
     answers = {name: ask(scene) for name, ask in CALLERS.items()}
     if WRITE:
-        row.update(answers)
-    assert answers == {name: row[name] for name in CALLERS}
+        for name, answer in answers.items():
+            row.pop(name, None)
+            row.update({} if answer == USUAL[name] else {name: answer})
+    assert answers == {name: row.get(name, usual) for name, usual in USUAL.items()}
 
 
 def test_each_moment_has_a_scene():

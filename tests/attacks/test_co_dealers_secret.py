@@ -80,7 +80,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     report = audit(game.folder)
     assert (report.final, report.findings) == (True, [])  # nobody can see it before
     assert report.closed_dealers == ["Host 0"]
-    assert "The secret of Host 0 is not here yet." in " ".join(statement(report))
+    assert "does not have the secret of Host 0 yet" in " ".join(statement(report))
     (deal,) = game.deal()
     assert audit(game.folder).closed_dealers == []
     broken = audit(game.folder).broken

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.kit.people import Person
 from tests.mail.meeting import Meeting, bot_answers_standing
 
@@ -54,15 +52,3 @@ def test_who_was_late_is_told_by_the_mail_and_by_receive(tmp_path: Path) -> None
     got = cy.pbem(["receive", str(bundle)])
     assert (got.exit, told in got.out.splitlines()) == (0, True), got.text
     assert "too late" not in cy.pbem(["receive", str(bundle)]).text  # told once
-
-
-@pytest.mark.long
-def test_who_was_in_time_is_told_nothing(tmp_path: Path) -> None:
-    meeting = Meeting(tmp_path)
-    meeting.begin()
-    for _ in range(4):
-        meeting.step()
-    mails = [file.read_bytes() for file in meeting.cy.shared.glob("*.eml")]
-    assert len(mails) > 1
-    assert not any(b"too late" in mail for mail in mails)
-    assert "late" not in meeting.rhea.pbem("send --to b --all").text

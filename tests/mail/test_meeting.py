@@ -5,7 +5,7 @@ import mailbox
 import pytest
 
 from tests.kit.people import Person, snapshot
-from tests.kit.selection import long
+from tests.kit.selection import before_release
 from tests.mail.meeting import Meeting
 from tests.mail.post import CLIENTS
 
@@ -15,7 +15,7 @@ SOME = 10
 """As many turns as the short run plays."""
 
 
-@pytest.fixture(scope="module", params=["some turns", *long(["to the end"])])
+@pytest.fixture(scope="module", params=["some turns", *before_release(["to the end"])])
 def played_meeting(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Meeting:
@@ -26,6 +26,12 @@ def played_meeting(
     assert ended == whole
     assert whole or meeting.step(last=True)
     return meeting
+
+
+def test_nobody_who_was_in_time_is_told_that_they_were_late(played_meeting):
+    mails = [file.read_bytes() for file in played_meeting.cy.shared.glob("*.eml")]
+    assert not any(b"too late" in mail for mail in mails)
+    assert "late" not in played_meeting.rhea.pbem("send --to b --all").text
 
 
 @pytest.mark.long

@@ -127,3 +127,22 @@ def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_ano
     record = signed_in_folder(table, SetDeadline(rule), "a")
     next_turn(table)
     assert told in audit_of_changed_turn(table, with_notice(record))
+
+
+def test_an_absence_that_somebody_else_announces(table: Round) -> None:
+    begin_three(table)
+    record = signed_in_folder(table, Away(NOW, NOW + 9 * DAY), "b", by="c")
+    next_turn(table)
+    told = audit_of_changed_turn(table, with_notice(record))
+    assert "(away) breaks a rule: the notice is not signed with the writer's present key" in told
+
+
+def test_the_referee_alone_changes_no_deadline(table: Round) -> None:
+    begin_three(table)
+    for seat in "ab":
+        signed_in_folder(table, SetDeadline("3 days"), seat)
+    record = signed_in_folder(table, SetDeadline("3 days"), REFEREE)
+    next_turn(table)
+    told = audit_of_changed_turn(table, with_notice(record))
+    sentence = "the referee must agree last, but these players have not agreed to the new deadline"
+    assert f"(deadline) breaks a rule: {sentence} yet: Cy" in told

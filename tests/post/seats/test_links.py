@@ -76,7 +76,8 @@ def test_each_choice_of_the_mail_is_a_tap_that_counts(
     rhea = mail_game(to).person("rhea")
     taps = [tap for tap in links_in(turn_mail(rhea)) if tap.get_content().strip().isdecimal()]
     assert len(taps) == {"first": 4, "second": 16}[to]
-    for tap in taps:
+    first = PROGRAMS.index(program)
+    for tap in taps if to == "first" else taps[first :: len(PROGRAMS)]:  # each choice is tapped
         said = successful(receive(rhea, program(tap).as_bytes()))
         assert "the orders in the reply are sealed" in said.out, tap["Subject"]
         by_number = sealed_lines(rhea)
