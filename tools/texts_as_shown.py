@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PRINTED_TEXTS = "tools/printed_texts.list"
-"""Lines that tests print: `tools/printed_texts.py` writes them."""
+"""Lines that tests print: `tools/note_printed_texts.py` writes them."""
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 EXAMPLES = {
     # people and seats
@@ -146,6 +146,8 @@ EXAMPLES = {
     "cards": ("horns 4 and fertile 2",),
     "deck": ("the deck",),
     "species_name": ("b2", "a1"),
+    "first_animal_name": ("a1",),
+    "second_animal_name": ("a2",),
     "animal_name": ("b2", "a1"),
     "attacker_name": ("b2",),
     "hunter_name": ("b2",),
@@ -273,7 +275,9 @@ EXAMPLES = {
     "box": ("512",),
     "contact": ("512",),
     "e": ("b2 eats",),
-    "player_list": ("9 players",),
+    "player_list": ("9",),
+    "numbers_text": ("games 4 to 9",),
+    "noun": ("card key",),
     "shorten_json": ('"big"',),
     "name_of": ("Bo",),
     "hint_for": ("",),
@@ -338,10 +342,23 @@ EXAMPLES_IN_ROOMS = {
         "field": ("a1",),
         "kind": ("one animal",),
         "population": ("two animals",),
+        "pair": ("swimming as cooperation on a1 and a2",),
     },
     "games/digital/": {"name": ("Ann",)},
     "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("cold",)},
-    "games/hook_checks.py": {"sentence": ("42",)},
+    "games/hook_checks.py": {
+        "sentence": ("42",),
+        "arguments": ("Species, int",),
+        "parameters": ("attacker",),
+    },
+    "games/classroom/course_test_json.py": {"seats": ("8",)},
+    "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
+    "engine/blind_referee.py": {"text": ("'done'",)},
+    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",)},
+    "pbem/rulecases/tables_in_step.py": {"state": ("128",), "cards": ("129",)},
+    "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
+    "pbem/simulation/": {"pbem": ("1.5",)},
+    "pbem/web/history_pages.py": {"step": ("300", "250")},
     "games/registry.py": {
         "value": ("myhouse.rules",),
         "kind": ("module",),
@@ -524,7 +541,12 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/view_headings.py": {"turns": ("turns 7 and 8",)},
     "pbem/text/": {"text": ("1 Mar 0001",)},
     "pbem/workers/": {"address": ("tcp://192.0.2.7:8786",)},
-    "pbem/cards/": {"dealer": ("2",), "dealers": ("3",), "text": ("b draws [?]",)},
+    "pbem/cards/": {
+        "owner": ("dealer 2",),
+        "dealer": ("2",),
+        "dealers": ("3",),
+        "text": ("b draws [?]",),
+    },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
     "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
     "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},

@@ -15,7 +15,7 @@ from pbem.files.disk import read_file as bytes_of
 from pbem.files.file_errors import FileError
 from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.text.encodings import as_utf8
+from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.drafts import old_draft_note, unsealed_draft_note
 

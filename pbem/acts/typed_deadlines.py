@@ -19,8 +19,8 @@ from pbem.records.deadline_rules import (
 )
 from pbem.text.dates import DAY, DAYS, HOUR, WEEKDAYS
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.text.time_spans import span_at, span_parts_at, whole_span
 from pbem.text.time_zones import zone_named, zones_like
+from pbem.text.typed_time_spans import span_at, span_parts_at, whole_span
 from pbem.wording.deadlines_and_absences import (
     computer_zone_note,
     every_week_note,

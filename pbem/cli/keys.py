@@ -21,7 +21,7 @@ from pbem.person.session import Session
 from pbem.terminal.commands_and_paths_to_type import shell_quote
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
-from pbem.text.encodings import as_utf8
+from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.wording.co_dealing import co_dealer_key_note, co_dealer_words_note
 from pbem.wording.deputy import deputy_words_note
 from pbem.wording.keys import NO_KEYS_SENTENCE

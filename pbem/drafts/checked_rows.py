@@ -25,8 +25,8 @@ from pbem.judge.order_line_checks import (
 )
 from pbem.records.orders import MAX_LINES, why_orders_too_long
 from pbem.terminal.game_prose import Teller, spaced
+from pbem.text.encodings_and_unusual_characters import unusual_names
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
-from pbem.text.unusual_character_names import unusual_names
 
 MAX_ERRORS = 20
 """After how many unreadable lines and unknown kinds pbem stops reading."""

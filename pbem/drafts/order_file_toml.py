@@ -13,8 +13,8 @@ from engine import (
 )
 from engine.value_classes import Mutable
 from pbem.terminal.game_prose import spaced
+from pbem.text.encodings_and_unusual_characters import unusual_name
 from pbem.text.handwritten_toml import Overlong, loads
-from pbem.text.unusual_character_names import unusual_name
 
 _QUOTES = "“”„‟«»‘’"
 _LINE = 'orders go in a list: feed = ["…"]; a comment begins with #'

@@ -12,7 +12,7 @@ from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import (
     decisions_by_kind,
 )
-from pbem.text.encodings import as_utf8
+from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.text.handwritten_toml import MAX_TEXT
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 

@@ -181,6 +181,7 @@ def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
             key = bytes.fromhex(row.key)
             records.append(SeatRecord(name, key, row.seen_at, notice if is_same else None))
     finder = game_folder.finder()
+    # each of these turns is judged by the chain before it, and `chain` ends after the last turn
     replayed = Chain(game_folder.charter)
     for turn in game_folder.turns():
         previous_chain = copy(replayed)

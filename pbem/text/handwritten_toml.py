@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from pbem.text.encodings import as_utf8
+from pbem.text.encodings_and_unusual_characters import as_utf8
 
 MAX_TEXT: Final = 1 << 17
 """The most characters of a file."""

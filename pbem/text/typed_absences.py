@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from pbem.text.dates import DAYS
-from pbem.text.time_spans import whole_span
+from pbem.text.typed_time_spans import whole_span
 
 # The patterns here are compiled only when they are used, because `list` and `status` need none.
 

@@ -19,11 +19,6 @@ HOUR = 3600
 HANDS = "Hal and Rhea together could see every hand; neither can alone"
 
 
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
-
-
 def begin_with_hal(table: Round, options: str = "--players Ann,Bo", seats: str = "ab") -> Person:
     """The game at turn 1, which owes Hal's mix; the referee."""
     line = stdout_of(table.person("hal"), "keys co-dealer").strip()
@@ -331,7 +326,7 @@ def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None
     waits = output_of(ivy, "status -C savannah")
     assert "you are the deputy of Hal, a co-dealer; if Hal does not deal, you can take" in waits
     early = ivy.pbem(take_over)
-    assert (early.exit, "only if it has not dealt by" in early.err) == (3, True), early.text
+    assert (early.exit, "only if the dealer has not dealt by" in early.err) == (3, True), early.text
 
     for person in (ivy, rhea):
         person.env["SOURCE_DATE_EPOCH"] = str(NOW + 3 * DAYS)

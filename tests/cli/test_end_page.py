@@ -6,13 +6,7 @@ import pytest
 
 from pbem.judge.audit import audit
 from pbem.web import result_and_audit
-from tests.kit.people import NOW
 from tests.kit.table_requests import enter_game, enter_table, send_form
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
 
 
 @pytest.fixture

@@ -6,13 +6,7 @@ import re
 import pytest
 
 from tests.kit.browser_players import bot_plays, status_of_game
-from tests.kit.people import NOW
 from tests.kit.table_requests import Asking, enter_game
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
 
 
 def shown_page(asking: Asking, path: str) -> tuple[str, str, str]:

@@ -58,30 +58,6 @@ def head_line(said: str) -> str:
 
 
 # ---------------------------------------------------------------- what status says
-def test_orders_that_leave_a_question_open_are_waited_for(game: Start) -> None:
-    table = game("begun")
-    ann, bo = table.person("ann"), table.person("bo")
-    hand_in(bo)
-    hand_in(ann, "")
-    said = status_text(ann)
-    assert "your sealed orders do not answer food" in said
-    assert "there is no deadline: the game is waiting for Ann\n" in said
-    hand_in(ann)
-    assert "the referee, Rhea, makes the next turn" in status_text(ann)
-    assert status_text(ann).splitlines()[-1] == "next: wait for the referee, Rhea"
-
-
-def test_a_referee_who_plays_and_leaves_a_question_open_sees_sealed(game: Start) -> None:
-    table = game("plays")
-    rhea = table.person("rhea")
-    rhea.pbem("advance -C savannah")
-    assert "turn 1 will be published as soon as you have answered" in status_text(rhea)
-    assert rhea.pbem("orders -C savannah").exit == 0
-    hand_in(rhea, "")
-    said = status_text(rhea)
-    assert "a Rhea (you): SEALED, asked for food" in said
-    assert "your sealed orders do not answer food, so you still have to answer" in said
-    assert said.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
 
 
 def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
@@ -97,26 +73,6 @@ def test_nobody_who_was_accepted_is_waited_for(game: Start) -> None:
     assert "a Rhea: ACCEPTED" in said
     assert "is waiting for Rhea" not in said
     assert "next: wait for the referee, Rhea" in said
-
-
-@pytest.mark.long
-def test_orders_for_a_turn_that_is_not_published_are_told(game: Start) -> None:
-    table = game("plays")
-    rhea, bo = table.person("rhea"), table.person("bo")
-    while "turn 3 is made; turn 4 has questions for you" not in status_text(rhea):
-        for person in (rhea, bo):
-            if "(you): MISSING" in status_text(person):
-                hand_in(person)
-        rhea.pbem("advance -C savannah")
-    hand_in(rhea)
-    assert "your orders for turn 4 are sealed; pbem advance publishes that turn" in status_text(
-        rhea
-    )
-    rhea.pbem("advance -C savannah")
-    assert "that turn" not in status_text(rhea)
-
-
-# ---------------------------------------------------------------- order files
 
 
 def test_what_is_not_shown_is_counted_plainly(game: Start) -> None:
@@ -176,9 +132,6 @@ def test_an_interrupt_at_the_passphrase(game: Start, typed: str) -> None:
     ended, seen = type_passphrase(game("made"), typed)
     assert (ended, "Traceback" in seen, "a bug" in seen) == (130, False, False), seen
     assert seen.count("interrupted") == 1
-
-
-# ---------------------------------------------------------------- orders that do not count
 
 
 def test_orders_that_came_too_late_are_told_to_whose_they_are(game: Start) -> None:

@@ -24,12 +24,6 @@ pay = "the card with the least food"
 UNLESS = "whose earlier orders may be enough"
 
 
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
-    monkeypatch.setenv("TZ", "UTC")
-
-
 def begin_four(root: Path) -> Round:
     """Rhea deals to Ann, Bobby, Cy and Di, who are all asked for a food card."""
     table = Round(root)

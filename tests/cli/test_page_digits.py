@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.drafted import offered_choices
 from tests.kit.named_games import game_id, invite, made, sit
-from tests.kit.people import NOW, Person, Round
+from tests.kit.people import Person, Round
 from tests.kit.selection import ROOT
 from tests.kit.shown_pages import hashes_in, shown_text
 from tests.kit.table_requests import Answer, Asking, enter_game, enter_table, send_form
@@ -30,12 +30,6 @@ PAGES = (
 REVISION = re.compile(r"\brevision\b.*")
 COMMANDS = re.findall(r"^  (\w+) +\w+:", (ROOT / "pbem/cli/commands.txt").read_text("utf-8"), re.M)
 TO_TYPE = re.compile(rf"\bpbem (?:{'|'.join(COMMANDS)})\b.*|(?<![\w-])--[a-z].*")
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
-    monkeypatch.setenv("TZ", "UTC")
 
 
 def check_page(name: str, answer: Answer, root: Path, is_tab: bool = False) -> None:

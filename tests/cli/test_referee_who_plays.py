@@ -89,25 +89,6 @@ def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> No
     assert "stray: " not in said.text, "she changed her mind, and nothing is wrong with that"
 
 
-@pytest.mark.long
-def test_she_may_answer_anew_before_any_turn_that_asks_her(game: Start) -> None:
-    _, rhea, bo = published(game)
-    while " has questions for you" not in status_text(rhea):
-        if "(you): MISSING" in status_text(bo):
-            hand_in(bo)
-        rhea.pbem("advance -C savannah")
-    hand_in(rhea)
-    assert "(revision 2)" in hand_in(rhea, order_file(rhea) + 'always = {leaf = "done"}').out
-    assert rhea.pbem("advance -C savannah").exit == 0
-
-
-def test_what_she_leaves_open_is_asked_again_and_said_so(game: Start) -> None:
-    _, rhea, _ = waiting_referee(game)
-    said = hand_in(rhea, "")
-    assert "these orders do not answer food" in said.out
-    assert final_line(said.out) == "next: pbem submit --edit, or pbem play"
-
-
 def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays")
     for typed in ("orders", "submit -"):
@@ -165,22 +146,6 @@ def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
 
 
 # ---------------------------------------------------------------- the newest turn hidden
-@pytest.mark.long
-def test_the_referee_is_told_that_advance_puts_the_turn_back(game: Start) -> None:
-    table, rhea, bo = published(game)
-    status_text(rhea), hand_in(bo)
-    (turn,) = (table.shared / "savannah/turns").iterdir()
-    kept = turn.read_bytes()
-    turn.unlink()
-    for typed in ("status", "orders", "submit -", "show"):
-        said = rhea.pbem(f"{typed} -C savannah", "")
-        assert said.exit == 5, said
-        assert "turns/0001.toml: is missing here, and this computer made it" in said.err
-        assert "pbem advance puts it back" in said.err
-        assert "--go-on" not in said.text
-    rhea.pbem("advance -C savannah")
-    assert turn.read_bytes() == kept
-    assert "is missing" not in rhea.pbem("status -C savannah").text
 
 
 @pytest.mark.long
@@ -304,29 +269,6 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
     ):
         said = bo.pbem(typed, bad)
         assert (said.exit, final_line(said.err)) == (1, told), said
-
-
-# ---------------------------------------------------------------- what others leave open
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("plays", [True, False])
-def test_status_tells_the_referee_whose_orders_leave_a_question_open(
-    game: Start, plays: bool
-) -> None:
-    if plays:
-        table, rhea, bo = published(game)
-    else:
-        table = game("begun")
-        rhea, bo = table.person("rhea"), table.person("bo")
-        hand_in(table.person("ann"))
-    hand_in(bo, "")
-    told = "the orders of b Bo leave a question unanswered: tell that player"
-    assert told in status_text(rhea)
-    assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
-    assert told in rhea.pbem("advance -C savannah").err
-    assert "leave a question unanswered" not in status_text(bo)
-    hand_in(bo)
-    assert told not in status_text(rhea)
-    assert final_line(status_text(rhea)) == "next: pbem advance"
 
 
 def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:

@@ -7,15 +7,10 @@ import pytest
 
 from pbem.acts.rematch_invites import note_rematch, send_invites
 from tests.kit.named_games import game_id, session_of
-from tests.kit.people import NOW, Round
+from tests.kit.people import Round
 from tests.kit.table_requests import enter_game, send_form
 
 REMATCH = re.compile(r"Rematch: savannah-2(savannah-2:[abc]:[A-Z0-9]+:[0-9a-f]{64}:[A-Z0-9]{8})")
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
 
 
 def messages_of(table: Round, name: str) -> str:

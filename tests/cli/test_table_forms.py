@@ -25,12 +25,6 @@ Game = Callable[[str], Round]
 SECRET = "shall we both leave Cy alone?"
 
 
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
-    monkeypatch.setenv("TZ", "UTC")
-
-
 def folder_snapshot(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 

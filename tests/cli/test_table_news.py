@@ -8,15 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.kit.browser_players import begin_game, bot_plays, others_play, status_of_game
-from tests.kit.people import NOW, Round
+from tests.kit.people import Round
 from tests.kit.table_requests import enter_game
 
 Game = Callable[[str], Round]
-
-
-@pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
 
 
 def since(text: str) -> int:

@@ -9,7 +9,7 @@ from pbem.drafts.checked_rows import Draft
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.typed_sentences import Wording
 from pbem.judge.game_view import View
-from pbem.text.unusual_character_names import unusual_name, unusual_names
+from pbem.text.encodings_and_unusual_characters import unusual_name, unusual_names
 from tests.kit.positions import position
 
 

@@ -31,12 +31,6 @@ def test_offers_are_listed_card_by_card_of_the_hand():
     assert "[horns 4] on a1" not in OFFERS
 
 
-def test_unknown_cards_are_offered_one_by_one():
-    unknown = Offers(["?", "?"], ["done"], [("[?] on a1", ["?", "?"])])
-    assert list(unknown) == ["done", "[?] on a1", "[?] on a1"]
-    assert len(unknown) == 3
-
-
 def test_a_random_bot_has_the_same_odds_with_offers_and_with_a_list():
     bot, times = RandomBot(Random(1)), 6000
     for options in (OFFERS, LISTED):
@@ -45,13 +39,3 @@ def test_a_random_bot_has_the_same_odds_with_offers_and_with_a_list():
         for option in LISTED:  # five kinds; two sentences are of the same one
             odds = 1 / 10 if option.endswith("body") else 1 / 5
             assert abs(picked[option] / times - odds) < 0.03
-
-
-def test_each_sentence_is_read_once_however_many_cards_are_unknown():
-    unknown = Offers(["?", "?"], ["done"], [("[?] on a1", ["?", "?"])])
-    assert list(unknown.distinct_sentences()) == ["done", "[?] on a1"]
-    assert list(OFFERS.distinct_sentences()) == LISTED
-
-
-def test_one_sentence_is_written_without_the_others():
-    assert [OFFERS.sentence(at) for at in range(len(LISTED))] == LISTED

@@ -12,12 +12,8 @@ from engine import (
     Unreadable,
     bare,
     cards_in,
-    hidden,
     mask,
-    put,
-    take,
     view,
-    zones_seen,
 )
 
 FORMS = Forms(trait="[{card}] on {sp}", eats="{sp} eats", despite="{sp} attacks despite {words}")
@@ -27,31 +23,6 @@ def test_masking_keeps_the_count() -> None:
     assert mask("a draws [horns 4] [climbing 2]") == "a draws [?] [?]"
     assert cards_in("a draws [horns 4] [climbing 2]") == ["horns 4", "climbing 2"]
     assert bare("[horns 4] on a1") == "horns 4 on a1"
-
-
-def test_a_zone_is_a_heap() -> None:
-    zone: list[str] = []
-    put(zone, ["horns 4", "climbing 2", "horns 4"])
-    assert zone == ["climbing 2", "horns 4", "horns 4"]
-    take(zone, "horns 4")
-    assert zone == ["climbing 2", "horns 4"]
-    assert hidden(zone) == ["?", "?"]
-
-
-def test_each_seat_sees_copies_of_its_own_zone_and_counts_the_others() -> None:
-    zones = {"a": ["climbing 2", "horns 4"], "b": ["horns 4"]}
-    assert zones_seen(zones, "a") == {"a": ["climbing 2", "horns 4"], "b": ["?"]}
-    assert zones_seen(zones, PUBLIC) == {"a": ["?", "?"], "b": ["?"]}
-    full = zones_seen(zones, ALL)
-    assert full == zones
-    full["b"].clear()
-    assert zones["b"] == ["horns 4"]
-
-
-def test_from_an_unknown_zone_an_unknown_card_goes() -> None:
-    zone = ["?", "?"]
-    take(zone, "horns 4")
-    assert zone == ["?"]
 
 
 def test_who_reads_which_bracket() -> None:

@@ -1,9 +1,14 @@
 """The deputy's box holds 64 bytes of secrets, 96 in mode `dealers`, and no other number."""
 
+from dataclasses import replace
+
 import pytest
 
+from pbem.format.encrypted_box import box_key
+from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
-from pbem.judge.referee_secrets import open_secrets, seal_secrets
+from pbem.judge.referee_secrets import open_secrets, referee_secrets, seal_secrets
+from tests.kit.played_games import Played, played_key
 
 KEY = bytes(range(32))
 
@@ -17,5 +22,25 @@ def test_the_two_secrets_come_out_as_they_went_in():
 
 @pytest.mark.parametrize("length", [0, 32, 63, 65, 95, 97])
 def test_a_box_of_another_length_is_refused(length: int):
-    with pytest.raises(RecordError, match="must hold the referee's secrets"):
+    with pytest.raises(RecordError, match="does not contain the referee's secrets"):
         open_secrets(KEY, seal_secrets(KEY, b"s" * length))
+
+
+def test_the_box_for_the_deputy_opens_for_the_deputy_alone_and_must_be_right(tmp_path):
+    dee = played_key("Dee")
+    game = Played(tmp_path / "g", deputy=dee).play(1)
+    charter, first = game.charter.content, game.turns[0].content
+    ident, secrets = game.game_folder.game, game.made.secrets
+    assert referee_secrets(charter, ident, first, dee) == secrets
+    assert referee_secrets(charter, ident, None, game.referee) == secrets
+    with pytest.raises(RecordError, match="only the referee Ref and the deputy Dee can") as caught:
+        referee_secrets(charter, ident, first, played_key("Ann"))
+    assert caught.value.reason == "key"
+    key = box_key(Secrets(dee.seed).deputy(), charter.audit, ident)
+    for wrong in (
+        secrets.r_ref + bytes(32), bytes(32) + secrets.audit, secrets.audit + secrets.r_ref,
+    ):  # fmt: skip
+        lie = replace(first, deputy=seal_secrets(key, wrong))
+        with pytest.raises(RecordError) as caught:
+            referee_secrets(charter, ident, lie, dee)
+        assert caught.value.reason == "commitment", wrong

@@ -7,12 +7,12 @@ import pytest
 
 from pbem.files.signed_and_seen import Sighting
 from pbem.format.record_error import EXIT
-from pbem.judge.audit_report import CertifiedJoin, Finding, Report
+from pbem.judge.audit_report import REFEREE, CertifiedJoin, Finding, Report
 from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated, Witness
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.judge.referee_or_deputy import Maker
 from pbem.records.twelve_words import words_of
-from pbem.wording.certificate import headline, statement
+from pbem.wording.certificate import headline, report_as_json, statement
 from pbem.wording.machine_evidence import (
     explain_dropped_notice,
     explain_fate,
@@ -190,6 +190,14 @@ def test_each_reason_has_its_exit_code_and_the_worst_counts():
         assert Report(findings=[finding("broken", reason) for reason in reasons]).exit == code
     assert Report(findings=[finding("broken", "parent"), finding("ask")]).exit == 1
     assert Report(findings=[finding("ask"), BROKEN]).broken == [BROKEN]
+
+
+def test_a_finding_as_data_says_what_it_is_and_what_to_do():
+    told = finding("ask", culprit=REFEREE, turn=2, proof=True)
+    (data,) = report_as_json(replace(WHOLE, findings=[told]))["findings"]
+    next_step = "keep both files and show them to everybody: Rhea's key signed both"
+    facts = {name: value for name, value in vars(told).items() if name != "evidence"}
+    assert data == facts | {"exit": 1, "next": next_step}
 
 
 # ------------------------------------------------------------------ what one machine saw

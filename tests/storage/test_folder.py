@@ -6,8 +6,6 @@ What every game folder does, also in a store, is in tests/store/test_shared_fold
 import errno
 import os
 import shutil
-import subprocess
-import sys
 import time
 from typing import get_args
 
@@ -19,7 +17,7 @@ from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name, parse_name
 from pbem.files.stray_files import StrayFile, classify_stray
 from pbem.files.stray_files import StrayKind as Kind
-from tests.kit.crashes import ROOT, Command, crash_everywhere
+from tests.kit.crashes import Command, crash_everywhere
 from tests.kit.stores import stray_kinds
 from tests.storage.permissions import closed_to_me
 from tests.storage.writers import RECORD
@@ -51,29 +49,15 @@ def test_names_both_ways(path):
 @pytest.mark.parametrize(
     "path",
     [
-        "0001.toml",
-        "/game.toml",
-        "Game.toml",
-        "game.toml\n",
-        "game.toml/",
-        "../game.toml",
-        "orders/0007-B-2-9c20a1.toml",
-        "orders/0007-b-0-9c20a1.toml",
-        "orders/0007-b-02-9c20a1.toml",
-        "orders/0007-b-100-9c20a1.toml",
-        "orders/0000-b-1-9c20a1.toml",
-        "orders/0007-b-2-9c20a1.toml.part",
-        "orders/7-b-2-9c20a1.toml",
-        "orders/٠٠٠٧-b-2-9c20a1.toml",
-        "seats/../game.toml",
-        "seats/b-77D0E5.toml",
-        "turns/0000.toml",
-        "turns/00001.toml",
-        "turns/0001 (1).toml",
-        "turns\\0001.toml",
-        "",
+        "0001.toml", "/game.toml", "Game.toml", "game.toml\n", "game.toml/", "../game.toml",
+        "orders/0007-B-2-9c20a1.toml", "orders/0007-b-0-9c20a1.toml",
+        "orders/0007-b-02-9c20a1.toml", "orders/0007-b-100-9c20a1.toml",
+        "orders/0000-b-1-9c20a1.toml", "orders/0007-b-2-9c20a1.toml.part",
+        "orders/7-b-2-9c20a1.toml", "orders/٠٠٠٧-b-2-9c20a1.toml", "seats/../game.toml",
+        "seats/b-77D0E5.toml", "turns/0000.toml", "turns/00001.toml", "turns/0001 (1).toml",
+        "turns\\0001.toml", "",
     ],
-)
+)  # fmt: skip
 def test_other_names_are_no_records(path, tmp_path):
     assert parse_name(path) is None
     with pytest.raises(FileError, match="not the name of a record") as refused:
@@ -127,40 +111,23 @@ def test_a_file_in_the_folders_place(tmp_path):
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        ("turns/0012 (1).toml", "copy"),
-        ("turns/0012 2.toml", "copy"),
+        ("turns/0012 (1).toml", "copy"), ("turns/0012 2.toml", "copy"),
         ("turns/0012-DESKTOP-7.toml", "copy"),
         ("turns/0012 (Bo's conflicted copy 2024-05-01).toml", "copy"),
         ("turns/0012.sync-conflict-20240501-101500-ABCDEFG.toml", "copy"),
-        ("turns/Copy of 0012.toml", "copy"),
-        ("orders/0007-b-2-9c20a1 (2).toml", "copy"),
-        ("seats/b-77d0e5_conflict.toml", "copy"),
-        ("game (1).toml", "copy"),
-        ("final.toml.orig", "copy"),
-        ("Game.toml", "case"),
-        ("turns/0012.TOML", "case"),
-        ("turns/CON", "reserved"),
-        ("turns/con.toml", "reserved"),
-        ("turns/0012.toml ", "reserved"),
-        ("turns/0012:x.toml", "reserved"),
-        ("turns/a\nb", "reserved"),
-        (f"turns/{TEMPORARY}ab12", "temporary"),
-        ("turns/0012.toml.part", "partial"),
-        ("turns/.0012.toml.swp", "partial"),
-        (".0012.toml.icloud", "partial"),
-        ("Thumbs.db", "system"),
-        (".stfolder", "system"),
-        (".sync.ffs_lock", "system"),
-        (".git", "system"),
-        ("turns/._0012.toml", "system"),
-        ("desktop.ini", "system"),
-        ("~$notes.doc", "system"),
-        ("notes.txt", "other"),
-        ("turns/0000.toml", "other"),
-        ("0012.toml", "other"),
-        ("turns/-rf", "other"),
+        ("turns/Copy of 0012.toml", "copy"), ("orders/0007-b-2-9c20a1 (2).toml", "copy"),
+        ("seats/b-77d0e5_conflict.toml", "copy"), ("game (1).toml", "copy"),
+        ("final.toml.orig", "copy"), ("Game.toml", "case"), ("turns/0012.TOML", "case"),
+        ("turns/CON", "reserved"), ("turns/con.toml", "reserved"),
+        ("turns/0012.toml ", "reserved"), ("turns/0012:x.toml", "reserved"),
+        ("turns/a\nb", "reserved"), (f"turns/{TEMPORARY}ab12", "temporary"),
+        ("turns/0012.toml.part", "partial"), ("turns/.0012.toml.swp", "partial"),
+        (".0012.toml.icloud", "partial"), ("Thumbs.db", "system"), (".stfolder", "system"),
+        (".sync.ffs_lock", "system"), (".git", "system"), ("turns/._0012.toml", "system"),
+        ("desktop.ini", "system"), ("~$notes.doc", "system"), ("notes.txt", "other"),
+        ("turns/0000.toml", "other"), ("0012.toml", "other"), ("turns/-rf", "other"),
     ],
-)
+)  # fmt: skip
 def test_litter_is_told_by_its_name(record_folder, path, kind):
     (record_folder.root / path).write_bytes(b"junk")
     assert stray_kinds(record_folder) == {path: kind}
@@ -222,37 +189,6 @@ def test_creating_sweeps_what_a_killed_run_left(record_folder):
     os.utime(left, (past, past))
     record_folder.create(Name("turn", 2), RECORD)
     assert not left.exists()
-
-
-@pytest.mark.sample(0)
-def test_two_referees_at_once_make_one_turn(record_folder):
-    code = """if True:
-        import sys
-        from pathlib import Path
-        from pbem.files.disk import TakenError
-        from pbem.files.game_folder import Folder
-        sys.stdin.readline()
-        try:
-            print(Folder(Path(sys.argv[1])).create("turns/0002.toml", sys.argv[2].encode()))
-        except TakenError as error:
-            sys.exit(str(error))
-    """
-    line = [sys.executable, "-c", code, str(record_folder.root)]
-    for bodies in (["a" * 90_000, "b" * 90_000], ["c" * 90_000, "c" * 90_000]):
-        runs = [
-            subprocess.Popen([*line, body], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True)
-            for body in bodies
-        ]
-        for run in runs:  # both have started: let them go
-            run.stdin.write("\n")
-            run.stdin.flush()
-        said = [run.communicate() for run in runs]
-        made = record_folder.read("turns/0002.toml").decode()
-        assert made in bodies
-        loser = "False" if bodies[0] == bodies[1] else ""
-        assert sorted(out.strip() for out, _ in said) == [loser, "True"]
-        assert stray_kinds(record_folder) == {}
-        (record_folder.root / "turns/0002.toml").unlink()
 
 
 @pytest.mark.long

@@ -150,34 +150,15 @@ def test_the_newest_five_hundred_odd_turns_are_remembered(game_home):
     assert game_home.sightings.path == game_home.root / "sightings.toml"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"odd = 1",
-        b"odd = [1]",
-        b'odd = ["1,2,3"]',
-        b"[[odd]]\nturn = 1\nseconds = 2\n",
-        b"[[odd]]\nturn = 1\nseconds = 2\nseen_at = 3\nmore = 4\n",
-        b"[[odd]]\nturn = 1\nseconds = 2\nseen_at = '3'\n",
-        b"\xff",
-        b"x = " + b"[" * 9000,
-    ],
-)
+@pytest.mark.parametrize("text", [b'odd = ["1,2,3"]', b"turn = true"])
 def test_a_damaged_memory_of_looks_is_said(game_home, text):
+    """What else is damage, tests/storage/test_remembered.py says of every notebook."""
     game_home.root.mkdir(parents=True)
     game_home.sightings.path.write_bytes(text)
     sightings = game_home.sightings
     for act in (sightings.implausible_turns, lambda: sightings.note_dates([NOW], NOW)):
         with pytest.raises(StorageError, match="is damaged; remove this file"):
             act()
-
-
-@pytest.mark.parametrize("text", [b'turn = "1"', b"turn = true", b"looked = 1.5"])
-def test_a_number_of_another_type_is_damage_too(game_home, text):
-    game_home.root.mkdir(parents=True)
-    game_home.sightings.path.write_bytes(text)
-    with pytest.raises(StorageError, match="is damaged"):
-        game_home.sightings.note_dates([NOW], NOW)
 
 
 # ---------------------------------------------------------------- receipts
@@ -202,23 +183,17 @@ def test_the_newest_five_hundred_orders_are_remembered(game_home):
     assert old.keys() - times.keys() == {f"{499:04x}"}
 
 
-@pytest.mark.parametrize(
-    "text", [b"sealed = 1", b"[sealed", b"\x00", b'sealed.ab = "noon"', b"sealed.ab = true"]
-)
-def test_damaged_receipts_are_said_and_left(game_home, text):
+def test_damaged_receipts_are_said_and_left(game_home):
     game_home.root.mkdir(parents=True)
-    game_home.receipts.path.write_bytes(text)
+    game_home.receipts.path.write_bytes(b"sealed = 1")
     for act in (game_home.receipts.times, lambda: game_home.receipts.note("ab", NOW)):
         with pytest.raises(StorageError, match="is damaged"):
             act()
-    assert game_home.receipts.path.read_bytes() == text
+    assert game_home.receipts.path.read_bytes() == b"sealed = 1"
 
 
 def test_what_is_kept_is_plain_toml(game_home):
     game_home.sightings.note_dates([NOW, NOW + 2 * HOUR], NOW)
     doc = tomllib.loads(game_home.sightings.path.read_text())
-    assert doc == {
-        "turn": 2,
-        "looked": NOW,
-        "odd": [{"turn": 2, "seconds": -2 * HOUR, "seen_at": NOW}],
-    }
+    odd = {"turn": 2, "seconds": -2 * HOUR, "seen_at": NOW}
+    assert doc == {"turn": 2, "looked": NOW, "odd": [odd]}

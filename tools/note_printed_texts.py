@@ -1,7 +1,7 @@
-"""Note what pbem prints in tests, so that `tools.messages` can show each text as people meet it.
+"""Note what pbem prints in tests, so that `tools.list_texts` can show each text as people meet it.
 
-    python -m pytest -p tools.printed_texts tests        # notes what the tests print
-    python -m tools.printed_texts                        # writes tools/printed_texts.list anew
+    python -m pytest -p tools.note_printed_texts tests     # notes what the tests print
+    python -m tools.note_printed_texts                     # writes tools/printed_texts.list anew
 
 As a plugin of pytest it reads the modules of engine, games and pbem with a change: each text with
 something filled in is noted where it is made, and so is each line that is printed, each error, and
@@ -300,7 +300,7 @@ def _pattern_of(template: str) -> str:
 
 def main() -> None:
     """Write the file anew from the notes."""
-    from tools.messages import templates
+    from tools.list_texts import templates
 
     noted, screens = NotedTexts(NOTES), Screens(ROOT, has_printed_texts=False)
     rows = dict[str, str]()

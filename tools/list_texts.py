@@ -1,4 +1,4 @@
-"""Every text that people may read, one a line: `python -m tools.messages [--docstrings N]`.
+"""Every text that people may read, one a line: `python -m tools.list_texts [--docstrings N]`.
 
 For people who edit or judge the English of the project. Each line has the place in the source, the
 place where people meet the text, and the text as they meet it. The module says what people look at,
@@ -525,7 +525,7 @@ def docstrings() -> Iterator[str]:
 
 def main() -> None:
     """Print the messages, or as many docstrings as the option says."""
-    parser = argparse.ArgumentParser(prog="python -m tools.messages")
+    parser = argparse.ArgumentParser(prog="python -m tools.list_texts")
     parser.add_argument("--docstrings", type=int, metavar="N", default=0)
     docstring_count = parser.parse_args().docstrings
     rows = list(docstrings() if docstring_count else messages(Screens(ROOT)))

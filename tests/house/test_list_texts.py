@@ -8,7 +8,7 @@ import pytest
 
 from tests.house.source import modules
 from tests.kit.selection import ROOT
-from tools import messages
+from tools import list_texts
 from tools.texts_as_shown import EXAMPLES_IN_ROOMS, Screens, in_room, with_examples
 
 SCRIPT = """\
@@ -29,7 +29,7 @@ def screens(tmp_path):
 
 
 def printed(*words: str) -> list[str]:
-    run = [sys.executable, "-m", "tools.messages", *words]
+    run = [sys.executable, "-m", "tools.list_texts", *words]
     return subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
         "\n"
     )
@@ -39,9 +39,9 @@ def printed(*words: str) -> list[str]:
 def all_templates():
     """The templates of all messages, from the files that the other tests have parsed already."""
     with pytest.MonkeyPatch.context() as patch:
-        read = [(m.path, m.tree) for m in modules() if m.path not in messages.NO_TEXT]
-        patch.setattr(messages, "modules", lambda: read)
-        return list(messages.templates())
+        read = [(m.path, m.tree) for m in modules() if m.path not in list_texts.NO_TEXT]
+        patch.setattr(list_texts, "modules", lambda: read)
+        return list(list_texts.templates())
 
 
 @pytest.mark.sample(0)
@@ -70,8 +70,8 @@ def check(view):
 name: Annotated[str, Option(help="the name of the game")]
 ''')
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(messages, "modules", lambda: [("pbem/cli/check.py", tree)])
-        rows = list(messages.messages(screens))
+        patch.setattr(list_texts, "modules", lambda: [("pbem/cli/check.py", tree)])
+        rows = list(list_texts.messages(screens))
     subject = "pbem check: A draft in words: where it is"
     error = "error; below it, what to do: make a new game"
     remedy = "what to do, below the error: the game of Ann is over"
@@ -104,9 +104,9 @@ def test_examples_of_a_room_name_modules_that_there_are(all_templates):
 def test_types_in_quotes_are_not_messages(all_templates):
     rows = {row.text for row in all_templates}
     assert not rows & {"str | None", "str | list[str]", "Hook | None", "tuple[int, ...] | int"}
-    assert messages.is_type("dict[str, list[int] | None]")
-    assert not messages.is_type("{name} already has {limit} traits")
-    assert not messages.is_type("add --as [SEAT]")
+    assert list_texts.is_type("dict[str, list[int] | None]")
+    assert not list_texts.is_type("{name} already has {limit} traits")
+    assert not list_texts.is_type("add --as [SEAT]")
 
 
 @pytest.mark.long
