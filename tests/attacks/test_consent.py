@@ -219,7 +219,7 @@ def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) 
 
     said = forge(table, without)
     assert said.exit == 1
-    assert "must take effect in this turn" in said.out
+    assert "takes effect now, but the turn does not list it again" in said.out
 
 
 def test_an_act_that_was_written_earlier_cancels_nothing(table: Round) -> None:

@@ -323,7 +323,7 @@ def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None
     waits = output_of(ivy, "status -C savannah")
     assert "you are the deputy of Hal, a co-dealer; if Hal does not deal, you can take" in waits
     early = ivy.pbem(take_over)
-    assert (early.exit, "only if it has not dealt by" in early.err) == (3, True), early.text
+    assert (early.exit, "only if the dealer has not dealt by" in early.err) == (3, True), early.text
 
     for person in (ivy, rhea):
         person.env["SOURCE_DATE_EPOCH"] = str(NOW + 3 * DAYS)

@@ -137,9 +137,9 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     assert list(turn.handover or {}) == ["b"]
     right = turn.handover
     for boxes, told in (
-        (None, "does not give the cards of each such seat"),
-        ({"a": right["b"], **right}, "does not give the cards of each such seat"),  # type: ignore[index]
-        ({"b": right["b"] + bytes(256)}, "the cards of seat b (field handover) must have"),  # type: ignore[index]
+        (None, "seat b gets new keys, but the turn does not give its cards to these keys"),
+        ({"a": right["b"], **right}, "the cards of seat a to new keys (field handover), but"),  # type: ignore[index]
+        ({"b": right["b"] + bytes(256)}, "the cards of seat b (field handover) has"),  # type: ignore[index]
     ):
         said = forge(table, lambda turn, b=boxes: replace(turn, handover=b))  # type: ignore[misc]
         assert told in said.out, told

@@ -105,4 +105,4 @@ def test_a_deputy_is_named_by_a_whole_line(table: Round) -> None:
     typed = ["new", "o", "--players", "Ann,Bo", "--referee-plays", "--deputy", f"Flo={line}"]
     said = rhea.pbem(typed)
     assert said.exit == 2
-    assert "the referee must not have a seat then" in said.err
+    assert "this game has a deputy, so the referee cannot have a seat" in said.err
