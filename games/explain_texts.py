@@ -35,7 +35,8 @@ def term_texts(package: str, book: str) -> dict[str, Text]:
     texts = {}
     for name, term in _texts_file(package)["terms"].items():
         section, source = term.get("section"), term.get("source")
-        source = source or (f"{book}, {section}" if section else f"not in the rulebook: {book}")
+        no_section = f"our own words; {book} has no section on this"
+        source = source or (f"{book}, {section}" if section else no_section)
         texts[name] = Text(term["title"], term["body"], source, term.get("house", ""))
     return texts
 

@@ -113,6 +113,11 @@ _needs_no_escape = re.compile(_PLAIN_TEXT).fullmatch
 _escaped_character = re.compile(r"[^ !#-\[\]-~]")
 
 
+def too_long(size: int, file_kind: str = "a record", max_size: int = MAX_BYTES) -> str:
+    """Say that a file has more bytes than a file of its kind may have."""
+    return f"this file has {size} bytes; {file_kind} has at most {max_size}"
+
+
 def emit(doc: Mapping[str, Any]) -> bytes:
     """Write the canonical bytes of a document: there is exactly one way, so `emit(parse(body)) ==
     body`.
@@ -124,9 +129,7 @@ def emit(doc: Mapping[str, Any]) -> bytes:
     _emit_table(doc, "", 0, lines.append)
     text = "".join(lines)
     if len(text) > MAX_BYTES:
-        raise RecordError(
-            "canonical", f"there are {len(text)} bytes; a record has at most {MAX_BYTES}"
-        )
+        raise RecordError("canonical", too_long(len(text)))
     return text.encode("ascii")
 
 
@@ -142,7 +145,10 @@ def _emit_table(
         value = table[key]
         kind = type(value)
         if not _is_key(key):
-            raise RecordError("canonical", f"{key[:80]!r} cannot be a key")
+            sentence = (
+                f"the name of a field is {key[:80]!r}; it must be 1 to {MAX_KEY} of a-z 0-9 _ -"
+            )
+            raise RecordError("canonical", sentence)
         if kind is str and _needs_no_escape(value):
             write(f'{key} = "{value}"\n')
         elif kind is dict:
@@ -155,7 +161,8 @@ def _emit_table(
         else:
             write(f"{key} = {_scalar(value)}\n")
     if (tables or arrays) and depth == MAX_DEPTH:
-        raise RecordError("canonical", f"a record can nest tables at most {MAX_DEPTH} deep")
+        sentence = f"tables are nested more than {MAX_DEPTH} deep; no record has tables so deep"
+        raise RecordError("canonical", sentence)
     for key in tables:
         write(f"\n[{path}{key}]\n")
         _emit_table(table[key], f"{path}{key}.", depth + 1, write)
@@ -170,7 +177,10 @@ def _emit_tables(
     header, prefix = f"\n[[{path}]]\n", f"{path}."
     for row in rows:
         if type(row) is not dict:
-            raise RecordError("canonical", f"{path} cannot have both tables and plain values")
+            sentence = (
+                f"the list {path} has both tables and plain values; it may have only one kind"
+            )
+            raise RecordError("canonical", sentence)
         write(header)
         _emit_table(row, prefix, depth, write)
 
@@ -184,9 +194,10 @@ def _scalar(value: Any) -> str:
         return "true" if value else "false"
     if kind is int:
         if abs(value) > MAX_INT:
-            raise RecordError("canonical", "an integer is larger than 2^53 - 1")
+            sentence = "a number is larger than 2^53 - 1, the largest number of a record"
+            raise RecordError("canonical", sentence)
         return str(value)
-    raise RecordError("canonical", f"a value of type {kind.__name__}")
+    raise RecordError("canonical", f"a value has the type {kind.__name__}, which no record has")
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -198,7 +209,7 @@ def _escape(match: re.Match[str]) -> str:
         return "\\" + char
     if 0xD800 <= code <= 0xDFFF:
         raise RecordError(
-            "canonical", "a text contains half of a character (half of a surrogate pair)"
+            "canonical", "a text contains half of a character (one half of a surrogate pair)"
         )
     return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
 
@@ -207,12 +218,12 @@ def parse(body: bytes) -> Document:
     """Read the document that has these canonical bytes. Raises RecordError `size`, `grammar` (with
     the line's number), or `canonical` for TOML in another form."""
     if len(body) > MAX_BYTES:
-        raise RecordError("size", f"there are {len(body)} bytes; a record has at most {MAX_BYTES}")
+        raise RecordError("size", too_long(len(body)))
     if not body.isascii():
-        raise RecordError("grammar", "a byte is not ASCII")
+        raise RecordError("grammar", "the text contains a byte that is not ASCII")
     text = body.decode("ascii")
     if text.count("\n[") > _MAX_TABLES:
-        sentence = f"there are more than {_MAX_TABLES} tables; no record can have so many"
+        sentence = f"the text has more than {_MAX_TABLES} tables; no record has so many"
         raise RecordError("canonical", sentence)
     doc = guess(text)
     with suppress(RecordError):
@@ -232,18 +243,18 @@ def parse_slowly(text: str) -> Document:
 
     lines = text.split("\n")
     if lines.pop():
-        raise RecordError("grammar", "the last line has no newline at its end")
+        raise RecordError("grammar", "the last line was cut off: it has no newline at its end")
     is_line = re.compile(_LINE).fullmatch
     for line_number, line in enumerate(lines, 1):
         if not is_line(line):
-            sentence = f"line {line_number} cannot be a line of a record: {line[:60]!r}"
+            sentence = f"line {line_number} is not a line that a record can have: {line[:60]!r}"
             raise RecordError("grammar", sentence)
     if len(text) > _MAX_SLOW:
         raise RecordError("canonical", "the text is not written exactly as pbem writes it")
     try:
         doc = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError("grammar", f"not TOML: {error}") from None
+        raise RecordError("grammar", f"the text is not TOML: {error}") from None
     canonical_body, body = emit(doc), text.encode("ascii")
     if canonical_body != body:
         pairs = zip(body.split(b"\n"), canonical_body.split(b"\n"), strict=False)

@@ -32,6 +32,7 @@ SCALAR_BYTES: Final = 32
 IDENTITY: Final = (1).to_bytes(POINT_BYTES, "little")
 """The neutral point. No record contains it, and libraries refuse to multiply it."""
 LIBRARY: Final = '"pynacl>=1.6.2"'
+_NO_LIBRARY: Final = "the library PyNaCl, which games in mode dealers need, is not installed"
 """The requirement of the extra `dealers`, quoted for a shell. Older builds accept points of mixed
 order (CVE-2025-69277)."""
 
@@ -73,7 +74,7 @@ def load_library() -> CurveLibrary:
         )
 
         return CurveLibrary(add, subtract, multiply, multiply_base, is_valid, weighted_sum)
-    with needing_libraries(["nacl"], "games in mode dealers need the library PyNaCl", LIBRARY):
+    with needing_libraries(["nacl"], _NO_LIBRARY, LIBRARY):
         from nacl import bindings
     library = CurveLibrary(
         bindings.crypto_core_ed25519_add,
@@ -83,7 +84,7 @@ def load_library() -> CurveLibrary:
         bindings.crypto_core_ed25519_is_valid_point,
     )
     if not refuses_mixed_order(library):
-        problem = "the PyNaCl that is installed cannot be used: its libsodium is too old"
+        problem = "pbem cannot use the library PyNaCl that is installed: its libsodium is too old"
         raise CliError(problem, install_command_for(LIBRARY))
     return library
 
@@ -119,8 +120,8 @@ def read_scalar(data: bytes) -> int:
     if len(data) != SCALAR_BYTES or scalar >= L:
         raise RecordError(
             "field",
-            "each number in a proof must have 32 bytes, and be smaller than L, the order of "
-            "the group of points",
+            "a proof or secret in this file is damaged or forged: one of its numbers does not have "
+            "32 bytes, or is too large",
         )
     return scalar
 

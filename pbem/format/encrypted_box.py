@@ -72,7 +72,7 @@ def padded(plaintext: bytes, size: int) -> bytes:
     plaintext that is too long."""
     if 8 + len(plaintext) > size:
         raise RecordError(
-            "padding", f"{len(plaintext)} bytes do not fit into a box for {size} bytes"
+            "padding", f"the text has {len(plaintext)} bytes; its box has room for {size - 8}"
         )
     return (u(len(plaintext)) + plaintext).ljust(size, b"\0")
 
@@ -82,14 +82,12 @@ def unpadded(padded_text: bytes) -> bytes:
     if len(padded_text) < 8:
         raise RecordError(
             "padding",
-            "the box is too short: it must begin with the number of its bytes",
+            "the box is too short even for the number of bytes with which it must begin",
         )
     (length,) = struct.unpack_from(">Q", padded_text)
     plaintext, padding = padded_text[8 : 8 + length], padded_text[8 + length :]
     if length > len(padded_text) - 8 or padding.strip(b"\0"):
-        raise RecordError(
-            "padding", "all bytes after the text in the box must be zero, but some are not"
-        )
+        raise RecordError("padding", "the box has something other than zeros after its text")
     return plaintext
 
 

@@ -17,7 +17,7 @@ _ARMOR: Final = (b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIV
 _MAGIC: Final = b"openssh-key-v1\x00"
 _NAME: Final = re.compile(r"[a-z0-9@.-]{1,64}")
 _MAX_FILE: Final = 1 << 16
-_BAD_FILE: Final = "damaged: this is not a complete OpenSSH private key"
+_BAD_FILE: Final = "this is not a complete OpenSSH private key"
 
 
 def is_encrypted(data: bytes) -> bool:
@@ -73,7 +73,7 @@ def _inspect(data: bytes) -> tuple[bytes, bytes]:
     if algorithm != ALGORITHM:
         reason = f"this is a key of type {name}; pbem needs an Ed25519 key"
         if name.startswith("sk-"):
-            reason = "a hardware key can sign, but pbem cannot derive secrets from it"
+            reason = "this is a hardware key: it can sign, but pbem cannot derive secrets from it"
         raise RecordError(
             "key",
             TerminalText("{reason}[[. To make a key that pbem can use: pbem keys new]]").format(
@@ -87,7 +87,7 @@ def _unwrap(data: bytes) -> bytes:
     """Return the binary form of an OpenSSH private key file. Raises RecordError `key`, which says
     what the file is instead, as far as can be told."""
     if len(data) > _MAX_FILE:
-        raise RecordError("key", "the file is far too long to be a key")
+        raise RecordError("key", "this file is far too long to be a key")
     lines = as_utf8(data).split()
     begin, end = (b"".join(mark.split()) for mark in _ARMOR)
     text = b"".join(lines)
@@ -116,7 +116,7 @@ def _why_no_key(data: bytes) -> str:
         return TerminalText(
             "this key is not in OpenSSH's own format[[; to make such a key, type `pbem keys new`]]"
         )
-    return "this is not a complete OpenSSH private key"
+    return _BAD_FILE
 
 
 def _field(data: bytes) -> tuple[bytes, bytes]:

@@ -99,7 +99,8 @@ def parse_public_line(line: str) -> bytes:
         blob = b""
     public = parse_public_blob(blob)
     if public_line(public) != line:
-        raise RecordError("key", 'a public key is "ssh-ed25519 AAAA…" with nothing after it')
+        sentence = 'this is not a public key as pbem writes it: "ssh-ed25519 AAAA…", then nothing'
+        raise RecordError("key", sentence)
     return public
 
 
@@ -111,7 +112,7 @@ def public_blob(public: bytes) -> bytes:
 def parse_public_blob(blob: bytes) -> bytes:
     """Read the 32 bytes of a key in SSH's wire form. Raises RecordError `key` if it is unusable."""
     if len(blob) != len(_BLOB_HEAD) + 32 or not blob.startswith(_BLOB_HEAD):
-        raise RecordError("key", "not an Ed25519 public key")
+        raise RecordError("key", "this is not an Ed25519 public key")
     public = blob[len(_BLOB_HEAD) :]
     check_public(public)
     return public

@@ -39,8 +39,9 @@ _MAX_DASHES: Final = 50
 _CHECK = re.compile(r"\bcheck *: *([0-9a-f]{16})\b", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]*>|&(?:[a-z]+|#[0-9]+);", re.IGNORECASE)
 _TOO_LONG: Final = (
-    f"unpacks to more than {MAX_BYTES >> 20} MB, which is larger than any file of a game"
+    f"this block unpacks to more than {MAX_BYTES >> 20} MB, which is larger than any file of a game"
 )
+_DAMAGED: Final = "this block was damaged on the way: {clause}; ask for the email again"
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 
@@ -128,14 +129,14 @@ def decode(text: str, unpack: Unpack = unpacked) -> list[Block]:
                 blocks.append(
                     Block(
                         None,
-                        "the beginning of the block (-----BEGIN PBEM-----) is missing; copy the "
+                        "the beginning of this block (-----BEGIN PBEM-----) is missing; copy the "
                         "whole block",
                     )
                 )
         elif i + 1 < len(marks) and marks[i + 1][0] == "END":
             blocks.append(_decode_block(clean[start : marks[i + 1][1]], sent_bodies, unpack))
         else:
-            blocks.append(Block(None, "the end of the block was cut off; ask for the email again"))
+            blocks.append(Block(None, "the end of this block was cut off; ask for the email again"))
     return blocks
 
 
@@ -195,7 +196,7 @@ def _decode_block(inner: str, sent_bodies: set[str], unpack: Unpack) -> Block:
         return Block(data, repaired=inner not in sent_bodies)
     checks = list(_CHECK.finditer(inner))
     if not checks:
-        return Block(None, "damaged on the way: the checksum line is missing")
+        return Block(None, _DAMAGED.format(clause="the line with its checksum is missing"))
     packed = b""
     body = _MARKUP.sub("", inner[: checks[-1].start()]).replace("=3D", "=").replace("=3d", "=")
     digits = _NOT_BASE64.sub("", body)
@@ -205,7 +206,6 @@ def _decode_block(inner: str, sent_bodies: set[str], unpack: Unpack) -> Block:
     if file is not None and len(file.data) > MAX_BYTES:
         return Block(None, _TOO_LONG)
     if file is None or file.check != checks[-1][1].lower():
-        hint = "the checksum does not match; ask for the email again"
-        return Block(None, f"damaged on the way: {hint}")
+        return Block(None, _DAMAGED.format(clause="its checksum does not match"))
     inner = block_of(packed, file.check)[len(BEGIN) :].partition(END)[0]
     return Block(file.data, repaired=inner not in sent_bodies)

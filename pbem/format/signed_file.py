@@ -15,7 +15,7 @@ from typing import Final
 
 from engine.value_classes import Value
 from pbem.format import crypto
-from pbem.format.canonical_toml import MAX_BYTES
+from pbem.format.canonical_toml import MAX_BYTES, too_long
 from pbem.format.keys import SigningKey, check_public, public_blob
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import has_small_order
@@ -71,11 +71,11 @@ def split(data: bytes) -> Signed:
     `#` to the end are exactly what `sign` would write for the signature in them.
     """
     if len(data) > MAX_BYTES:
-        raise RecordError("size", f"there are {len(data)} bytes; a record has at most {MAX_BYTES}")
+        raise RecordError("size", too_long(len(data)))
     body_size = 0 if data.startswith(b"#") else data.find(b"\n#") + 1
     if body_size == 0:
         sentence = (
-            "the file must have a text and a signature after it: perhaps it was cut off, or is "
+            "this file has no text with a signature below: perhaps the file was cut off, or is "
             "not a file of a game"
         )
         raise RecordError("trailer", sentence)
@@ -83,13 +83,14 @@ def split(data: bytes) -> Signed:
     match = _SHAPE.fullmatch(trailer)
     if not match and b"\r\n" in trailer:
         sentence = (
-            "git, Windows or a mail program has changed the line endings: switch this off (for "
-            "git: `* -text` in the folder's file .gitattributes), then get the file again"
+            "git, Windows or a mail program has changed the line endings of this file: switch such "
+            "changes off (for git: `* -text` in the folder's file .gitattributes), then get the "
+            "file again"
         )
         raise RecordError("trailer", sentence)
     if not match:
         raise RecordError(
-            "trailer", "after the text, the file must have one signature and nothing else"
+            "trailer", "this file has something other than one signature below its text"
         )
     kind, key, signature = _parse_blob(match[1])
     if _trailer(kind, key, signature) != trailer:
@@ -101,7 +102,7 @@ def verify(signed: Signed) -> None:
     """Check the signature with the key that it names. Raises RecordError `key`, `signature`."""
     check_public(signed.key)
     if has_small_order(signed.signature[:32]):
-        raise RecordError("signature", "a forged signature (its point R has small order)")
+        raise RecordError("signature", "the signature is forged: its point R has small order")
     if not crypto.signed_by(signed.key, _message(signed.kind, signed.body), signed.signature):
         raise RecordError("signature", "the signature does not match: the file was changed")
 
@@ -151,6 +152,6 @@ def _parse_blob(rows: bytes) -> tuple[str, bytes, bytes]:
     if not match:
         raise RecordError(
             "trailer",
-            "the signature must be made with an Ed25519 key, for a file of protocol pbem/1",
+            "the signature was not made with an Ed25519 key for a file of protocol pbem/1",
         )
     return match[1], blob[_KEY_END_OFFSET - 32 : _KEY_END_OFFSET], blob[-64:]

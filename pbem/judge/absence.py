@@ -13,13 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import field, replace
-from typing import Literal
+from typing import Final, Literal
 
 from engine import Decision, Pending
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.policies import BOT
+
+NO_ANSWER_FOR_SILENT: Final = (
+    "the turn says that the player was silent, but this question has no answer for a silent player"
+)
 
 Reason = Literal["", "absent", "idle", "conceded", "removed", "open", "announced"]
 """The reason why nobody waits for a seat; empty if somebody does.
@@ -137,7 +141,7 @@ def check_unasked(absence: Absence, key: str, decision: Decision, settler: str) 
             f"because seat {seat} is open and the charter (game.toml) lets a bot play open seats"
         )
     elif decision.default is None:
-        sentence = f"question {key}: silence does not answer this question"
+        sentence = f"question {key}: {NO_ANSWER_FOR_SILENT}"
     else:
         sentence = (
             f"question {key}: the turn says that the player was silent, but no turn has said that "

@@ -29,7 +29,7 @@ from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.deal_record import Deal
-from pbem.records.final_record import FinalRecord, check_final
+from pbem.records.final_record import FINAL_AFTER_OTHER_TURN, FinalRecord, check_final
 from pbem.records.join import Join
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read
@@ -38,6 +38,11 @@ from pbem.records.twelve_words import words_of
 
 MAX_NAMED_MISSING_RECORDS: Final = 100
 """The greatest number of missing files of one person that a finding names."""
+_NOUNS_BY_KIND: Final = {
+    "orders": ("orders", "sets of orders"),
+    "deal": ("a dealer's file", "dealer's files"),
+}
+"""For kinds of records whose word is no noun for one file: the nouns for one file, and several."""
 
 
 class ChainAudit:
@@ -182,19 +187,16 @@ class ChainAudit:
         for (kind, seat), records in records_by_writer.items():
             path, number, writer = records[0].path, records[0].turn, names.get(seat, seat)
             writer = dealer_names if kind == "deal" else writer
-            subject = "orders" if kind == "orders" else f"a {kind}"
-            sentence = (
-                f"this file is missing, although turn {number} lists it: {subject} of {writer}"
-            )
+            noun, plural = _NOUNS_BY_KIND.get(kind, (f"a {kind}", f"{kind}s"))
+            sentence = f"this file is missing, although turn {number} lists it: {noun} of {writer}"
             if len(records) > 1:
                 path = records[0].folder
                 rows = [f"{record.digits} (turn {record.turn})" for record in records]
-                subject = {"notice": "notices"}.get(kind, kind)
                 names_shown = ", ".join(rows[:MAX_NAMED_MISSING_RECORDS])
                 if (hidden_count := len(rows) - MAX_NAMED_MISSING_RECORDS) > 0:
                     names_shown += f" and {hidden_count} more"
                 sentence = (
-                    f"{len(rows)} files that turns list are missing, {subject} of {writer}: "
+                    f"{len(rows)} {plural} of {writer} are missing, although turns list them: "
                     f"{names_shown}"
                 )
             self.report.note("broken", path, "parent", sentence, turn=number)
@@ -338,10 +340,7 @@ class ChainAudit:
         if final.turn > chain.turn + 1:
             self._report_missing_turn(chain.turn + 1, "final.toml builds on this turn")
         elif (final.turn, final.prev) != (chain.turn + 1, chain.head):
-            sentence = (
-                "final.toml must follow the last turn in this folder, but follows a different turn"
-            )
-            raise RecordError("place", sentence)
+            raise RecordError("place", FINAL_AFTER_OTHER_TURN)
         elif not chain.is_over:
             raise RecordError("state", "the referee opened the secrets before the game was over")
 

@@ -171,6 +171,7 @@ class ChanceChecker:
         `opening` if there is none."""
         position = position_of(opening)
         if position not in self.commitments:
-            card = f"card {position.k} of {deck_in_words(position.deck)}"
-            raise RecordError("opening", f"{card} is shown, but was never in the deck")
+            deck = deck_in_words(position.deck)
+            sentence = f"the turn shows card {position.k} of {deck}, which never had such a card"
+            raise RecordError("opening", sentence)
         check_position(self._game, opening, self.commitments[position])

@@ -30,7 +30,7 @@ from pbem.records.deal_record import (
     open_recovery,
     seal_recovery,
 )
-from pbem.records.final_record import FinalRecord, check_final
+from pbem.records.final_record import FINAL_AFTER_OTHER_TURN, FinalRecord, check_final
 from pbem.records.notice import REFEREE
 from pbem.records.player_call_request import MAX_CLOCK_SECONDS
 from pbem.records.read_and_sign_record import Record, make
@@ -89,7 +89,8 @@ def check_derived(reader: PublicReader, deal: Deal, secret: bytes) -> None:
     for name, value in fields.items():
         if getattr(deal, name) != value:
             sentence = (
-                f"the field {name} does not fit the secret that dealer {deal.dealer} published"
+                f"the field {name} of this file does not fit the secret that dealer {deal.dealer} "
+                "published"
             )
             raise RecordError("commitment", sentence)
 
@@ -133,10 +134,10 @@ class CoDealing:
         if key.public == charter.dealers[self.number].key:
             self._secret = make_card_secret(key.seed, reader.game)
             if charter.dealers[self.number].x25519 != public_of(co_dealer_box_secret(key.seed)):
-                sentence = "game.toml names another x25519 key for this co-dealer than its own"
+                sentence = "the X25519 key that game.toml has for this co-dealer is not your key"
                 raise RecordError("key", sentence)
         elif first_deal is None:
-            raise RecordError("state", "before turn 1, a dealer's deputy can do nothing")
+            raise RecordError("state", "you are a dealer's deputy, who cannot deal before turn 1")
         else:
             self._secret = open_deputys_secret(charter, first_deal, reader.game, key)
         dealing = reader.cards.dealing  # type: ignore[attr-defined]
@@ -163,13 +164,13 @@ class CoDealing:
         if chain.time > now + MAX_CLOCK_SECONDS:
             sentence = (
                 f"turn {chain.turn} is dated {chain.time - now} seconds later than this "
-                "computer's clock. So this co-dealer does not deal for it yet"
+                "computer's clock, so this co-dealer does not deal yet"
             )
             raise RecordError("state", sentence)
         if earliest_time > now + MAX_CLOCK_SECONDS:
             sentence = (
-                f"this co-dealer saw a turn before turn {chain.turn} late. So that no player loses "
-                f"time to answer, it does not deal before {utc_date(earliest_time)}"
+                f"a turn before turn {chain.turn} came late to this co-dealer, which does not deal "
+                f"before {utc_date(earliest_time)}: so no player loses time to answer"
             )
             raise RecordError("state", sentence)
         if chain.is_over:
@@ -196,15 +197,14 @@ class CoDealing:
         `place`, `field`, `commitment`."""
         chain = self.reader.chain
         if (final.game, final.turn, final.prev) != (chain.game, chain.turn + 1, chain.head):
-            raise RecordError(
-                "place", "final.toml must follow the last turn in this folder, but does not"
-            )
+            raise RecordError("place", FINAL_AFTER_OTHER_TURN)
         check_final(chain.charter, final)
         card_key = curve_group.multiply_base(curve_group.read_scalar(final.card_secret))
         if card_key != self._dealing.deck.keys[self._dealing.referee]:
             raise RecordError(
                 "commitment",
-                "card_secret must be the secret half of the card key in turn 1, but is not",
+                "the secret in final.toml (field card_secret) does not fit the referee's card key "
+                "in turn 1",
             )
 
     def _first_part(self) -> tuple[bytes, bytes, bytes]:

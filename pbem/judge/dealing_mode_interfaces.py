@@ -8,7 +8,7 @@ that begin with `sealed_` and `hidden_`; `mode_of` (`dealing_modes.py`) finds th
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine import (
     Dealer,
@@ -28,6 +28,7 @@ from pbem.judge.plain_data import PlainData
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
+from pbem.records.decks_and_dice import WRONG_DICE
 from pbem.records.join import Join
 from pbem.records.packet import Packet
 from pbem.records.read_and_sign_record import Record
@@ -302,6 +303,12 @@ secrets and, for each seat, the key of the boxes between it and `audit`."""
 Difference = RecordError | Callable[[Turn, Turn], RecordError]
 """The error for a wrong field, or a function that makes it from the published turn and the expected
 turn."""
+
+
+LINK_ERROR: Final = RecordError("chain", WRONG_DICE)
+OPENING_ERROR: Final = RecordError(
+    "opening", "the turn does not show exactly the orders and cards that it uses"
+)
 
 
 class CardDifferences(NamedTuple):

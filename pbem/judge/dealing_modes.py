@@ -8,7 +8,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_mode_interfaces import CardDifferences, CardMode
+from pbem.judge.dealing_mode_interfaces import (
+    LINK_ERROR,
+    OPENING_ERROR,
+    CardDifferences,
+    CardMode,
+)
 from pbem.judge.sealed_cards_public_check import SealedPublicCards
 from pbem.judge.sealed_cards_seat_check import SealedSeatCards
 from pbem.judge.sealed_dealer import sealed_dealer
@@ -59,21 +64,15 @@ def _explain_shown(turn: Turn, expected_turn: Turn) -> RecordError:
     )
 
 
-_LINK_ERROR: Final = RecordError(
-    "chain", "the dice of this turn are not the dice to which the game was bound from its start"
-)
-_OPENING_ERROR: Final = RecordError(
-    "opening", "the turn does not show exactly the orders and cards that it uses"
-)
 SEALED_DIFFERENCES: Final = CardDifferences(
-    before_orders={"link0": _LINK_ERROR},
+    before_orders={"link0": LINK_ERROR},
     before_log={"decks": _explain_decks},
     in_entry="the codes of the face-down cards (their handles) belong to other cards",
     after_log={
-        "links": _LINK_ERROR,
-        "lines": _OPENING_ERROR,
-        "cards": _OPENING_ERROR,
-        "dealt": _OPENING_ERROR,
+        "links": LINK_ERROR,
+        "lines": OPENING_ERROR,
+        "cards": OPENING_ERROR,
+        "dealt": OPENING_ERROR,
         "shown": _explain_shown,
     },
     in_packet={"dealt": "chain", "under": "chain", "hidden": "commitment"},

@@ -45,6 +45,7 @@ from pbem.records.orders import Orders, orders_rank
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
 from pbem.records.turn import Turn
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 C = TypeVar("C", bound=Content)
@@ -123,11 +124,12 @@ class Archive(RecordFiles):
             self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
             sentence = (
-                f"{hidden_count} more files have names of turns, but are no turns: remove them"
+                f"{counted(hidden_count, 'more file has', 'more files have')} the name of a turn, "
+                "without being one: remove such files"
                 if len(strays) <= MAX_STRAYS_IN_A_ROW
-                else f"{hidden_count} more files have names of later turns, and pbem did not read "
-                f"all of them: turns {strays[0].name.turn} to "
-                f"{strays[MAX_STRAYS_IN_A_ROW - 1].name.turn} are no turns: get them again"
+                else f"{hidden_count} more files have the name of a later turn, and pbem did not "
+                f"read all of them. The files of turns {strays[0].name.turn} to "
+                f"{strays[MAX_STRAYS_IN_A_ROW - 1].name.turn} are not turns: get these turns again"
             )
             self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
         return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
@@ -151,7 +153,7 @@ class Archive(RecordFiles):
         it is not a turn; nobody asks for the fault of a turn. The file is read only once. Raises
         StorageError."""
         if file.path not in self._states:
-            maker, cause = self.maker(file.name.turn), "the file is not a turn"
+            maker, clause = self.maker(file.name.turn), ""
             try:
                 data = self.folder.read(file)
                 state, reason = file_state(data, self.game, maker.key)
@@ -166,12 +168,14 @@ class Archive(RecordFiles):
                 # turn.
                 is_junk = error.reason in ("file", "size")
                 is_junk = is_junk or (error.reason == "place" and file.name.turn > 1)
-                state, reason, cause = "junk" if is_junk else "turn", error.reason, error.sentence
+                state, reason = "junk" if is_junk else "turn", error.reason
+                clause = f" ({error.sentence})"
             sentence: str = TerminalText(
-                "{name} did not sign this turn ({cause})[[; pbem advance will set the file aside]]"
-            ).format(name=maker.name, cause=cause)
+                "{name} did not sign this file as a turn{clause}[[; pbem advance will set the file "
+                "aside]]"
+            ).format(name=maker.name, clause=clause)
             if state == "half":
-                sentence = "the file is empty, or has only a part of a turn; let the folder sync"
+                sentence = "this file is empty, or has only a part of a turn; let the folder sync"
             elif state == "damaged":
                 sentence = (
                     f"somebody changed this turn, or {maker.name} did not sign it; "
@@ -198,8 +202,8 @@ class Archive(RecordFiles):
         misplaced_turns = self.deputy_turns.misplaced_turns()
         if paths := [x.path for x in misplaced_turns if x.turn_number == number]:
             return (
-                f"{sentence}; the turn that counts is in {paths[0]}: when {maker.name} makes the "
-                "next turn, pbem renames the file"
+                f"{sentence}. The turn that counts is in {paths[0]}: when {maker.name} makes the "
+                "next turn, pbem renames this file"
             )
         return TerminalText("{sentence}[[; pbem advance will set the file aside]]").format(
             sentence=sentence
@@ -261,7 +265,7 @@ class Archive(RecordFiles):
                 raise FileError("key", file.path, sentence) from None
             raise
         self._check_place(
-            file, record, f"the file has the wrong name, because it is turn {record.content.turn}"
+            file, record, f"this file has the wrong name: it contains turn {record.content.turn}"
         )
         return record
 
@@ -483,8 +487,8 @@ class Archive(RecordFiles):
                 faults.append(Fault(file.path, "key", "another dealer signed this dealer's file"))
             elif counts[record.signed.key] == MAX_DEALS:
                 sentence = (
-                    f"after each turn, pbem reads only {MAX_DEALS} files of the same dealer: "
-                    "remove the others"
+                    f"this dealer has more than {MAX_DEALS} files after this turn, and pbem reads "
+                    f"only {MAX_DEALS}: remove the others"
                 )
                 faults.append(Fault(file.path, "size", sentence))
             else:
@@ -721,7 +725,7 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
     if location.has_secret_address:
         return TerminalText(
             "no game is at {shown_address}; compare the address with the one that you were sent, "
-            "or ask whoever made the game for it[[: their `pbem list` shows it]]"
+            "or ask whoever made the game for the address[[: their `pbem list` shows the address]]"
         ).format(shown_address=location.shown_address)
     if listing.state == "missing":
         return f"there is no folder {location}; " + _GO_THERE

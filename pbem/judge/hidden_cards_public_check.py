@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile, zip_longest
-from typing import Any
+from typing import Any, Final
 
 from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands, HandsData
 from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
+from pbem.judge.absence import NO_ANSWER_FOR_SILENT
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.opened_order_lines import LinesOfKind
@@ -24,6 +25,29 @@ from pbem.records.packet import handover_size, packet_size
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import check_opened_line
 from pbem.records.turn import LogEntry, OpenLine, SaidAnswer, Turn
+
+OTHER_CARDS_ASKED: Final = "the turn asks the dealers to show other cards than the game needs"
+
+
+def _other_than_announced(key: str, expected_answer: SaidAnswer) -> RecordError:
+    """Return the error for a turn that does not keep to an announced answer."""
+    return RecordError(
+        "rule",
+        f"question {key}: the turn before announced the answer {expected_answer.text!r}, but this "
+        "turn has another answer",
+    )
+
+
+def _no_order(key: str, step: str) -> RecordError:
+    """Return the error for an answer that no opened line of the player's orders says."""
+    return RecordError(
+        "opening", f"question {key}: the turn shows no order of this player that says {step!r}"
+    )
+
+
+def _wrong_default(expected_text: str) -> str:
+    """Say that a turn answers for a silent player in another way than the rules."""
+    return f"the answer for a silent player is {expected_text!r}, but the turn has another answer"
 
 
 class HiddenPublicCards:
@@ -132,7 +156,7 @@ class HiddenPublicCards:
         if (turn.mix is not None) != is_mix_due:
             raise RecordError(
                 "opening",
-                "the turn must contain the referee's shuffle of the hidden deck, but does not"
+                "the turn does not contain the referee's shuffle of the hidden deck, which it needs"
                 if is_mix_due
                 else "the turn shuffles the hidden deck, although nobody asked for a shuffle",
             )
@@ -190,12 +214,7 @@ class HiddenPublicCards:
         seat = logged.seat
         text, slots = self._named(seat, expected.text)
         if (logged.text, logged.by, logged.slots) != (text, expected.by, slots):
-            raise RecordError(
-                "rule",
-                f"entry {logged.key}: the turn before announced the answer {expected.text!r}, "
-                "but this "
-                "turn has another answer",
-            )
+            raise _other_than_announced(logged.key, expected)
 
     def _named(self, seat: str, text: str) -> tuple[str, tuple[int, ...]]:
         """Return a sentence of a seat with the names that everybody knows, and the slots that leave
@@ -253,17 +272,14 @@ class HiddenPublicCards:
             if decision.default is None:
                 raise RecordError(
                     "rule",
-                    f"entry {logged.key} says that the player was silent, but silence does not "
-                    "answer "
-                    "this question",
+                    f"question {logged.key}: {NO_ANSWER_FOR_SILENT}",
                 )
             text = self.hands.default_answer(decision)
             named_text, slots = self._named(decision.seat, text)
             if (logged.text, logged.slots) != (named_text, slots):
                 raise RecordError(
                     "rule",
-                    f"entry {logged.key}: the answer for a silent player must be {text!r}, but "
-                    "is not",
+                    f"question {logged.key}: {_wrong_default(text)}",
                 )
         only_answer = self.hands.only_answer(decision) if logged.by == "forced" else None
         if only_answer and (logged.text, logged.slots) != self._named(
@@ -271,8 +287,8 @@ class HiddenPublicCards:
         ):
             raise RecordError(
                 "rule",
-                f"{logged.key}: the entry must give the only answer that is possible, which is "
-                f"{only_answer[0]!r}",
+                f"question {logged.key}: the only possible answer is {only_answer[0]!r}, but the "
+                "turn has another answer",
             )
         if orders_in_force is not None:
             self._check_line(decision, logged, orders_in_force.record)
@@ -305,11 +321,7 @@ class HiddenPublicCards:
                 and _begins_with_slots(opened_lines[line.slot].text, hidden, shown)
             ]
             if not matches:
-                raise RecordError(
-                    "opening",
-                    f"entry {logged.key}: the turn shows no order of this player that says "
-                    f"{step!r}",
-                )
+                raise _no_order(logged.key, step)
             limits = lines.find_limits([named_lines[line.order, line.slot] for line in matches])
             for line in (*matches, *limits):
                 self.openings.use_line(line)
@@ -367,11 +379,7 @@ class HiddenPublicCards:
                 and hidden_slots(line.text) == hidden_slots(step)
             ]
             if not matches:
-                raise RecordError(
-                    "opening",
-                    f"question {answer.key}: the turn shows no order of this player that says "
-                    f"{step!r}",
-                )
+                raise _no_order(answer.key, step)
             for line in (*matches, *lines.find_limits(matches)):
                 self.openings.use_line(line)
             spent_lines.add((matches[0].order, matches[0].slot))
@@ -411,10 +419,7 @@ class HiddenPublicCards:
         said = () if is_over else turn.said
         dealing.stop(said, need, self.table.pending, is_over=is_over)
         if [Slot(row.seat, row.slot) for row in turn.need] != [*dealing.need]:
-            raise RecordError(
-                "opening",
-                "the turn asks the dealers to show other cards than the game needs",
-            )
+            raise RecordError("opening", OTHER_CARDS_ASKED)
         if turn.owed != dealing.owed:
             raise RecordError(
                 "opening", "the turn does not name exactly the dealers for whom the game waits"
@@ -458,12 +463,7 @@ class HiddenPublicCards:
         for answer, (key, decision) in zip(turn.said, self.table.pending, strict=True):
             expected = self._expected.pop(0) if self._expected else None
             if expected is not None and answer != expected:
-                raise RecordError(
-                    "rule",
-                    f"question {key}: the turn before announced the answer {expected.text!r}, "
-                    "but this "
-                    "turn has another answer",
-                )
+                raise _other_than_announced(key, expected)
             if reason := self._why_not_said(decision, answer):
                 raise RecordError("rule", f"question {key}: {reason}")
             entries.append(Entry(key, decision.seat, answer.text, answer.by, decision.to))
@@ -485,14 +485,10 @@ class HiddenPublicCards:
             return None if is_right else "the player had a choice, so only the player can answer"
         if answer.by == "default":
             if decision.default is None:
-                return (
-                    "the turn says that the player was silent, but silence does not answer "
-                    "this question"
-                )
-            if answer.text != self.hands.default_answer(decision):
-                return (
-                    "the answer is not the least harmful choice, which counts for a silent player"
-                )
+                return NO_ANSWER_FOR_SILENT
+            default_answer = self.hands.default_answer(decision)
+            if answer.text != default_answer:
+                return _wrong_default(default_answer)
         return self.hands.why_not(decision, answer.text)
 
     # -------------------------------------------------------------- sizes

@@ -21,6 +21,7 @@ from pbem.records.deal_record import split_shares
 from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry
+from pbem.text.shared_phrases import YOUR_PACKET
 
 
 class HiddenSeatCards:
@@ -214,8 +215,8 @@ def _check_empty(packet: Packet) -> None:
     if packet.opened:
         raise RecordError(
             "opening",
-            "the secret part of the turn for your seat (your packet) shows cards, but in this game "
-            "only the shares of all dealers may show cards",
+            f"{YOUR_PACKET} shows cards, but in this game only the shares of all dealers may show "
+            "cards",
         )
 
 

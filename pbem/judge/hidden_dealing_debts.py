@@ -53,7 +53,7 @@ class HiddenDealing:
         if tuple(record.content.dealer for record in deals) != self.owed:
             raise RecordError(
                 "opening",
-                "the turn does not list one file from each dealer for whom the game waits",
+                "the turn does not list exactly one file of each dealer for whom the game waits",
             )
         for record in deals:  # what each owes does not depend on what the others have given
             self.check_place(record)
@@ -164,7 +164,9 @@ class HiddenDealing:
         proofs = [*(record.content.card_proof for record in deals), card_proof]
         if not card_key or not card_proof:
             raise RecordError(
-                "field", "turn 1 must have the referee's card key (field card_key), but has none"
+                "field",
+                "turn 1 lacks the referee's card key (field card_key) or its proof (field "
+                "card_proof)",
             )
         self.deck.take_keys(keys, proofs)
 

@@ -6,21 +6,20 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.format.record_error import RecordError
-from pbem.judge.dealing_mode_interfaces import CardDifferences, CardMode
-from pbem.judge.hidden_cards_public_check import HiddenPublicCards
+from pbem.judge.dealing_mode_interfaces import (
+    LINK_ERROR,
+    OPENING_ERROR,
+    CardDifferences,
+    CardMode,
+)
+from pbem.judge.hidden_cards_public_check import OTHER_CARDS_ASKED, HiddenPublicCards
 from pbem.judge.hidden_cards_seat_check import HiddenSeatCards
 from pbem.judge.hidden_dealer import hidden_dealer
 from pbem.records.turn import Turn
 
-_LINK_ERROR: Final = RecordError(
-    "chain", "the dice of this turn are not the dice to which the game was bound from its start"
-)
-_OPENING_ERROR: Final = RecordError(
-    "opening", "the turn does not show exactly the orders and cards that it uses"
-)
 _HIDDEN_DIFFERENCES: Final = CardDifferences(
     before_orders={
-        "link0": _LINK_ERROR,
+        "link0": LINK_ERROR,
         "card_key": RecordError(
             "commitment",
             "the referee's card key does not fit the secret that the referee published in "
@@ -54,12 +53,10 @@ _HIDDEN_DIFFERENCES: Final = CardDifferences(
             "rule",
             "the turn gives other answers than the players' orders",
         ),
-        "need": RecordError(
-            "opening", "the turn asks the dealers to show other cards than the game needs"
-        ),
-        "links": _LINK_ERROR,
-        "lines": _OPENING_ERROR,
-        "dealt": _OPENING_ERROR,
+        "need": RecordError("opening", OTHER_CARDS_ASKED),
+        "links": LINK_ERROR,
+        "lines": OPENING_ERROR,
+        "dealt": OPENING_ERROR,
     },
     in_packet={},
 )

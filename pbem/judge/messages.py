@@ -29,6 +29,7 @@ from pbem.records.press_message import (
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.schema import FieldError
 from pbem.text.encodings_and_unusual_characters import unusual_name
+from pbem.text.numbers_and_lists import counted
 
 # ---- who can write and open messages
 
@@ -145,9 +146,9 @@ class PressReader:
     @property
     def faults(self) -> list[Fault]:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
+        files = counted(self._hidden_count, "more file", "more files")
         sentence = (
-            f"{self._hidden_count} more files in the folder press/ are no messages of this game: "
-            f"remove them"
+            f"the folder press/ has {files} without a message of this game: remove such files"
         )
         return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
@@ -361,8 +362,8 @@ def lines_of(text: str) -> tuple[str, ...]:
         raise RecordError("field", "the message is empty: it has no visible character")
     if size > MAX_MESSAGE_CHARACTERS or len(message_lines) > MAX_MESSAGE_LINES:
         sentence = (
-            f"the message has {size} characters in {len(message_lines)} lines; a message has at "
-            f"most {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so write two "
+            f"the message has {size} characters in {counted(len(message_lines), 'line')}; the most "
+            f"are {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so write two "
             "messages"
         )
         raise RecordError("field", sentence)

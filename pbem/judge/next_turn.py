@@ -56,8 +56,8 @@ from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
-    "let the folder sync, or get the file back. Your drive may keep old files; a player "
-    "who plays by mail has the file[[ (ask for pbem send --all). Or run pbem advance on "
+    "let the folder sync. If the file does not come, your drive may still keep it among its old "
+    "files, and a player by mail has the file[[ (ask for pbem send --all); or run pbem advance on "
     "the computer that made the file]]"
 )
 _MOVE_AWAY: Final = TerminalText(
@@ -123,7 +123,7 @@ class Advance:
         or missing file, RecordError `state` if another key makes the next turn."""
         if self.game_folder.listing.gaps:
             gap = self.game_folder.listing.gaps[0]
-            raise FileError("parent", turn_path(gap), "is missing: " + _GET_BACK)
+            raise FileError("parent", turn_path(gap), "this turn is missing: " + _GET_BACK)
         self._check_partial_turn()
         if self._previous_progress and self._previous_progress.is_current(self.game_folder.listing):
             maker = self._previous_progress.maker
@@ -439,7 +439,8 @@ class Advance:
         if stored_final is None:
             return Outcome([(Name("final"), make(expected_final, self.key))], is_over=True)
         if stored_final.content != expected_final:
-            raise FileError("fork", "final.toml", "this file does not fit this game; " + _MOVE_AWAY)
+            sentence = "pbem gets other secrets from your key than this file has; " + _MOVE_AWAY
+            raise FileError("fork", "final.toml", sentence)
         return Outcome(is_over=True)
 
 

@@ -287,7 +287,7 @@ class ReplaceDealer(Kind):
         replaceable_from = standing.replaceable_from(self.dealer)
         if standing.now < replaceable_from:
             return (
-                "the deputy can take the dealer's place only if it has not dealt by "
+                "the deputy can take the dealer's place only if the dealer has not dealt by "
                 f"{utc_date(replaceable_from)}"
             )
         return ""
@@ -304,7 +304,9 @@ class ReplaceDealer(Kind):
 # ---- new keys
 
 
-REFEREE_KEYS_SENTENCE: Final = "the referee has the keys of this seat, so its keys cannot change"
+REFEREE_KEYS_SENTENCE: Final = (
+    "the referee has the keys of this seat, so nobody can give the seat new keys"
+)
 MAX_KEY_CHANGES: Final = 2
 """The number of key changes in a round that a seat can sign with its own key."""
 
@@ -471,7 +473,7 @@ class Vouch(Kind):
         if self.seat in keys_from_referee(standing):
             return REFEREE_KEYS_SENTENCE
         if notice.seat == self.seat:
-            return "other players must confirm these keys"
+            return "a player cannot confirm new keys for their own seat; other players must"
         if reason := standing.why_not_keys((self.key, self.x25519)) or why_not_seat_point(
             standing, notice, self.seat, self.seat_point, self.point_proof
         ):
@@ -702,11 +704,11 @@ def why_not_invited(standing: Standing, join: Join) -> str:
 def why_not_join(standing: Standing, seat: str, join: Join) -> str:
     """Say why a join cannot take over an open seat; empty if it can."""
     if join.seat != seat:
-        return f"the join must be for seat {seat}, but is for seat {join.seat}"
+        return f"the join is for seat {join.seat}, not for seat {seat}"
     if any(join.game != player_join.game for player_join in standing.roster.values()):
-        return "the join must be for this game, but is for another game"
+        return "the join is for another game"
     if join.recovery in standing.taken_keys():
-        return "the recovery key of the join is in this game already"
+        return "the recovery key of the join is already used in this game"
     return standing.why_not_keys((join.key, join.x25519)) or why_not_seat_point(
         standing, join, seat, join.seat_point, join.point_proof
     )
@@ -757,11 +759,11 @@ class Away(Kind):
         answered_at = standing.answer_times.get(notice.seat, 0)
         if standing.calendar.has_unanswered_absence(notice.seat, answered_at, standing.now):
             return (
-                "an absence of this seat has begun already, and the player has sent no orders "
-                "since; the seat can announce another absence when the player has sent orders"
+                "an announced absence of this seat has begun; the seat can announce another "
+                "absence only after its player has sent orders"
             )
         if self.ends - self.begins > MAX_ABSENCE_SECONDS:
-            return f"an absence can last at most {MAX_ABSENCE_SECONDS // DAY} days"
+            return f"the absence is too long: it can last {MAX_ABSENCE_SECONDS // DAY} days at most"
         return "the absence is already over" if self.ends <= standing.now else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
@@ -841,9 +843,12 @@ class SetDeadline(Kind):
         try:
             standard_words = read_rule(self.rule).words if self.rule else ""
         except RuleError as error:
-            return f"the rule cannot be read: {error.problem}"
+            return f"pbem does not understand the proposed deadline: {error.problem}"
         if standard_words != self.rule:
-            return f"the rule must be written in its standard form: {standard_words}"
+            return (
+                f"the proposed deadline {self.rule!r} is not written in its standard form, which "
+                f"is {standard_words!r}"
+            )
         proposal, proposals = (self.phase, self.rule), standing.calendar.proposals
         if notice.writer != REFEREE:
             repeat_reason = ""  # a proposal that changes nothing
@@ -862,7 +867,7 @@ class SetDeadline(Kind):
                 "the referee must agree last, but these players have not agreed to the new "
                 f"deadline yet: {names}"
             )
-        return "" if self.rule else "to have no deadline, propose the rule 'never'"
+        return "" if self.rule else "the notice names no deadline; for none, it must say 'never'"
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:
         calendar = standing.calendar
@@ -932,7 +937,10 @@ class SetClock(Kind):
         # the latest of the earliest clocks, as many as must agree: so one wrong clock stops nobody
         latest_time = times[needed_consent.count - 1] if needed_consent.count else 0
         is_early = self.time < latest_time
-        reason = f"a player's clock was already at {utc_date(latest_time)}, after this time"
+        reason = (
+            "the time in this notice is too early: a player's clock was already at "
+            f"{utc_date(latest_time)}"
+        )
         return reason if is_early else ""
 
     def apply(self, standing: Standing, notice: Notice, turn: int) -> Standing:

@@ -31,8 +31,7 @@ UNFIT = "PBEM-ORD-030"
 """The code of a line that matches no option now."""
 UNHELD = "PBEM-ORD-035"
 """The code of a line that can never match, because its card is not in hand."""
-NO_REASON = "is not an option now"
-"""The reason against a line that matches no option, if the rules give none."""
+
 UNFINISHED = "pbem uses this list only when it is complete, so you will be asked again"
 """The clause about a single answer of several steps without its end line."""
 _NAME = re.compile(r"\b([a-p])([1-9][0-9]*)\b")
@@ -123,7 +122,7 @@ class LineChecker:
             self._add(26, line.number, sentence, f"the kinds are: {kinds}")
             return False
         if len(write_line(line).encode()) > MAX_LINE_BYTES:
-            self._add(24, line.number, f"longer than {MAX_LINE_BYTES} bytes")
+            self._add(24, line.number, f"this line is longer than {MAX_LINE_BYTES} bytes")
             return False
         try:
             parse_line(write_line(line))
@@ -133,7 +132,9 @@ class LineChecker:
                 self.ruleset.forms.parse(step)
         except (RecordError, Unreadable):
             complete_form = self.ruleset.forms.unfinished(line.text)
-            hint = f"the order goes on: {complete_form}" if complete_form else ""
+            hint = (
+                f"the order is not complete; it goes on: {complete_form}" if complete_form else ""
+            )
             sentence = f"{line.text!r} is not an order that this game understands"
             self._add(20, line.number, sentence, hint)
             return False
@@ -142,7 +143,7 @@ class LineChecker:
     def _check_stop(self, line: Line) -> None:
         if not line.always:
             sentence = "only a standing order can stop your standing orders"
-            self._add(27, line.number, sentence, "write it under [always]")
+            self._add(27, line.number, sentence, "write the line under [always]")
         elif self.ruleset.stop_lines.read(line.text) is None:
             sentence = f"{line.text!r} is not an event at which standing orders can stop"
             stops = ", ".join(f'"{stop.sentence}"' for stop in self.ruleset.stops)
@@ -302,11 +303,10 @@ class LineChecker:
                 sentence = f'this line is never used: "{earlier_text}" comes first and also fits'
                 self._add(31, line.number, sentence)
             elif decision and not self._is_in_words(line) and first_fit(line.text, options) is None:
-                reason = reason_of(decision, line.text) or NO_REASON
-                hint = hint_of_legal(options, line.text)
-                self._add(
-                    30, line.number, f"no choice that you have now fits this line: {reason}", hint
-                )
+                reason = reason_of(decision, line.text)
+                sentence = "no choice that you have now fits this line"
+                sentence += f": {reason}" if reason else ""
+                self._add(30, line.number, sentence, hint_of_legal(options, line.text))
 
     def _check_hand(self, lines: Iterable[Line]) -> None:
         """Turn warnings into errors for plain lines that can never match: their question is asked

@@ -97,12 +97,22 @@ def check_status(listed_orders: ListedOrders, expected_reason: str) -> None:
     `expected_reason` is the answer of `why_misplaced`."""
     published_reason = listed_orders.reason if listed_orders.reason in ("late", "forked") else ""
     if published_reason != expected_reason:
-        published_status = listed_orders.reason or listed_orders.status
-        sentence = (
-            f"the turn calls orders {listed_orders.id.hex()[:6]} of seat {listed_orders.seat} "
-            f"{published_status}, but must call them {expected_reason or 'in time'}"
+        subject = f"orders {listed_orders.id.hex()[:6]} of seat {listed_orders.seat}"
+        expected_status = (
+            status_in_words("refused", expected_reason) if expected_reason else "valid"
         )
-        raise RecordError("opening", sentence)
+        raise RecordError("opening", wrong_status(subject, listed_orders, expected_status))
+
+
+def status_in_words(status: str, reason: str) -> str:
+    """Return the status of orders, with the reason if there is one."""
+    return f"{status} ({reason})" if reason else status
+
+
+def wrong_status(subject: str, listed_orders: ListedOrders, expected_status: str) -> str:
+    """Say that a turn lists orders, which `subject` names, with the wrong status."""
+    published_status = status_in_words(listed_orders.status, listed_orders.reason)
+    return f"the turn lists {subject} as {published_status}; right would be: {expected_status}"
 
 
 def check_choice(
@@ -130,5 +140,5 @@ def check_choice(
         raise RecordError("opening", sentence)
     if first_record is not in_force and accepted != [first_record]:
         short_id = first_record.id.hex()[:6] if first_record else ""
-        sentence = f"the turn does not accept orders {short_id} of seat {seat}, but it must"
+        sentence = f"the turn does not accept orders {short_id} of seat {seat}, although they count"
         raise RecordError("opening", sentence)

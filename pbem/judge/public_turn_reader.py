@@ -122,9 +122,8 @@ class PublicReader:
         if any(len(box) != size for box in content.packets.values()):
             # all packets have the same size, or the size would tell what a seat gets
             sentence = (
-                f"the secret part for each seat (its packet) must have {size} bytes in this "
-                "turn, or "
-                "its size would tell something"
+                f"the secret parts for the seats (packets) do not have {size} bytes each, so their "
+                "size would tell something"
             )
             raise RecordError("padding", sentence)
         acts = acts_of(content.orders, find.orders) if chain.standing.announced_acts else ()
@@ -167,7 +166,7 @@ class PublicReader:
             raise RecordError("place", "this turn belongs to another game")
         if turn.turn != self.chain.turn + 1:
             next_number = self.chain.turn + 1
-            sentence = f"this file has turn {turn.turn}, but the next turn must be {next_number}"
+            sentence = f"this file contains turn {turn.turn}, but the next turn is {next_number}"
             raise RecordError("place", sentence)
         if turn.prev != self.chain.head:
             sentence = (
@@ -176,7 +175,8 @@ class PublicReader:
             )
             raise RecordError("place", sentence)
         if self.chain.is_over:
-            raise RecordError("state", f"the game ended with turn {self.chain.turn}")
+            sentence = f"this turn comes after turn {self.chain.turn}, which ended the game"
+            raise RecordError("state", sentence)
 
     def _begin(self, turn: Turn, joins: Mapping[bytes, Record[Join]]) -> None:
         """Seat the players of turn 1, and set up the table. Check that `by_word` names exactly
@@ -185,7 +185,9 @@ class PublicReader:
         if bool(turn.deputy) != bool(self.charter.deputy_key):
             raise RecordError(
                 "field",
-                "turn 1 does not contain the referee's secrets in encrypted form for the deputy",
+                "turn 1 has a box for a deputy, but this game has no deputy"
+                if turn.deputy
+                else "turn 1 does not contain the box with the referee's secrets for the deputy",
             )
         self.take_joins(turn.joins or {}, joins)
         doors = self.charter.doors
@@ -219,9 +221,7 @@ class PublicReader:
                 raise RecordError("parent", f"{subject} of seat {seat} is missing from this folder")
             join = joins[join_id].content
             if (join.seat, join.game) != (seat, self.game) or seat not in planned_seats:
-                raise RecordError(
-                    "place", f"{subject} must be for seat {seat}, but is for another seat"
-                )
+                raise RecordError("place", f"{subject} is not for seat {seat} of this game")
             check_share(self.charter, join)
             check_seat_point(self.charter, self.game, seat, join.seat_point, join.point_proof)
         self.chain.seat_players(join_ids, joins)
@@ -231,18 +231,25 @@ class PublicReader:
         """Check that a turn hands over exactly the seats that get new keys, in boxes of the right
         size. Raises RecordError `field`, `padding`."""
         boxes = turn.handover or {}
-        if set(boxes) != set(self.chain.standing.new_keys(turn.turn)):
+        seats_with_new_keys = set(self.chain.standing.new_keys(turn.turn))
+        if lacking_seats := seats_with_new_keys - set(boxes):
             raise RecordError(
                 "field",
-                "seats get new keys, but the turn does not give the cards of each such seat to the "
-                "new keys (field handover)",
+                f"seat {min(lacking_seats)} gets new keys, but the turn does not give its cards to "
+                "these keys (field handover)",
+            )
+        if surplus_seats := set(boxes) - seats_with_new_keys:
+            raise RecordError(
+                "field",
+                f"the turn gives the cards of seat {min(surplus_seats)} to new keys (field "
+                "handover), but the seat gets no new keys",
             )
         for seat, box in boxes.items():
             size = self.cards.handover_size(seat, self.log) + TAG
             if len(box) != size:
                 sentence = (
-                    f"the part with the cards of seat {seat} (field handover) must have "
-                    f"{size} bytes"
+                    f"the part with the cards of seat {seat} (field handover) has {len(box)} "
+                    f"bytes; it must have {size}"
                 )
                 raise RecordError("padding", sentence)
 
@@ -280,8 +287,14 @@ class PublicReader:
         row is wrong, and what `orders_with_current_key` raises."""
         record, chain = self.orders_with_current_key(row.id, find), self.chain
         orders, seat = record.content, record.content.seat
-        if seat != row.seat or row.id in chain.listed_orders:
-            sentence = f"the turn lists orders {row.id.hex()[:6]} twice, or under a wrong seat"
+        short_id = row.id.hex()[:6]
+        if seat != row.seat:
+            sentence = (
+                f"the turn lists orders {short_id} of seat {seat} as orders of seat {row.seat}"
+            )
+            raise RecordError("opening", sentence)
+        if row.id in chain.listed_orders:
+            sentence = f"the turn lists orders {short_id}, which an earlier turn has listed already"
             raise RecordError("opening", sentence)
         is_referee_seat, is_named = (
             seat in self.charter.plays,
@@ -340,18 +353,14 @@ class PublicReader:
         for order_id in turn.own:
             short_id = order_id.hex()[:6]
             orders = self.orders_with_current_key(order_id, find).content
-            if orders.seat not in self.charter.plays or orders.seat in self.own_order_ids:
-                sentence = (
-                    f"the turn lists orders {short_id} as orders of a seat that the referee "
-                    "plays, but "
-                    "they are not, or the seat has others already (field own)"
-                )
+            subject = f"the turn names orders {short_id} of seat {orders.seat} (field own)"
+            if orders.seat not in self.charter.plays:
+                sentence = f"{subject}, but the referee does not play this seat"
                 raise RecordError("opening", sentence)
+            if orders.seat in self.own_order_ids:
+                raise RecordError("opening", f"{subject}, and other orders of the same seat too")
             if (orders.turn, orders.prev) != (turn.turn, turn.prev):
-                raise RecordError(
-                    "opening",
-                    f"orders {short_id} of a seat that the referee plays answer a different turn",
-                )
+                raise RecordError("opening", f"{subject}, but they answer a different turn")
             self.own_order_ids[orders.seat] = order_id
 
     # -------------------------------------------------------------- the log

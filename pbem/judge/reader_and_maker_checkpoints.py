@@ -61,9 +61,7 @@ def resume_reader(reader: AnyReader, state: PlainData, last_turn: Turn, find: Fi
     for seat, (order_id_hex, round_) in state["in_force"].items():
         record = reader.orders_with_current_key(bytes.fromhex(order_id_hex), find)
         if record.content.seat != seat:
-            raise RecordError(
-                "key", f"orders {order_id_hex[:6]} must be from seat {seat}, but are not"
-            )
+            raise RecordError("key", f"orders {order_id_hex[:6]} are not from seat {seat}")
         reader.in_force[seat] = OrdersInForce(record, round_)
     reader.log = [Entry(*entry) for entry in state["log"]]
     game = game_of(reader.charter, "".join(sorted(reader.chain.standing.roster)))
@@ -128,9 +126,7 @@ def resume_maker(maker: TurnMaker, state: PlainData, last_turn: Turn, find: Find
     for seat, (order_id_hex, round_, log_length) in state["in_force"].items():
         record = find.orders(bytes.fromhex(order_id_hex))
         if record.content.seat != seat:
-            raise RecordError(
-                "key", f"orders {order_id_hex[:6]} must be from seat {seat}, but are not"
-            )
+            raise RecordError("key", f"orders {order_id_hex[:6]} are not from seat {seat}")
         sealed, log = maker.open(record.content), maker.table.log
         lines = read_lines(sealed.texts)
         orders = resumed_orders(maker.orders_table, seat, round_, lines, log, log_length)

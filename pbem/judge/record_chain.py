@@ -224,7 +224,7 @@ class Chain:
                 if missing_seats := content.joins.keys() - previous_standing.roster.keys():
                     raise RecordError(
                         "parent",
-                        f"the join file of seat {min(missing_seats)} is missing from this folder",
+                        f"the join of seat {min(missing_seats)} is missing from this folder",
                     )
             elif self.missing_record is None:
                 records = [find.notice(row.id) for row in content.notices]

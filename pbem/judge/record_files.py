@@ -81,7 +81,7 @@ class RecordFiles(Mutable):
         record = self._read(Join, file)
         seat = record.content.seat
         self._check_place(
-            file, record, f"the file has the wrong name, because it is a join for seat {seat}"
+            file, record, f"this file has the wrong name: it contains a join for seat {seat}"
         )
         if record.content.prev != first_head(self.game):
             self._misplaced(
@@ -95,7 +95,7 @@ class RecordFiles(Mutable):
         record = self._read(Orders, file, is_known_key)
         orders = record.content
         sentence = (
-            f"the file has the wrong name, because it contains orders of seat {orders.seat} "
+            f"this file has the wrong name: it contains orders of seat {orders.seat} "
             f"for turn {orders.turn}"
         )
         self._check_place(file, record, sentence)
@@ -106,8 +106,8 @@ class RecordFiles(Mutable):
         record = self._read(Deal, file, is_known_key)
         deal = record.content
         sentence = (
-            f"the file has the wrong name, because it is the file of dealer {deal.dealer} "
-            f"after turn {deal.turn}"
+            f"this file has the wrong name: it contains the part of dealer {deal.dealer} after "
+            f"turn {deal.turn}"
         )
         self._check_place(file, record, sentence)
         return record

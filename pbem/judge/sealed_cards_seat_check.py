@@ -15,7 +15,7 @@ from pbem.records.decks_and_dice import Position, check_hidden_ref, position_of
 from pbem.records.packet import Packet
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import LogEntry, OpenCard, OpenPosition
-from pbem.text.shared_phrases import deck_in_words
+from pbem.text.shared_phrases import YOUR_PACKET, deck_in_words
 
 
 class SealedSeatCards(NamedSeatCards):
@@ -62,8 +62,7 @@ class SealedSeatCards(NamedSeatCards):
             if position not in self.dealt:
                 sentence = (
                     f"card {position.k} of {deck_in_words(position.deck)} was dealt to you, but "
-                    "the secret "
-                    "part of the turn for your seat (your packet) does not show the card"
+                    f"{YOUR_PACKET} does not show the card"
                 )
                 raise RecordError("opening", sentence)
             opening = self.dealt.pop(position)
@@ -78,9 +77,8 @@ class SealedSeatCards(NamedSeatCards):
             opening = self.under.pop(position, None)
             if opening is None or opening.card != card:
                 sentence = (
-                    f"you put {card} under {deck_in_words(position.deck)}, but the secret part "
-                    "of the turn "
-                    "for your seat (your packet) does not show this"
+                    f"you put {card} under {deck_in_words(position.deck)}, but {YOUR_PACKET} does "
+                    "not show this"
                 )
                 raise RecordError("opening", sentence)
             self.public.chance.check_dealt(opening)
@@ -114,8 +112,7 @@ class SealedSeatCards(NamedSeatCards):
         if self.dealt or self.hidden or self.under:
             raise RecordError(
                 "opening",
-                "the part of the turn for your seat (your packet) shows cards that you did not "
-                "get in this turn",
+                f"{YOUR_PACKET} shows cards that you did not get in this turn",
             )
 
     def pass_by(self) -> None:

@@ -54,7 +54,7 @@ class Hands:
         hand_openings = self._openings_by_seat.get(seat, [])
         equal_openings = [opening for opening in hand_openings if opening.card == card]
         if not equal_openings:
-            sentence = f"{card} leaves the hand of seat {seat}, but it has no such card"
+            sentence = f"{card} leaves the hand of seat {seat}, but this hand has no such card"
             raise RecordError("rule", sentence)
         opening = min(equal_openings, key=lambda o: self._rank(position_of(o)))
         hand_openings.remove(opening)

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from pbem.format.record_error import RecordError
 from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.turn import OpenCard, OpenLine, OpenPosition, Turn
+from pbem.text.numbers_and_lists import counted
 from pbem.text.shared_phrases import deck_in_words
 
 
@@ -74,9 +75,8 @@ class Openings:
         commitments = self._decks.get(first_position, ())
         if len(commitments) != count:
             sentence = (
-                f"{count} cards come into {deck_in_words(first_position.deck)}, but the turn "
-                "binds the "
-                f"referee to {len(commitments)} cards (commitments)"
+                f"the turn has {counted(len(commitments), 'commitment')} to the cards that come "
+                f"into {deck_in_words(first_position.deck)}; it needs {count}"
             )
             raise RecordError("opening", sentence)
         self._needed.add(("decks", first_position))

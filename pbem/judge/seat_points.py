@@ -42,15 +42,15 @@ def check_seat_point(
         if seat_point or point_proof:
             raise RecordError(
                 "field",
-                f"seat_point, point_proof: seat {seat} must have neither, because no co-dealers "
-                "deal in this game",
+                f"seat {seat} has the field seat_point or point_proof, but no co-dealers deal in "
+                "this game",
             )
         return
     if not (seat_point and point_proof):
         raise RecordError(
             "field",
-            f"seat_point, point_proof: seat {seat} must have both, because co-dealers seal the "
-            "cards of this game for it",
+            f"seat {seat} lacks the field seat_point or point_proof, which co-dealers need to seal "
+            "its cards",
         )
     from pbem.cards.sealed_shares import check_point_proof
 

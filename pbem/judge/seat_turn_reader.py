@@ -12,9 +12,10 @@ from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import bot_answer, check_entry
 from pbem.judge.order_line_checks import read_lines
-from pbem.judge.orders_in_force import why_unusable
+from pbem.judge.orders_in_force import status_in_words, why_unusable, wrong_status
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
+from pbem.judge.turn_differences import wrong_source
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
 from pbem.records.packet import Refusal, open_handover, open_packet
@@ -149,12 +150,9 @@ class SeatReader(PublicReader):
                 record = find.orders(row.id)
                 reason, _ = why_unusable(record, self._unseal, table, has_handles)
                 if reason != row.reason:
-                    status = row.reason or row.status
-                    sentence = (
-                        f"the turn calls your orders {row.id.hex()[:6]} {status}, but must call "
-                        f"them {reason or 'right'}"
-                    )
-                    raise RecordError("rule", sentence)
+                    expected_status = status_in_words("refused", reason) if reason else "valid"
+                    subject = f"your orders {row.id.hex()[:6]}"
+                    raise RecordError("rule", wrong_status(subject, row, expected_status))
 
     def own_texts(self, orders: Orders) -> list[str]:
         """Open orders of the seat; return their lines as the seat's own table has them. Raises
@@ -168,8 +166,8 @@ class SeatReader(PublicReader):
         if self.seat not in turn.packets:
             raise RecordError(
                 "box",
-                f"turn {turn.turn} must have a part for seat {self.seat} (its packet), with "
-                "the cards that its player may see",
+                f"turn {turn.turn} has no secret part for seat {self.seat} (its packet), which "
+                "shows the player their cards",
             )
         return turn.packets[self.seat]
 
@@ -274,12 +272,8 @@ class _SeatTurn:
                 )
             raise RecordError("rule", sentence)
         if mask(source) != mask(entry.by):
-            sentence = (
-                f"question {key}: the turn must say that the choice {text!r} comes from your "
-                f"{source}, "
-                f"not from {entry.by}"
-            )
-            raise RecordError("rule", sentence)
+            sentence = wrong_source(text, entry.by, source)
+            raise RecordError("rule", f"question {key}: {sentence}")
         return entry._replace(text=text, by=source)
 
     def _expected_choice(self, key: str, decision: Decision, source: str) -> tuple[str, str]:

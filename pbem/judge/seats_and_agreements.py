@@ -537,10 +537,7 @@ class Standing(Value):
         """Say why a seat cannot get these keys, a signing key and an X25519 key; empty if it
         can."""
         if pair[0] == pair[1] or self.taken_keys() & set(pair):
-            return (
-                "a key can be used only once in a game, but one of the new keys is used in "
-                "this game already"
-            )
+            return "one of the new keys would have a second use in this game; it can have only one"
         return ""
 
     def with_keys(self, seat: str, join: Join, turn: int) -> Standing:

@@ -202,6 +202,9 @@ def next_number(notices: Iterable[SignedNotice], turn: int, writer: str) -> int:
     used_numbers = [n.number for n in contents if (n.turn, n.writer) == (turn, writer)]
     number = max(used_numbers, default=0) + 1
     if number > MAX_NOTICES:
-        sentence = f"you have written {MAX_NOTICES} notices since turn {turn}, the most allowed"
+        sentence = (
+            f"you have written {MAX_NOTICES} notices since turn {turn}, and can write no more "
+            "before the next turn"
+        )
         raise RecordError("state", sentence)
     return number

@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Final
 
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.dealing_mode_interfaces import CardDifferences, Difference
+from pbem.judge.orders_in_force import status_in_words, wrong_status
 from pbem.records.packet import open_packet
-from pbem.records.turn import ListedOrders, LogEntry, Turn
+from pbem.records.turn import LogEntry, Turn
+from pbem.text.numbers_and_lists import join_words
+
+_SOURCES: Final = {
+    "forced": "the only choice",
+    "line": "an order",
+    "always": "a standing order",
+    "default": "the rule for a silent player",
+    "bot": "a bot",
+    "chance": "chance",
+    "fact": "the cards",
+}
+"""The sources of an answer in words, by the first word of the field `by` of its log entry."""
+
+
+def source_in_words(source: str) -> str:
+    """Say where an answer comes from, whatever line of orders it was."""
+    return _SOURCES[source.partition(" ")[0]]
+
+
+def wrong_source(text: str, published_source: str, expected_source: str) -> str:
+    """Say that a turn names the wrong source of an answer."""
+    return (
+        f"{text!r} comes from {source_in_words(expected_source)}, but the turn says that it comes "
+        f"from {source_in_words(published_source)}"
+    )
 
 
 def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
@@ -17,25 +43,23 @@ def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:
     expected_by_id = {row.id: row for row in expected_turn.orders}
     for row in turn.orders:
         if (expected_row := expected_by_id[row.id]) != row:
-            sentence = (
-                f"the turn calls orders {row.id.hex()[:6]} of seat {row.seat} "
-                f"{_format_status(row)}, but must call them {_format_status(expected_row)}"
-            )
-            return RecordError("rule", sentence)
+            subject = f"orders {row.id.hex()[:6]} of seat {row.seat}"
+            expected_status = status_in_words(expected_row.status, expected_row.reason)
+            return RecordError("rule", wrong_status(subject, row, expected_status))
     raise AssertionError("the audit makes each turn again from the orders that the turn lists")
 
 
-def _format_status(row: ListedOrders) -> str:
-    return f"{row.status} ({row.reason})" if row.reason else row.status
-
-
 def _explain_silent(turn: Turn, expected_turn: Turn) -> RecordError:
-    published_seats = ", ".join(turn.silent) or "nobody"
-    expected_seats = ", ".join(expected_turn.silent) or "nobody"
-    return RecordError(
-        "rule",
-        f"silent seats, as the turn says: {published_seats}; as the orders show: {expected_seats}",
+    published_seats, expected_seats = map(_seats_in_words, (turn.silent, expected_turn.silent))
+    sentence = (
+        f"the turn calls {published_seats} silent; as the orders show, it must call "
+        f"{expected_seats} silent"
     )
+    return RecordError("rule", sentence)
+
+
+def _seats_in_words(seats: Collection[str]) -> str:
+    return f"seat{'s' * (len(seats) > 1)} {join_words(seats)}" if seats else "no seat"
 
 
 def _explain_log(turn: Turn, expected_turn: Turn, cards: CardDifferences) -> RecordError:
@@ -58,23 +82,20 @@ def _explain_entry(
 ) -> RecordError:
     """Return the error for an entry with other cards, another source, another text or another
     question than expected. `number` counts the turn's entries from 0."""
-    subject, source = f"log, entry {number}, {entry.key}", expected_entry.by
+    subject, source = f"entry {number} of the log, question {entry.key}", expected_entry.by
     if (entry.key, entry.text, entry.by) == (expected_entry.key, expected_entry.text, source):
         return RecordError("commitment", f"{subject}: {cards.in_entry}")
     if (entry.key, entry.text) == (expected_entry.key, expected_entry.text):
-        sentence = (
-            f"{subject}: the turn must say that {entry.text!r} comes from {source!r}, not from "
-            f"{entry.by!r}"
-        )
+        sentence = f"{subject}: {wrong_source(entry.text, entry.by, source)}"
     elif entry.key == expected_entry.key:
         sentence = (
-            f"{subject}: the turn says {entry.text!r} (source: {entry.by}), but the orders and the "
-            f"seed give {expected_entry.text!r} (source: {source})"
+            f"{subject}: the turn says {entry.text!r} (from {source_in_words(entry.by)}), but the "
+            f"orders and the seed give {expected_entry.text!r} (from {source_in_words(source)})"
         )
     else:
         sentence = (
-            f"{subject}: the turn says {entry.text!r} (source: {entry.by}), but the next question "
-            f"is {expected_entry.key}"
+            f"{subject}: the turn says {entry.text!r} (from {source_in_words(entry.by)}), but the "
+            f"next question is {expected_entry.key}"
         )
     return RecordError("rule", sentence)
 

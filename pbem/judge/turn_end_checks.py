@@ -11,6 +11,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.absence import Absence, phase_of, round_of
 from pbem.judge.seats_and_agreements import Standing
 from pbem.records.turn import Turn
+from pbem.text.numbers_and_lists import count_times, counted
 
 
 def awaited_kinds_by_seat(
@@ -101,14 +102,15 @@ def check_deadline(
     delay_seconds = standing.calendar.seconds_put_off(turn.turn)
     deadline = turn.deadline - delay_seconds if turn.deadline else 0
     if 0 < turn.deadline <= delay_seconds:
-        raise RecordError("rule", "the deadline is too early, because players have put it off")
+        sentence = "the deadline is too early: it does not contain the delays of the players"
+        raise RecordError("rule", sentence)
     if not turn.has_play and not standing.calendar.renews(turn.turn):
         if deadline != previous_deadline:
             sentence = "the turn changes the deadline, although it only lists notices"
             raise RecordError("rule", sentence)
     elif not standing.policies.rule(phase_of(table.pending)).may_give(deadline, turn.time):
         raise RecordError(
-            "rule", "the deadline does not follow the rule in the charter (game.toml)"
+            "rule", "the deadline does not follow from the deadline rule of this game"
         )
 
 
@@ -195,8 +197,8 @@ def check_cards(table: Table[Any]) -> None:
     if surplus_cards := visible_cards - printed:
         card = min(surplus_cards)
         sentence = (
-            f"{card} is on the table {visible_cards[card]} times, but the game has only "
-            f"{printed[card]} copies of this card"
+            f"{card} is on the table {count_times(visible_cards[card])}, but the game has "
+            f"{counted(printed[card], 'copy', 'copies')} of this card"
         )
         raise RecordError("chain", sentence)
 

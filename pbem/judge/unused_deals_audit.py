@@ -115,8 +115,8 @@ class UnusedDeals:
         deal, signer = record.content, self._role_of(record.signed.key)
         if self.chain.is_over:
             sentence = (
-                f"after the last turn, a file of co-dealer {deal.dealer} must have its secret, but "
-                "this one does not"
+                f"the game is over, but this file of co-dealer {deal.dealer} does not contain the "
+                "secret of the co-dealer"
             )
             self.report.note("stray", path, "commitment", sentence, signer, deal.turn)
         elif record.signed.key != self.chain.standing.dealer_keys[deal.dealer]:
@@ -139,15 +139,15 @@ class UnusedDeals:
             self._report_replaced(path, deal)
         else:
             sentence = (
-                f"no turn lists this file: turn {deal.turn + 1} only lists notices, and needs a "
-                "new file"
+                f"no turn lists this file: turn {deal.turn + 1} only lists notices, so the dealer "
+                "made a new file after it"
             )
             self.report.note("stray", path, "state", sentence)
 
     def _report_replaced(self, path: str, deal: Deal) -> None:
         sentence = (
-            f"this file has no effect: another key deals after turn {deal.turn} for co-dealer "
-            f"{deal.dealer}, who has a deputy"
+            f"this file has no effect: of co-dealer {deal.dealer} and the deputy, the other one "
+            f"deals after turn {deal.turn}"
         )
         self.report.note("stray", path, "key", sentence)
 

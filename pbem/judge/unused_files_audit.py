@@ -32,6 +32,7 @@ from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read
 from pbem.records.turn import Turn
+from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText
 
 
@@ -412,10 +413,8 @@ class UnusedFiles:
                 fault = self.game_folder.stray_fault(file)
                 self.report.note("foreign", file.path, fault.reason, fault.sentence)
         for file in strays[MAX_STRAYS_READ : MAX_STRAYS_READ + 1]:
-            sentence = (
-                f"pbem did not read {len(strays) - MAX_STRAYS_READ} more files with names of "
-                "turns: remove them"
-            )
+            files = counted(len(strays) - MAX_STRAYS_READ, "more file", "more files")
+            sentence = f"pbem did not read {files} with the name of a turn: remove such files"
             self.report.note("foreign", file.path, "name", sentence)
 
     def _report_stray(self, stray: StrayFile) -> None:
@@ -459,5 +458,5 @@ class UnusedFiles:
             return
         is_from_maker = self.game_folder.maker(number).key == record.signed.key
         if is_from_maker and all(file.name.turn != number for file in turns):
-            sentence = f"this file has turn {number}: rename the file to {turn_path(number)}"
+            sentence = f"this file contains turn {number}: rename the file to {turn_path(number)}"
             self.report.note("stray", path, "name", sentence)

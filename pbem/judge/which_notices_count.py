@@ -245,9 +245,8 @@ def after_turn(
     rows, previous_standing = {row.id: row for row in turn.notices}, standing
     for record in applied_order(standing, (find(notice_id) for notice_id in rows)):
         if row_of(record) != rows[record.id]:
-            raise RecordError(
-                "rule", f"{_notice_label(record)} is listed with the wrong kind or seat"
-            )
+            sentence = f"the turn lists {_notice_label(record)} with the wrong kind or seat"
+            raise RecordError("rule", sentence)
         if reason := why_not(standing, record, heads):
             if reason == kind_of(record.content).missing_file_sentence(standing):
                 raise RecordError("parent", reason)
@@ -258,7 +257,8 @@ def after_turn(
         next_standing = standing.with_agreed_end(len(heads), acts)
     for act in () if next_standing.ended else acts_to_relist(standing.matured_acts, acts):
         sentence = (
-            f"notice {act.id.hex()[:6]} ({act.kind}) must take effect in this turn, but does not"
+            f"notice {act.id.hex()[:6]} ({act.kind}) takes effect now, but the turn does not list "
+            "it again"
         )
         raise RecordError("rule", sentence)
     return next_standing
@@ -289,4 +289,4 @@ def check_signer_and_contents(record: Record[Turn], standing: Standing) -> None:
 
 
 def _notice_label(record: SignedNotice) -> str:
-    return f"notices: {record.id.hex()[:6]} ({record.content.about})"
+    return f"notice {record.id.hex()[:6]} ({record.content.about})"

@@ -97,8 +97,8 @@ class CoDealer(Value):
         fields = (self.deputy_key, self.deputy_x25519, self.deputy_proof)
         if any(fields) != all(fields):
             raise FieldError(
-                "a co-dealer with a deputy needs all three fields: deputy_key, deputy_x25519 and "
-                "deputy_proof"
+                f"{self.name} has only some of the three fields that name a deputy: deputy_key, "
+                "deputy_x25519 and deputy_proof"
             )
         message = co_dealers_deputy_message(self.deputy_key, self.deputy_x25519)
         if self.deputy_key and not signed_by(self.key, message, self.deputy_proof):
@@ -212,50 +212,71 @@ class Charter(Header, kw_only=True):
         if self.mode not in MODES:
             sentence = f"this version of pbem does not know mode {self.mode}"
             raise RecordError("version", f"{sentence}: install a newer version")
-        letters = [plan.seat for plan in self.seats]
-        if letters != [chr(ord("a") + i) for i in range(len(letters))]:
-            raise FieldError("the seats must have the letters a, b, c … in this order")
-        rising("plays", list(self.plays))
-        if not set(self.plays) <= set(letters):
-            raise FieldError("the referee can play only seats of this game (field plays)")
-        if any(plan.bot and plan.seat not in self.plays for plan in self.seats):
-            raise FieldError(
-                "a seat has a bot, but is not among the seats that the referee plays (field plays)"
-            )
-        if any(plan.mail and plan.seat in self.plays for plan in self.seats):
-            raise FieldError(
-                "a seat cannot be played by the referee (field plays) and also by email"
-            )
-        if self.automaton and (self.deputy or self.held_seats - self.bots.keys()):
-            raise FieldError(
-                "if a host deals, the game cannot have a deputy, and the host can play only the "
-                "seats "
-                "of bots"
-            )
-        deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
-        if any(deputy_fields) and (not all(deputy_fields) or self.held_seats):
-            sentence = (
-                "a deputy needs a name and two keys, and the referee must not have a seat then"
-            )
-            raise FieldError(sentence)
+        self._check_seats()
+        self._check_deputy()
         self._check_dealers()
         if len({plan.door for plan in self.seats}) != len(self.seats):
             raise FieldError("two seats have the same invite (field door), but each needs its own")
         if self.audit == self.desk:
-            raise FieldError("the keys in the fields desk and audit must differ")
+            raise FieldError("the fields desk and audit have the same key, but need two keys")
+
+    def _check_seats(self) -> None:
+        """Check the letters of the seats, and who plays each. Raises FieldError."""
+        letters = [plan.seat for plan in self.seats]
+        if letters != [chr(ord("a") + i) for i in range(len(letters))]:
+            raise FieldError(
+                f"the seats have the letters {', '.join(letters)}; they must have the letters "
+                "a, b, c … in this order"
+            )
+        rising("plays", list(self.plays))
+        if strange_seats := set(self.plays) - set(letters):
+            raise FieldError(
+                f"the referee plays seat {min(strange_seats)} (field plays), which this game does "
+                "not have"
+            )
+        for plan in self.seats:
+            if plan.bot and plan.seat not in self.plays:
+                raise FieldError(
+                    f"seat {plan.seat} has a bot, but is not among the seats that the referee "
+                    "plays (field plays)"
+                )
+            if plan.mail and plan.seat in self.plays:
+                raise FieldError(
+                    f"the referee plays seat {plan.seat} (field plays), but the seat is also "
+                    "played by email"
+                )
+
+    def _check_deputy(self) -> None:
+        """Check that a deputy has all its fields, and that neither a host nor, with a deputy, the
+        referee has a seat. Raises FieldError."""
+        if self.automaton and self.deputy:
+            raise FieldError("a host deals this game, so the game cannot have a deputy")
+        if self.automaton and self.held_seats - self.bots.keys():
+            raise FieldError("a host deals this game, so the host can play only the seats of bots")
+        deputy_fields = [bool(self.deputy), bool(self.deputy_key), bool(self.deputy_x25519)]
+        if any(deputy_fields) and not all(deputy_fields):
+            raise FieldError(
+                "the charter has only some of the three fields that name a deputy: deputy, "
+                "deputy_key and deputy_x25519"
+            )
+        if self.deputy and self.held_seats:
+            raise FieldError("this game has a deputy, so the referee cannot have a seat")
 
     def _check_dealers(self) -> None:
         """Check that the co-dealers fit the mode and the policies, and that no person is dealer or
         deputy twice: one person with two shares would read every card. Raises FieldError."""
-        if bool(self.dealers) != (self.mode == DEALERS_MODE):
+        if self.mode == DEALERS_MODE and not self.dealers:
             raise FieldError(
-                "a game must name co-dealers (field dealers) if its mode is dealers, and only then"
+                "the mode of this game is dealers, but it names no co-dealers (field dealers)"
+            )
+        if self.dealers and self.mode != DEALERS_MODE:
+            raise FieldError(
+                f"this game names co-dealers (field dealers), but its mode is {self.mode}"
             )
         if self.dealers and self.policies.get("silent_seat") == BOT:
             raise FieldError(
-                "in mode dealers no bot can play for a silent player, because no bot can see a "
-                "hand "
-                "(field policies.silent_seat)"
+                "a bot plays for silent players (field policies.silent_seat), but in mode dealers "
+                "no bot can see a hand"
             )
         keys = [key for dealer in self.dealers for key in dealer.keys]
         keys += [self.key, self.audit, self.desk, self.deputy_key, self.deputy_x25519]

@@ -15,6 +15,7 @@ from pbem.records.schema import (
     FieldError,
     boxed,
     hexed,
+    left_out_if_empty,
     mapping,
     number,
     one_table,
@@ -133,18 +134,21 @@ class Deal(Header, kw_only=True):
         is_first = self.turn == 0
         if (bool(self.card_key), bool(self.card_proof)) != (is_first, is_first):
             raise FieldError(
-                "a dealer's first file must have the fields card_key and card_proof"
+                "the dealer's first file lacks the field card_key or card_proof"
                 if is_first
-                else "only a dealer's first file may have the fields card_key and card_proof"
+                else "the field card_key or card_proof is here, but only a dealer's first file "
+                "has them"
             )
         if self.recovery and not is_first:
-            raise FieldError("only a dealer's first file may have the field recovery")
+            raise FieldError("the field recovery is here, but only a dealer's first file has it")
         if self.shares is not None and not self.shares:
-            raise FieldError("the field shares must be left out if it is empty")
+            raise left_out_if_empty("shares")
         has_part = bool(self.mix or self.shares or self.opened)
-        if has_part + bool(self.secret) + is_first != 1:
+        part_count = has_part + bool(self.secret) + is_first
+        if part_count != 1:
             raise FieldError(
-                "a dealer's file must contain a key, cards that it deals, or the dealer's secret"
+                f"this file has {part_count or 'none'} of the three things of which a dealer's "
+                "file has exactly one: a key, cards that it deals, the dealer's secret"
             )
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 

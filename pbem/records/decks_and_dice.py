@@ -10,6 +10,7 @@ from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import Kdf, Stream, kdf, pae, shuffle, th, u
 from pbem.format.record_error import RecordError
 from pbem.records.turn import OpenCard, OpenPosition
+from pbem.text.numbers_and_lists import counted
 from pbem.text.shared_phrases import deck_in_words
 
 DECK = "deck"
@@ -158,8 +159,7 @@ class Pile:
         if not 0 <= depth <= len(self.positions):
             sentence = (
                 f"cards are put below the top {depth} cards of {deck_in_words(self.deck)}, "
-                "which has "
-                f"fewer than {depth} cards"
+                f"which has {counted(len(self), 'card')}"
             )
             raise RecordError("chain", sentence)
         new_positions = [Position(self.deck, self.epoch, self.entered + i) for i in range(count)]
@@ -177,7 +177,8 @@ class Pile:
         if count > len(self.positions):
             raise RecordError(
                 "chain",
-                f"{count} cards are dealt, but {deck_in_words(self.deck)} has only {len(self)}",
+                f"{deck_in_words(self.deck)} has {counted(len(self), 'card')}; "
+                f"{count} cannot be dealt",
             )
         dealt = self.positions[:count]
         del self.positions[:count]
@@ -224,11 +225,13 @@ def previous_link(link: bytes) -> bytes:
     return hashlib.sha256(_LINK_HASH_PREFIX + link).digest()  # th(LINK, link), in half the time
 
 
+WRONG_DICE: Final = "the dice of this turn are not the dice to which the referee is bound"
+
+
 def check_link(link: bytes, previous: bytes) -> None:
     """Raise RecordError `chain` unless `link` follows `previous` in the hash chain."""
     if previous_link(link) != previous:
-        sentence = "these dice are not the dice to which the referee was bound before the game"
-        raise RecordError("chain", sentence)
+        raise RecordError("chain", WRONG_DICE)
 
 
 def die(game: bytes, link: bytes, key: str, faces: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from pbem.format.encrypted_box import (
     public_of,
@@ -26,15 +26,21 @@ class FinalRecord(Header, kw_only=True):
     """Mode `dealers`: the referee's secret scalar, whose card key is in turn 1."""
 
 
+FINAL_AFTER_OTHER_TURN: Final = (
+    "final.toml does not follow the last turn in this folder, but a different turn"
+)
+
+
 def check_final(charter: Charter, final: FinalRecord) -> None:
     """Check that the secrets belong to the charter. Raises RecordError `commitment`; `field` for a
     card secret in another mode than `dealers`, none in it, or one that is not below L."""
     check_opened(charter, final.r_ref, final.audit)
-    if bool(final.card_secret) != (charter.mode == DEALERS_MODE):
-        raise RecordError(
-            "field",
-            "this file must have the field card_secret in mode dealers, and only then",
-        )
+    if final.card_secret and charter.mode != DEALERS_MODE:
+        sentence = "this file has the field card_secret, which only games in mode dealers have"
+        raise RecordError("field", sentence)
+    if charter.mode == DEALERS_MODE and not final.card_secret:
+        sentence = "this file lacks the field card_secret, which games in mode dealers have"
+        raise RecordError("field", sentence)
     if final.card_secret:
         from pbem.format.curve_group import read_scalar  # late: most games have no such card
 
@@ -46,13 +52,12 @@ def check_opened(charter: Charter, r_ref: bytes, audit: bytes) -> None:
     if referee_commitment(charter.table, r_ref) != charter.commit:
         raise RecordError(
             "commitment",
-            "the secret that the referee publishes (field r_ref) is not the one to which game.toml "
-            "bound the referee",
+            "the secret that the referee publishes (field r_ref) is not the secret to which "
+            "game.toml bound the referee",
         )
     if public_of(audit) != charter.audit:
         raise RecordError(
             "commitment",
-            "the key that the referee publishes (field audit) is not the one to which game.toml "
-            "bound "
-            "the referee",
+            "the key that the referee publishes (field audit) is not the key to which game.toml "
+            "bound the referee",
         )

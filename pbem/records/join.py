@@ -60,9 +60,12 @@ class Join(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.commit) != bool(self.r):
-            raise FieldError("a join must have both of the fields commit and r, or neither")
+            raise FieldError("this join has only one of the fields commit and r, which go together")
         if self.recovery == self.key:
-            raise FieldError("the recovery key must differ from the player's key (field key)")
+            raise FieldError(
+                "the fields key and recovery have the same key, but the recovery key must be "
+                "another"
+            )
 
 
 def door_message(join: Join) -> bytes:

@@ -11,7 +11,7 @@ from pbem.format.canonical_toml import Scalar
 from pbem.format.record_error import RecordError
 from pbem.records.limits import MAX_NOTICES
 from pbem.records.record_header import Header, Kind, word
-from pbem.records.schema import FieldError, from_doc, mapping, number, scalar, to_doc, wire
+from pbem.records.schema import from_doc, left_out_if_empty, mapping, number, scalar, to_doc, wire
 
 SCORE: Final = "score"
 DRAW: Final = "draw"
@@ -64,7 +64,7 @@ class Notice(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if self.says is not None and not self.says:
-            raise FieldError("the field says must be left out if it is empty")
+            raise left_out_if_empty("says")
 
     @property
     def writer(self) -> str:

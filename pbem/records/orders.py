@@ -29,9 +29,9 @@ def parse_line(line: str, number: int = 0) -> Line:
     Raises RecordError `rule`, as the seat's own `check` does."""
     match = _LINE.fullmatch(line)
     if not match or len(line) > MAX_LINE_BYTES:
-        raise RecordError("rule", f"not a line of orders: {line[:60]!r}")
+        raise RecordError("rule", f"this is not a line of orders: {line[:60]!r}")
     if "[" in _BRACKET.sub("", line) or "]" in _BRACKET.sub("", line):
-        raise RecordError("rule", f"each [ in a line of orders must have its ]: {line[:60]!r}")
+        raise RecordError("rule", f"a bracket has no partner in this line of orders: {line[:60]!r}")
     return Line(number, match[2], match[3], bool(match[1]))
 
 
@@ -63,9 +63,9 @@ def why_orders_too_long(texts: Sequence[str]) -> str:
     if sheets_for(texts):
         return ""
     if len(texts) > MAX_LINES:
-        return f"{len(texts)} lines; orders may have at most {MAX_LINES}"
+        return f"there are {len(texts)} lines of orders; the maximum is {MAX_LINES}"
     size = sum(len(line) + 1 for line in texts)
-    return f"the lines are {size} bytes long in total; orders may have at most {MAX_TEXT_BYTES}"
+    return f"the lines of orders have {size} bytes together; the maximum is {MAX_TEXT_BYTES}"
 
 
 _orders_box = boxed(
@@ -90,8 +90,8 @@ class Orders(Header, kw_only=True):
         super().check()
         if (len(self.box) - TAG) // SHEET_BYTES * SLOTS_PER_SHEET != len(self.lines):
             raise FieldError(
-                f"sealed orders must have {SHEET_BYTES} bytes for every {SLOTS_PER_SHEET} lines "
-                "(fields lines and box)"
+                "the size of the box (field box) does not fit the number of lines (field lines): "
+                f"{SHEET_BYTES} bytes go with every {SLOTS_PER_SHEET} lines"
             )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import ClassVar, Final
 
 from engine.value_classes import Value
-from pbem.format.canonical_toml import emit, parse
+from pbem.format.canonical_toml import emit, parse, too_long
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import Signed, sign, split, verify
@@ -38,13 +38,16 @@ PUSH, MAIL = "push", "mail"
 """The ways to call somebody: Web Push, and email."""
 
 
+_ADDRESS_HINT: Final = "an address of 8 to 300 characters, such as https://pond.example.org"
+
+
 class CallRequest(Value, kw_only=True):
     """The contents of a call request."""
 
     kind: ClassVar[str] = "call"
     game: bytes = wire(hash32)
     """The game's id."""
-    host: str = wire(text(8, 300, "https?://[!-~]+", "8 to 300 characters: https:// and a name"))
+    host: str = wire(text(8, 300, "https?://[!-~]+", _ADDRESS_HINT))
     """The address of the host that is asked, such as https://pond.example.org."""
     seat: str = wire(seat_letter)
     """The seat that is called; its signing key signs the request."""
@@ -53,7 +56,7 @@ class CallRequest(Value, kw_only=True):
     way: str = wire(one_of(PUSH, MAIL))
     on: bool = wire(flag)
     """Whether the host is to call; otherwise it stops."""
-    address: str = wire(text(3, 1000, "[!-~]{3,1000}", "3 to 1000 characters, printable ASCII"))
+    address: str = wire(text(3, 1000, "[!-~]{3,1000}", "3 to 1000 characters of ASCII"))
     """The endpoint of a push service, or an email address."""
     p256dh: bytes = wire(hexed(65, empty=True), b"")
     """The browser's public key for pushed messages: an uncompressed point of P-256."""
@@ -64,8 +67,12 @@ class CallRequest(Value, kw_only=True):
         """Raise FieldError if the fields contradict each other."""
         has_keys = self.way == PUSH and self.on
         if bool(self.p256dh) != has_keys or bool(self.auth) != has_keys:
-            demand = "must have" if has_keys else "must not have"
-            raise FieldError(f"this call request {demand} the fields p256dh and auth")
+            raise FieldError(
+                "this request for pushed messages lacks the field p256dh or auth"
+                if has_keys
+                else "this request has the field p256dh or auth, but only a request for pushed "
+                "messages has them"
+            )
 
 
 def read_call_request(
@@ -78,23 +85,21 @@ def read_call_request(
     `keys` are the present signing keys by seat. Raises RecordError.
     """
     if len(data) > MAX_CALL_BYTES:
-        raise RecordError(
-            "size", f"there are {len(data)} bytes; a call request has at most {MAX_CALL_BYTES}"
-        )
+        raise RecordError("size", too_long(len(data), "a call request", MAX_CALL_BYTES))
     signed = split(data)
     if signed.kind != CallRequest.kind:
-        raise RecordError("version", f"this is signed as {signed.kind}, not as a call request")
+        raise RecordError("version", f"this file is signed as {signed.kind}, not as a call request")
     if not any(signed.key in seat_keys for seat_keys in keys.values()):
-        raise RecordError("key", "the request must be signed with the present key of a seat")
+        raise RecordError("key", "this request is not signed with the present key of any seat")
     verify(signed)
     content = call_request_in(signed)
     if content.game != game:
-        raise RecordError("place", "the request belongs to another game")
+        raise RecordError("place", "this request belongs to another game")
     if content.host != host:
-        problem = f"it is for the host {content.host}, and the address of this one is {host}"
-        raise RecordError("place", problem)
+        sentence = f"this request is for the host {content.host}, but came to the host {host}"
+        raise RecordError("place", sentence)
     if signed.key not in keys.get(content.seat, ()):
-        raise RecordError("key", f"the request must be signed with the key of seat {content.seat}")
+        raise RecordError("key", f"this request is not signed with the key of seat {content.seat}")
     if abs(content.time - now) > MAX_CLOCK_SECONDS:
         sentence = "the clock of your device is wrong by more than ten minutes: set it right"
         raise RecordError("state", sentence)
@@ -115,7 +120,5 @@ def make_call_request(content: CallRequest, key: SigningKey) -> bytes:
     body = emit({"v": PROTOCOL, "kind": CallRequest.kind} | to_doc(content))
     signed = sign(CallRequest.kind, body, key)
     if call_request_in(signed) != content:
-        raise RecordError(
-            "field", "this call request is not written in the exact form that pbem writes"
-        )
+        raise RecordError("field", "this call request is not written exactly as pbem writes it")
     return signed.file

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pbem.format.record_error import RecordError
 from pbem.records.deadline_rules import MAX_SPAN_SECONDS, DeadlineRule, read_rule, read_span
+from pbem.records.schema import FieldError, one_of_words
 from pbem.text.dates import DAY, HOUR
 
 MAX_CHANGE_OF_MIND_SECONDS: Final = 7 * DAY
@@ -86,11 +87,12 @@ class Policies(dict[str, Any]):
         """The fate of a seat that was silent long enough to be open: one of SILENT_SEATS."""
         choice = self.get("silent_seat", DEFAULTS)
         if choice not in SILENT_SEATS:
-            raise _policy_error("silent_seat", f"this setting can be: {', '.join(SILENT_SEATS)}")
+            error = FieldError.wrong_value(choice, one_of_words(SILENT_SEATS))
+            raise _policy_error("silent_seat", f"{error}")
         if choice != DEFAULTS and not (self.idle_after and self.open_after):
             reason = (
-                "idle_after and open_after must be 1 or more, because with 0 no silent seat "
-                "would ever become open"
+                "idle_after or open_after is 0, so no silent seat would ever become open; both "
+                "must be 1 or more"
             )
             raise _policy_error("silent_seat", reason)
         return str(choice)
@@ -135,9 +137,9 @@ class Policies(dict[str, Any]):
         rule_text = self.get(name, "never")
         try:
             if not isinstance(rule_text, str):
-                raise ValueError("a deadline is a text in quotes, such as '48h'")
+                raise FieldError.wrong_value(rule_text, "a text in quotes, such as '48h'")
             return read_rule(rule_text)
-        except ValueError as error:
+        except (ValueError, FieldError) as error:
             raise _policy_error(name, f"{error}") from None
 
     def _span(
@@ -149,9 +151,9 @@ class Policies(dict[str, Any]):
         try:
             seconds = read_span(span_text) if span_text or default else 0
             if seconds > longest:
-                raise ValueError(f"the maximum is {longest // DAY} days")
+                raise ValueError(f"{span_text} is too long: the maximum is {longest // DAY} days")
             if seconds % unit:
-                raise ValueError("this span of time must be whole hours")
+                raise ValueError(f"{span_text} is not a whole number of hours")
         except (ValueError, AttributeError) as error:
             raise _policy_error(name, f"{error}") from None
         return seconds
@@ -159,9 +161,8 @@ class Policies(dict[str, Any]):
     def _number(self, name: str, default: int) -> int:
         number = self.get(name, default)
         if type(number) is not int or not 0 <= number <= MAX_MISSED_DEADLINES:
-            raise _policy_error(
-                name, f"this setting must be a number from 0 to {MAX_MISSED_DEADLINES}"
-            )
+            error = FieldError.wrong_value(number, f"an integer from 0 to {MAX_MISSED_DEADLINES}")
+            raise _policy_error(name, f"{error}")
         return number
 
 

@@ -27,11 +27,10 @@ def check_text(message_lines: Sequence[str]) -> None:
     size = sum(map(len, message_lines))
     if not 1 <= size <= MAX_MESSAGE_CHARACTERS:
         raise FieldError(
-            f"the message has {size} characters, but a message must have 1 to "
-            f"{MAX_MESSAGE_CHARACTERS}"
+            f"the message has {size} characters; it must have 1 to {MAX_MESSAGE_CHARACTERS}"
         )
     if not message_lines[0].strip() or not message_lines[-1].strip():
-        raise FieldError("the first and the last line of a message must not be blank")
+        raise FieldError("the first or the last line of the message is blank")
 
 
 def read_text(plaintext: bytes) -> tuple[str, ...]:
@@ -73,7 +72,12 @@ class Press(Header, kw_only=True):
         """Raise FieldError if the fields contradict each other (see Header)."""
         super().check()
         if bool(self.text) == bool(self.box):
-            raise FieldError("a message must be either open (field text) or encrypted (field box)")
+            raise FieldError(
+                "this message has both an open text (field text) and an encrypted one (field box)"
+                if self.text
+                else "this message has neither an open text (field text) nor an encrypted one "
+                "(field box)"
+            )
         if self.text:
             check_text(self.text)
 

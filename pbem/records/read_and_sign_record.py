@@ -70,7 +70,7 @@ def read(data: bytes, is_known_key: KnownKey | None = None) -> Record[Content]:
     if is_known_key and not is_known_key(signed.kind, signed.key):
         subject = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
         raise RecordError(
-            "key", f"signed with the wrong key: in this game, this key may not sign {subject}"
+            "key", f"the key that signed this file may not sign {subject} in this game"
         )
     check = _cached_content if len(signed.body) <= MAX_CACHED_BYTES else _verified_content
     return Record(signed, check(signed))
@@ -103,9 +103,7 @@ def make(content: C, key: SigningKey) -> Record[C]:
     body = body_of(content)
     signed = sign(content.kind, body, key)
     if _read_content(signed) != content:
-        raise RecordError(
-            "field", f"this {content.kind} is not written in the exact form that pbem writes"
-        )
+        raise RecordError("field", f"this {content.kind} is not written exactly as pbem writes it")
     return Record(signed, content)
 
 
@@ -120,9 +118,12 @@ def _read_content(signed: Signed) -> Content:
     doc = parse(signed.body)
     version, kind = doc.pop("v", None), doc.pop("kind", None)
     if type(version) is not int or version != PROTOCOL:
-        sentence = "made with a protocol version other than pbem/1"
+        sentence = "this file was made with another protocol than pbem/1"
         if type(version) is int and version > PROTOCOL:
-            sentence = f"made with protocol pbem/{version}, but this version of pbem knows pbem/1"
+            sentence = (
+                f"this file was made with protocol pbem/{version}, but this version of pbem knows "
+                "only pbem/1"
+            )
         raise RecordError("version", f"{sentence}: install a newer version")
     if kind != signed.kind:
         sentence = (

@@ -60,19 +60,25 @@ class Header(Value, kw_only=True):
         has_seat = self.kind in ("join", "orders")
         if bool(self.seat) != has_seat and self.kind not in ("press", "notice"):
             raise FieldError(
-                f"in a file of the kind {self.kind!r}, the field seat must be "
-                f"{'a letter' if has_seat else 'empty'}"
+                f"the field seat is {repr(self.seat) if self.seat else 'empty'}; in a "
+                f"record of kind {self.kind} it must be {'a letter' if has_seat else 'empty'}"
             )
         is_chained = self.kind != "charter"
         if bool(self.game) != is_chained or bool(self.prev) != is_chained:
             raise FieldError(
-                f"in a file of the kind {self.kind!r}, the fields game and prev must "
-                f"{'not be' if is_chained else 'be'} empty"
+                f"the field game or prev is empty; a record of kind {self.kind} must have both"
+                if is_chained
+                else f"the field game or prev is not empty; in a record of kind {self.kind} both "
+                "must be empty"
             )
         may_be_0 = self.kind in ("charter", "join", "deal")
         if (self.turn > 0 and self.kind in ("charter", "join")) or (not self.turn and not may_be_0):
             raise FieldError(
-                f"in a file of the kind {self.kind!r}, the field turn cannot be {self.turn}"
+                f"the field turn is {self.turn}, which is not possible in a record of kind "
+                f"{self.kind}"
             )
         if self.turn > MAX_TURN and self.kind != "final":
-            raise FieldError(f"the number of a turn cannot be more than {MAX_TURN}")
+            raise FieldError(
+                f"the field turn is {self.turn}, but the last turn that a game can have is "
+                f"{MAX_TURN}"
+            )

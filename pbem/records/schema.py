@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, fields
 from itertools import pairwise
 from typing import Any, Final, Generic, TypeVar
@@ -14,6 +14,7 @@ from pbem.format.canonical_toml import MAX_INT, Document, Scalar, emit
 from pbem.format.keys import parse_public_line, public_line
 from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import check_x25519
+from pbem.text.numbers_and_lists import counted
 
 T = TypeVar("T")
 
@@ -24,6 +25,11 @@ class FieldError(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.path: list[str] = []
+
+    @classmethod
+    def wrong_value(cls, value: Any, demand: str) -> FieldError:
+        """Return the error about a value that does not meet a demand."""
+        return cls(f"the value is {_in_words(value)}; it must be {demand}")
 
     def error(self) -> RecordError:
         """Return this error as a RecordError `field`, with the path to the value."""
@@ -89,13 +95,13 @@ def _read_table(kind: type[T], doc: Any) -> T:
     together. Raises FieldError, with the path to the field, for a field that is missing, unknown or
     wrong, or that has its default value."""
     if type(doc) is not dict:
-        raise FieldError("this must be a table (lines below a heading in brackets)")
+        raise FieldError.wrong_value(doc, "a table (lines below a heading in brackets)")
     values: dict[str, Any] = {}
     for name, codec, default in _wired(kind):
         if name in doc:
             values[name] = value = _read_at(name, codec.read, doc[name])
             if default is not MISSING and value == default:
-                raise _with_path(name, FieldError("this field must be left out if it is empty"))
+                raise left_out_if_empty(name)
         elif default is MISSING:
             raise _with_path(name, FieldError("this field is missing"))
     if len(values) != len(doc):
@@ -117,6 +123,27 @@ def _read_at(name: str, read: Callable[[Any], Any], value: Any) -> Any:
 def _with_path(name: str, error: FieldError) -> FieldError:
     error.path.insert(0, name)
     return error
+
+
+def left_out_if_empty(name: str) -> FieldError:
+    """Return the error that a record has a field which is empty."""
+    return _with_path(name, FieldError("this field is empty, so it must be left out"))
+
+
+_MAX_QUOTED_CHARACTERS: Final = 40
+
+
+def _in_words(value: Any) -> str:
+    """Describe a value of a document: a short one as it is, a long one by its length."""
+    if type(value) is str:
+        is_short = len(value) <= _MAX_QUOTED_CHARACTERS
+        return repr(value) if is_short else f"a text of {len(value)} characters"
+    if type(value) is bool:
+        return "true" if value else "false"
+    if isinstance(value, list | dict):
+        entries = counted(len(value), "entry", "entries")
+        return f"a {'list' if isinstance(value, list) else 'table'} of {entries}"
+    return f"{value}"
 
 
 # ---- codecs
@@ -146,7 +173,7 @@ def text(min_length: int, max_length: int, pattern: str = "", description: str =
 
     def read(value: Any) -> str:
         if type(value) is not str or not min_length <= len(value) <= max_length or not match(value):
-            raise FieldError(f"the value must be {hint}")
+            raise FieldError.wrong_value(value, hint)
         return value
 
     return Codec(read, str, hint)
@@ -167,20 +194,25 @@ def number(minimum: int, maximum: int = MAX_INT) -> Codec[int]:
 
     def read(value: Any) -> int:
         if type(value) is not int or not minimum <= value <= maximum:
-            raise FieldError(f"the value must be {hint}")
+            raise FieldError.wrong_value(value, hint)
         return value
 
     return Codec(read, int, hint)
 
 
+def one_of_words(values: Iterable[str]) -> str:
+    """Return the demand for one of these words."""
+    return f"one of: {', '.join(values)}"
+
+
 def one_of(*values: str) -> Codec[str]:
     """Make the codec of a string that is one of these words."""
-    hint = "one of: " + ", ".join(values)
+    hint = one_of_words(values)
     allowed = frozenset(values)
 
     def read(value: Any) -> str:
         if type(value) is not str or value not in allowed:
-            raise FieldError(f"the value must be {hint}")
+            raise FieldError.wrong_value(value, hint)
         return value
 
     return Codec(read, str, hint)
@@ -188,7 +220,7 @@ def one_of(*values: str) -> Codec[str]:
 
 def _read_flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise FieldError("the value must be true or false")
+        raise FieldError.wrong_value(value, "true or false")
     return value
 
 
@@ -197,8 +229,8 @@ flag: Final = Codec(_read_flag, bool, "true or false")
 
 def _read_scalar(value: Any) -> Scalar:
     if not isinstance(value, str | int | bool) or (type(value) is str and len(value) > 400):
-        raise FieldError(
-            "the value must be an integer, true or false, or a string of at most 400 characters"
+        raise FieldError.wrong_value(
+            value, "an integer, true or false, or a text of at most 400 characters"
         )
     return value
 
@@ -214,7 +246,7 @@ def hexed(size: int, *, empty: bool = False) -> Codec[bytes]:
     def read(value: Any) -> bytes:
         if type(value) is str and (digits(value) or (empty and not value)):
             return bytes.fromhex(value)
-        raise FieldError(f"the value must be {hint}")
+        raise FieldError.wrong_value(value, hint)
 
     return Codec(read, bytes.hex, hint)
 
@@ -233,7 +265,7 @@ x25519: Final = Codec(_read_x25519, bytes.hex, "an X25519 public key, 64 hex dig
 
 def _read_signing_key(value: Any) -> bytes:
     if type(value) is not str:
-        raise FieldError("the value must be a public key")
+        raise FieldError.wrong_value(value, "a public key")
     return parse_public_line(value)
 
 
@@ -249,7 +281,7 @@ def boxed(fits: Callable[[int], bool], hint: str) -> Codec[bytes]:
         except ValueError:
             box = b""
         if not fits(len(box)) or _b64(box) != value:
-            raise FieldError(f"the value must be {hint}")
+            raise FieldError.wrong_value(value, hint)
         return box
 
     return Codec(read, _b64, hint)
@@ -267,7 +299,7 @@ def array(codec: Codec[T], min_count: int, max_count: int) -> Codec[tuple[T, ...
 
     def read(value: Any) -> tuple[T, ...]:
         if type(value) is not list or not min_count <= len(value) <= max_count:
-            raise FieldError(f"the value must be a list of {min_count} to {max_count} entries")
+            raise FieldError.wrong_value(value, f"a list of {min_count} to {max_count} entries")
         try:
             return tuple([read_item(x) for x in value])
         except FieldError:  # now find out which item is wrong
@@ -297,7 +329,7 @@ def mapping(
 
     def read(value: Any) -> Mapping[str, T]:
         if type(value) is not dict or len(value) > max_count:
-            raise FieldError(f"the value must be a table of at most {max_count} entries")
+            raise FieldError.wrong_value(value, f"a table of at most {max_count} entries")
         for name in value:
             if not match(name):
                 raise _with_path(name[:64], FieldError(f"this name is not a {key_noun}"))
@@ -310,6 +342,6 @@ def mapping(
 def rising(name: str, keys: list[Any]) -> None:
     """Raise FieldError unless the keys are in ascending order, the only valid order of a set."""
     if any(a >= b for a, b in pairwise(keys)):
-        error = FieldError("the list must be in ascending order, without duplicates")
+        error = FieldError("the list is not in ascending order, or has an entry twice")
         error.path.append(name)
         raise error

@@ -154,8 +154,8 @@ def handles_in(masked: str) -> list[bytes]:
     for bracket in _BRACKET.findall(masked):
         if not re.fullmatch("#[0-9a-f]{64}", bracket):
             sentence = (
-                "a line of orders that the turn shows has a wrong name for a face-down card: "
-                f"{bracket}"
+                "a line of orders that the turn shows names a face-down card by something other "
+                f"than a code (handle): {bracket}"
             )
             raise RecordError("opening", sentence)
         handles.append(bytes.fromhex(bracket[1:]))
@@ -184,8 +184,8 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
     if len(plaintext) < 32 or (len(plaintext) > 32 and not plaintext.endswith(b"\n")):
         raise RecordError(
             "commitment",
-            "the box of these orders must contain their secret and complete lines, but "
-            "something is missing",
+            "the box of these orders is incomplete: their secret is missing, or the last line was "
+            "cut off",
         )
     if not plaintext[32:].isascii():
         raise RecordError("commitment", "the sealed text contains a byte that is not ASCII")
@@ -195,14 +195,14 @@ def unseal_orders(orders: Orders, key: bytes, has_handles: bool = True) -> Seale
         raise RecordError("commitment", "the box contains more lines than any orders can have")
     if SLOTS_PER_SHEET * sealed.sheets != len(orders.lines):
         sentence = (
-            "the padding of the orders is wrong: they must have the smallest size that "
-            "holds their lines"
+            "these orders do not have the smallest size that holds their lines, so their size "
+            "would tell something"
         )
         raise RecordError("commitment", sentence)
     if sealed.lines != orders.lines:
         raise RecordError(
             "commitment",
-            "the commitments of these orders must match the lines in their box, but do not",
+            "the commitments of these orders do not match the lines in their box",
         )
     return sealed
 

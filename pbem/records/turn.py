@@ -42,6 +42,7 @@ from pbem.records.schema import (
     flag,
     hash32,
     hexed,
+    left_out_if_empty,
     mapping,
     number,
     one_of,
@@ -51,6 +52,7 @@ from pbem.records.schema import (
     text,
     wire,
 )
+from pbem.text.numbers_and_lists import counted
 
 MAX_TIME: Final = 253_402_300_799
 """The last second of the year 9999, the last that calendars can show."""
@@ -95,22 +97,25 @@ class LogEntry(Value):
         hidden_count = self.text.count("[?]")
         if hidden_count != self.text.count("[") or hidden_count != self.text.count("]"):
             raise FieldError(
-                "an entry has brackets that do not stand for a hidden card, as [?] does"
+                "the text of this entry has a bracket that is not part of [?], which stands for a "
+                "hidden card"
             )
+        needed_count = 0 if self.by == "chance" else hidden_count
         if self.slots:
-            if self.hidden or self.by == "chance" or len(self.slots) < hidden_count:
+            if self.hidden:
+                raise FieldError("this entry has both of the fields hidden and slots")
+            if self.by == "chance" or len(self.slots) < needed_count:
+                card_numbers = counted(len(self.slots), "number of a card", "numbers of cards")
                 raise FieldError(
-                    "an entry must give one number of a card (field slots) for each hidden card "
-                    "[?], and "
-                    "none if chance decides"
+                    f"this entry has {card_numbers} (field slots); it needs {needed_count}"
                 )
             if len(set(self.slots)) < len(self.slots):
-                raise FieldError("an entry lists the same card of a hand twice (field slots)")
-        elif len(self.hidden) != (0 if self.by == "chance" else hidden_count):
-            sentence = (
-                "an entry must have one code (handle, field hidden) for each hidden card [?], and "
+                raise FieldError("this entry lists the same card of a hand twice (field slots)")
+        elif len(self.hidden) != needed_count:
+            codes = counted(len(self.hidden), "code of a hidden card", "codes of hidden cards")
+            raise FieldError(
+                f"this entry has {codes} (handles, field hidden); it needs {needed_count}"
             )
-            raise FieldError(f"{sentence}none if chance decides")
 
 
 class OpenLine(Value):
@@ -181,8 +186,9 @@ class ListedOrders(Value):
         """Check that refused orders, and only those, have a reason."""
         if bool(self.reason) != (self.status == "refused"):
             raise FieldError(
-                "refused orders must have a reason (field reason), and accepted orders must "
-                "have none"
+                f"these orders are {self.status}, so they cannot have a reason (field reason)"
+                if self.reason
+                else "these orders are refused, but without a reason (field reason)"
             )
 
 
@@ -306,21 +312,21 @@ class Turn(Header, kw_only=True):
         is_first = self.turn == 1
         if (bool(self.link0), bool(self.joins)) != (is_first, is_first):
             raise FieldError(
-                "turn 1 must have the fields joins and link0"
+                "turn 1 lacks the field joins or link0"
                 if is_first
-                else "only turn 1 may have the fields joins and link0"
+                else f"turn {self.turn} has the field joins or link0, but only turn 1 has them"
             )
         for name in ("deputy", "by_word", "card_key", "card_proof"):
             if getattr(self, name) and not is_first:
-                raise FieldError(f"only turn 1 may have the field {name}")
+                raise FieldError(f"turn {self.turn} has the field {name}, but only turn 1 has it")
         if self.handover is not None and not self.handover:
-            raise FieldError("the field handover must be left out if it is empty")
+            raise left_out_if_empty("handover")
         if self.shares is not None and not self.shares:
-            raise FieldError("the field shares must be left out if it is empty")
+            raise left_out_if_empty("shares")
         if self.joins is not None and self.joins.keys() != self.packets.keys():
-            raise FieldError("a turn must have one secret part (packet) for each player who joined")
+            raise FieldError("the secret parts of this turn (packets) are not for those who joined")
         if len({len(box) for box in self.packets.values()}) != 1:
-            raise FieldError("the secret parts (packets) of a turn must all have the same size")
+            raise FieldError("the secret parts of this turn (packets) differ in size")
         for name, key in _SETS.items():
             rising(name, list(map(key, getattr(self, name))))
 
@@ -365,9 +371,11 @@ def check_no_dealers(turn: Turn) -> None:
     `field`."""
     for name in _DEALERS_FIELDS:
         if getattr(turn, name):
-            raise RecordError("field", f"only a game in mode dealers may have the field {name}")
+            sentence = f"the turn has the field {name}, but only games in mode dealers have it"
+            raise RecordError("field", sentence)
     for entry in turn.log:
         if entry.slots:
             raise RecordError(
-                "field", f"entry {entry.key}: only a game in mode dealers may have the field slots"
+                "field",
+                f"entry {entry.key} has the field slots, but only games in mode dealers have it",
             )

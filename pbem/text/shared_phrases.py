@@ -12,6 +12,7 @@ CHOICE_AFTER_DEADLINE: Final = f"after that, {LEAST_HARMFUL_CHOICE} is made"
 END_TYPING: Final = "press Enter and Ctrl-D (Windows: Enter, Ctrl-Z, Enter)"
 """The keys to press at the end of a typed or pasted text."""
 SEND_INVITES: Final = "send each player their own invite, privately"
+YOUR_PACKET: Final = "the secret part of the turn for your seat (your packet)"
 
 
 def deck_in_words(deck: str) -> str:

@@ -191,8 +191,8 @@ LETTER_TROUBLE_LOG: Final = (
     "%s calls: pbem could not send the email that asks somebody to confirm an address"
 )
 """A template of a log: the first digits of a game's name."""
-UNSENT_LETTER_CLAUSE: Final = "the letter could not be sent"
-_SENT_LETTER_CLAUSE: Final = "a letter was sent"
+UNSENT_LETTER_CLAUSE: Final = "this host could not send the email"
+_SENT_LETTER_CLAUSE: Final = "the email was sent"
 _REFUSED_LETTER_CLAUSE: Final = "the mail server does not accept email to this address"
 _PUSH_ANSWER: Final = "the push service answers {status}"
 

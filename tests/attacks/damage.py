@@ -277,19 +277,31 @@ def finding_line(finding: Finding) -> str:
 # ------------------------------------------------------------------ the table
 # fmt: off
 MISSING = "broken turns/{0:04}.toml: turn {0} is missing, although {1} [parent] turn {0}"
-IGNORED = "Ref did not sign this turn ({}); pbem advance will set the file aside"
-AS_TURN = "the file has the wrong name, because it is turn {}; get the file again"
-STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("the file is not a turn") + " [{}]"
+IGNORED = "Ref did not sign this file as a turn{}; pbem advance will set the file aside"
+AS_TURN = "this file has the wrong name: it contains turn {}; get the file again"
+AS_OTHER_TURN = IGNORED.format(f" ({AS_TURN})")
+NOT_READ = (
+    "foreign turns/0505.toml: pbem did not read 1 more file with the name of a turn: remove such "
+    "files [name]"
+)
+STRAY = "foreign turns/{:04}.toml: " + IGNORED.format("") + " [{}]"
 TWO = (
     "the referee's key signed two different versions of turn {0}: … in {1}, and … in this file "
     "[fork] referee turn {0} proof"
 )
-COPY = "foreign {0}: this is a conflict copy; pbem reads only the file with the plain name [name]"
+COPY = (
+    "foreign {0}: this is a second copy, as cloud drives make them; pbem reads only the file "
+    "without the addition in its name [name]"
+)
+LINK = (
+    "foreign link: this is a link, which pbem does not follow; put the file or folder itself in "
+    "its place [name]"
+)
 AGAIN = "foreign {0}: this file is a second copy of a record [seen]"
 NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
-    "the file must have a text and a signature after it: perhaps it was cut off, or is not a "
-    "file of a game [trailer]"
+    "this file has no text with a signature below: perhaps the file was cut off, or is not a file "
+    "of a game [trailer]"
 )
 OTHER_GAME = "this file belongs to another game"
 
@@ -321,13 +333,13 @@ TURNS = [
          f"broken {{1}}: {AS_TURN.format(2)} [place] turn 3"], 3),
     Row("a turn signed by a stranger", [turn(3, by="Eve")],
         [
-            ("broken {0}: signed with the wrong key: in this game, this key may not sign a turn "
-            "[key] turn 3")], 4,
+            ("broken {0}: the key that signed this file may not sign a turn "
+            "in this game [key] turn 3")], 4,
         facts={"turns": 2}),
     Row("a turn signed by a player", [turn(3, by="b")],
         [
-            ("broken {0}: signed with the wrong key: in this game, this key may not sign a turn "
-            "[key] turn 3")], 4),
+            ("broken {0}: the key that signed this file may not sign a turn "
+            "in this game [key] turn 3")], 4),
     Row("a turn of another game of the same referee", [turn(3, game=bytes(32))],
         [f"broken {{0}}: {OTHER_GAME} [place] turn 3"], 3),
     Row("a turn on which the next one does not build", [turn(3, time=later)],
@@ -357,7 +369,7 @@ TURNS = [
     Row("another turn 3 of the referee's, far ahead", [turn(3, turn_path(9), time=later)],
         ["broken {0}: " + TWO.format(3, turn_path(3))], 3),
     Row("the same turn 3 far ahead", [copy(turn_path(3), turn_path(9))],
-        [f"foreign {{0}}: {IGNORED.format(AS_TURN.format(3))} [place]"]),
+        [f"foreign {{0}}: {AS_OTHER_TURN.format(3)} [place]"]),
     Row("another turn 1 in the place of turn 2", [turn(1, turn_path(2), time=later)],
         [f"broken {{0}}: {AS_TURN.format(1)} [place] turn 2",
          "broken {0}: " + TWO.format(1, turn_path(1))], 3),
@@ -372,20 +384,18 @@ TURNS = [
     Row("junk and half a turn in the places of twelve turns to come",
         [write(JUNK, *in_places(5, 15)), cut(turn_path(3), turn_path(16), 99)],
         [*(STRAY.format(n, "trailer") for n in range(5, 16)),
-         ("foreign turns/0016.toml: the file is empty, or has only a part of a turn; let the "
+         ("foreign turns/0016.toml: this file is empty, or has only a part of a turn; let the "
          "folder sync "
          "[trailer]")]),
     Row("junk in the places of 501 turns to come", [write(JUNK, *in_places(5, 505))],
         [*(STRAY.format(n, "trailer") for n in range(5, 505)),
-         ("foreign turns/0505.toml: pbem did not read 1 more files with names of turns: remove "
-         "them [name]")]),
+         NOT_READ]),
     Row("501 copies of a turn in the places of turns to come",
         [copy(turn_path(2), path) for path in in_places(5, 505)],
-        [("foreign turns/0505.toml: pbem did not read 1 more files with names of turns: remove "
-        "them [name]"),
-         *(f"foreign {path}: {IGNORED.format(AS_TURN.format(2))} [place]"
+        [NOT_READ,
+         *(f"foreign {path}: {AS_OTHER_TURN.format(2)} [place]"
            for path in in_places(5, 12)),
-         "foreign turns/0013.toml: 493 more files have names of later turns, … [name]"]),
+         "foreign turns/0013.toml: 493 more files have the name of a later turn, … [name]"]),
     Row("another turn 2 of the deputy's", [turn(2, "turns/0002 (1).toml", "Dee", time=later)],
         [("stray {0}: the deputy signed this turn 2 (…), but the turn 2 that counts is … in "
         "turns/0002.toml [fork] deputy")],
@@ -413,8 +423,8 @@ OPENED = Damaged.open_early
 EARLY = "broken final.toml: the referee opened the secrets before the game was over [state] referee"
 AS_FINAL = "broken final.toml: this is a record of kind turn, not final [place]"
 LAST = (
-    "broken final.toml: final.toml must follow the last turn in this folder, but follows a "
-    "different turn [place]"
+    "broken final.toml: final.toml does not follow the last turn in this folder, but a different "
+    "turn [place]"
 )
 
 FINAL = [
@@ -431,8 +441,8 @@ FINAL = [
         3, "changed", facts={"final": True, "left_out": []}),
     Row("a final by a stranger", [final(by="Eve")],
         [
-            ("broken {0}: signed with the wrong key: in this game, this key may not sign a "
-            "final [key]")], 4, "ended",
+            ("broken {0}: the key that signed this file may not sign a "
+            "final in this game [key]")], 4, "ended",
         facts={"proven": False}),
     Row("a final on another turn 5", [final(prev=bytes(32))], [f"{LAST} referee"], 3, "ended",
         facts={"proven": False}),
@@ -446,12 +456,12 @@ FINAL = [
         missing(5, 5, "final.toml builds on this turn"), 5),
     Row("a final with another share of the deck", [final(r_ref=bytes(32))],
         [
-            ("broken {0}: the secret that the referee publishes (field r_ref) is not the one to "
+            ("broken {0}: the secret that the referee publishes (field r_ref) is not the secret to "
             "which game.toml bound the referee [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("a final with another secret for audits", [final(audit=bytes(32))],
         [
-            ("broken {0}: the key that the referee publishes (field audit) is not the one to "
+            ("broken {0}: the key that the referee publishes (field audit) is not the key to "
             "which game.toml bound the referee [commitment] referee")], 4,
         "ended", facts={"proven": False}),
     Row("turn 2 in the place of the final", [copy(turn_path(2), "final.toml")], [AS_FINAL], 3),
@@ -466,7 +476,7 @@ FINAL = [
     Row("junk in the place of turn 5, turn 4 in that of turn 6, and a final after it",
         [write(JUNK, turn_path(5)), copy(turn_path(4), turn_path(6)), final(turn=7)],
         [STRAY.format(5, "trailer").replace("foreign", "broken") + " turn 5",
-         f"foreign {{1}}: {IGNORED.format(AS_TURN.format(4))} [place]"], 4),
+         f"foreign {{1}}: {AS_OTHER_TURN.format(4)} [place]"], 4),
     Row("the packets of a turn changed: nobody can say so", [alone(4, packets=shut)],
         [("stray orders/0004-a-1-….toml: seat a signed these orders for a different version of "
         "turn 4 from the version in this folder [fork]")]),
@@ -543,14 +553,14 @@ ELSEWHERE = (
     "version in this folder [fork]"
 )
 MISPLACED = (
-    "the file has the wrong name, because it contains orders of seat {} for turn {}; "
+    "this file has the wrong name: it contains orders of seat {} for turn {}; "
     "get the file again [place]"
 )
 NAMED = (
     "stray {{0}}: these orders are in the name of seat {1}, but are signed with the key of seat "
     "{0} [key] seat {0}"
 )
-FOREIGN = "foreign {0}: signed with the wrong key: in this game, this key may not sign orders [key]"
+FOREIGN = "foreign {0}: the key that signed this file may not sign orders in this game [key]"
 FORMER = "stray {}: these orders are signed with an old key of seat b [key]"
 THEN = FORMER.format("orders/0005-b-1-….toml")
 IN_TIME = (
@@ -575,8 +585,8 @@ ORDERS = [
         5),
     Row("no used orders of two people",
         [remove("orders/0001-a-*", "orders/0002-a-*", "orders/0003-b-*")],
-        [("broken orders: 2 files that turns list are missing, orders of Ann: … (turn 2), … "
-         "(turn 3) [parent] turn 2"),
+        [("broken orders: 2 sets of orders of Ann are missing, although turns list them: … "
+         "(turn 2), … (turn 3) [parent] turn 2"),
          ("broken orders/*-….toml: this file is missing, although turn 4 lists it: orders of Bo "
          "[parent] "
          "turn 4")],
@@ -738,7 +748,7 @@ STRAYS = [
         ["foreign backup: this is a folder, and pbem does not look inside [name]",
          "foreign turns/0009 (1): this is a folder, and pbem does not look inside [name]"]),
     Row("a link to a turn", [lambda f: (f.root / "link").symlink_to(turn_path(3))],
-        ["foreign link: this is a link, and pbem does not follow links [name]"]),
+        [LINK]),
     Row("a copy of a join", [copy("seats/b-*", "seats/b-1 (1).toml")], [NO_GAME]),
     Row("a turn among the joins", [copy(turn_path(1), "seats/notes.txt")], [NO_GAME]),
     Row("a copy of the charter", [copy("game.toml", "game (1).toml")], [COPY]),

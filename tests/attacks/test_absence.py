@@ -165,11 +165,13 @@ def test_what_has_no_default_is_waited_for(silent):
     assert away.absence_reasons([(key, without)]) == {}
 
 
-@pytest.mark.parametrize("said", [-1, 100, True, "2"])
-def test_an_idle_after_that_is_no_number(tmp_path, said):
+@pytest.mark.parametrize(
+    ("said", "words"), [(-1, "-1"), (100, "100"), (True, "true"), ("2", "'2'")]
+)
+def test_an_idle_after_that_is_no_number(tmp_path, said, words):
     with pytest.raises(RecordError) as caught:
         Played(tmp_path, policies={"idle_after": said})
-    sentence = "policies.idle_after: this setting must be a number from 0 to 99"
+    sentence = f"policies.idle_after: the value is {words}; it must be an integer from 0 to 99"
     assert caught.value.sentence == sentence
 
 

@@ -202,10 +202,10 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
         (["x", "x", "y", "?", "?"], ""),
         (
             ["x", "x", "x", "?"],
-            "x is on the table 3 times, but the game has only 2 copies of this card",
+            "x is on the table 3 times, but the game has 2 copies of this card",
         ),
-        (["y", "y", "z"], "y is on the table 2 times, but the game has only 1 copies of this card"),
-        (["z"], "z is on the table 1 times, but the game has only 0 copies of this card"),
+        (["y", "y", "z"], "y is on the table twice, but the game has 1 copy of this card"),
+        (["z"], "z is on the table once, but the game has 0 copies of this card"),
     ],
 )
 def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):

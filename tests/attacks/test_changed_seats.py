@@ -98,20 +98,23 @@ def test_a_new_player_without_a_join_in_the_folder_is_refused(changed):
 
 
 def test_notices_that_a_turn_names_have_their_effect(changed):
-    every = (
-        "field",
-        (
-            "seats get new keys, but the turn does not give the cards of each such seat to the "
-            "new keys (field handover)"
-        ),
-    )
-    assert changed_turn_refusal(changed, TAKES, notices=()) == every
+    lacks = "seat c gets new keys, but the turn does not give its cards to these keys"
+    has = "the turn gives the cards of seat {} to new keys (field handover), but the seat gets no"
     boxes = changed.turns[TAKES - 1].content.handover
-    for other in (None, {"a": boxes["c"]}, {**boxes, "a": boxes["c"]}):
-        assert changed_turn_refusal(changed, TAKES, handover=other) == every
+    for change, sentence in (
+        ({"notices": ()}, has.format("c")),
+        ({"handover": None}, lacks),
+        ({"handover": {"a": boxes["c"]}}, lacks),
+        ({"handover": {**boxes, "a": boxes["c"]}}, has.format("a")),
+    ):
+        reason, told = changed_turn_refusal(changed, TAKES, **change)
+        assert (reason, told[: len(sentence)]) == ("field", sentence)
     size = len(boxes["c"])
     for wrong in (size - 256, size + 256):
-        told = f"the part with the cards of seat c (field handover) must have {size} bytes"
+        told = (
+            f"the part with the cards of seat c (field handover) has {wrong} bytes; it must have "
+            f"{size}"
+        )
         assert changed_turn_refusal(changed, TAKES, handover={"c": bytes(wrong)}) == (
             "padding",
             told,
@@ -120,7 +123,7 @@ def test_notices_that_a_turn_names_have_their_effect(changed):
 
 def test_delays_move_the_deadline_of_their_turn_and_no_other(changed):
     turn = changed.turns[DELAYS - 1].content
-    follows = "the deadline does not follow the rule in the charter (game.toml)"
+    follows = "the deadline does not follow from the deadline rule of this game"
     for wrong in (turn.deadline - 5 * 3600, turn.deadline - 1, turn.deadline + 3600):
         assert changed_turn_refusal(changed, DELAYS, deadline=wrong)[0] == "rule"
     assert changed_turn_refusal(changed, DELAYS, notices=()) == ("rule", follows)
@@ -150,7 +153,7 @@ def test_a_delay_of_an_earlier_question_does_not_count(changed):
     )
     right = delay(changed, 5)
     _, told = changed_turn_refusal(changed, DELAYS, more=[right], notices=(row_of(right),))
-    assert told == "the deadline does not follow the rule in the charter (game.toml)"
+    assert told == "the deadline does not follow from the deadline rule of this game"
 
 
 def test_a_delay_after_the_deadline_does_not_count(changed):
@@ -158,7 +161,7 @@ def test_a_delay_after_the_deadline_does_not_count(changed):
     _, told = changed_turn_refusal(changed, DELAYS, time=late, deadline=late + 6 * 3600)
     assert told.endswith("breaks a rule: the deadline has passed")
     _, told = changed_turn_refusal(changed, DELAYS, time=late - 1)
-    assert told == "the deadline does not follow the rule in the charter (game.toml)"
+    assert told == "the deadline does not follow from the deadline rule of this game"
 
 
 # ------------------------------------------------------------------ what the newcomer refuses

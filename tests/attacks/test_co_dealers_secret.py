@@ -95,7 +95,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     put_record(game.folder, make(lie, game.dealer_keys[0]))
     first, *_ = audit(game.folder).broken
     assert (first.reason, first.culprit, first.turn) == ("commitment", "co-dealer 0", 1)
-    assert first.sentence.startswith("the field card_key does not fit")
+    assert first.sentence.startswith("the field card_key of this file does not fit")
 
 
 @pytest.mark.sample(0)
@@ -200,7 +200,9 @@ def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> N
             plan = super().plan()
             return replace(plan, dealers=[replace(plan.dealers[0], x25519=public_of(b"x" * 32))])
 
-    with pytest.raises(RecordError, match="another x25519 key for this co-dealer") as caught:
+    with pytest.raises(
+        RecordError, match=r"X25519 key that game\.toml has for this co-dealer is not your key"
+    ) as caught:
         OtherKey(tmp_path / "game").turn()
     assert caught.value.reason == "key"
 
@@ -248,7 +250,7 @@ def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
     back = silence.time + HOUR  # the co-dealer sees both turns then
     late = back - asking.time
     for at in (back, silence.time + late - 601):
-        with pytest.raises(RecordError, match="this co-dealer saw a turn before turn") as caught:
+        with pytest.raises(RecordError, match="came late to this co-dealer") as caught:
             deal_if_owed(game.session, key, at)
         assert caught.value.reason == "state"
     assert deal_if_owed(game.session, key, silence.time + late - 600)

@@ -55,14 +55,15 @@ def test_the_old_key_of_a_seat_that_was_taken_over_signs_nothing(mail_table: Rou
     assert said.exit == 5, said.text
     status = bo.pbem("status -C savannah")
     assert "b Bo (you): MISSING" in status.out
-    assert "does not count: signed with the wrong key" in status.err
+    assert "does not count: the key that signed this file may not sign" in status.err
 
 
 def test_no_key_notice_gives_a_seat_by_mail_another_key(mail_table: Round):
     session = session_of(mail_table.person("rhea"), "b")
     new = SigningKey(b"n" * 32)
     with pytest.raises(
-        CliError, match="the referee has the keys of this seat, so its keys cannot change"
+        CliError,
+        match="the referee has the keys of this seat, so nobody can give the seat new keys",
     ):
         declare(session, NewKey.make(new, public_of(b"x" * 32), session.game_folder.game, "b"))
 

@@ -58,8 +58,8 @@ def test_the_packet_opens_every_card_that_was_dealt_and_no_other(short):
 
 
 MORE = (
-    "the part of the turn for your seat (your packet) shows cards that you did not get in this "
-    "turn [opening]"
+    "the secret part of the turn for your seat (your packet) shows cards that you did not get in "
+    "this turn [opening]"
 )
 
 
@@ -146,8 +146,8 @@ def test_what_the_orders_say_is_what_the_turn_says(short):
     assert turn._check_own_entry(key, decision, entry).by == "line [1]"
     assert own(text=two) == f"question {key}: you ordered {one!r}, but the turn says {two!r} [rule]"
     assert own(by="always [?]") == (
-        f"question {key}: the turn must say that the choice {one!r} comes from your line [1], "
-        "not from always [?] [rule]"
+        f"question {key}: {one!r} comes from an order, but the turn says that it comes from a "
+        "standing order [rule]"
     )
     silent = f"question {key}: the turn calls you silent, but your orders say {one!r} [rule]"
     assert own(by="default") == own(by="bot") == silent
@@ -209,7 +209,7 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     assert said(right, "accepted") == said(right, "replaced") == ""
     assert said(wrong, "refused", "rule") == ""
     digits = right.id.hex()[:6]
-    told = f"the turn calls your orders {digits} {{}}, but must call them right [rule]"
+    told = f"the turn lists your orders {digits} as refused ({{}}); right would be: valid [rule]"
     for reason in ("rule", "unopenable"):
         assert said(right, "refused", reason) == told.format(reason)
     for reason in ("late", "forked"):
@@ -217,7 +217,8 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     digits = wrong.id.hex()[:6]
     for status in ("accepted", "replaced"):
         assert said(wrong, status) == (
-            f"the turn calls your orders {digits} {status}, but must call them rule [rule]"
+            f"the turn lists your orders {digits} as {status}; right would be: refused (rule) "
+            "[rule]"
         )
     assert said(wrong, "accepted", seat="a") == "", "the owner of seat a sees that"
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.judge.absence import NO_ANSWER_FOR_SILENT
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.signing import make_join, make_orders
 from pbem.records.ids_and_heads import first_head, next_head
@@ -20,8 +21,8 @@ from tests.kit.record_files import resigned
     ("changes", "said"),
     [
         ({"game": b"\x01" * 32}, ("place", "this turn belongs to another game")),
-        ({"turn": 4}, ("place", "this file has turn 4, but the next turn must be 3")),
-        ({"turn": 2}, ("place", "this file has turn 2, but the next turn must be 3")),
+        ({"turn": 4}, ("place", "this file contains turn 4, but the next turn is 3")),
+        ({"turn": 2}, ("place", "this file contains turn 2, but the next turn is 3")),
         (
             {"prev": b"\x01" * 32},
             (
@@ -60,7 +61,7 @@ def test_no_turn_comes_after_the_end(finished):
     more = replace(last, turn=last.turn + 1, prev=reader.chain.head)
     assert refusal_of_turn(finished, reader, more) == (
         "state",
-        f"the game ended with turn {last.turn}",
+        f"this turn comes after turn {last.turn}, which ended the game",
     )
 
 
@@ -90,7 +91,7 @@ def test_turn_1_names_joins_of_its_seats_only(short):
 
     unknown = said({"a": a, "b": b"\x01" * 32})
     assert unknown == ("parent", "the join 010101 of seat b is missing from this folder")
-    told = ("place", f"the join {a.hex()[:6]} must be for seat b, but is for another seat")
+    told = ("place", f"the join {a.hex()[:6]} is not for seat b of this game")
     assert said({"a": a, "b": a}) == told
     charter = resigned(short.charter, short.referee, title="Other")
     theirs = make_join(charter, "b", "Bo", played_key("Bo"), b"?" * 16)
@@ -209,7 +210,7 @@ def test_silence_settles_no_question_that_has_no_answer_for_it(silent):
     )
     key = next(entry.key for entry in turn.log if entry.by == "default")
     said = refusal_of_turn(silent, reader, turn)
-    assert said == ("rule", f"question {key}: silence does not answer this question")
+    assert said == ("rule", f"question {key}: {NO_ANSWER_FOR_SILENT}")
 
 
 # ---------------------------------------------------------------- views

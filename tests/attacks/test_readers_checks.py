@@ -80,16 +80,17 @@ def test_orders_are_signed_by_the_seat_that_they_name_in_this_game(short):
 
 def test_orders_are_listed_once_and_for_the_seat_that_signed_them(short):
     listed, before = short.turns[2].content.orders, short.turns[1].content.orders
-    told = "the turn lists orders {} twice, or under a wrong seat"
     again = before[0]
     assert reader_refusal(short, 3, orders=(*listed, again)) == (
-        "opening", told.format(again.id.hex()[:6]),
-    )  # fmt: skip
+        "opening",
+        f"the turn lists orders {again.id.hex()[:6]}, which an earlier turn has listed already",
+    )
     for row in listed:
         other = replace(row, seat="a" if row.seat == "b" else "b")
         rest = tuple(one for one in listed if one is not row)
         said = reader_refusal(short, 3, orders=(*rest, other))
-        assert said == ("opening", told.format(row.id.hex()[:6]))
+        told = f"the turn lists orders {row.id.hex()[:6]} of seat {row.seat} as orders of seat"
+        assert said == ("opening", f"{told} {other.seat}")
 
 
 @pytest.mark.sample(0)
@@ -126,7 +127,7 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
         own = tuple(record.id for record in records)
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
-    told = "orders {} of a seat that the referee plays answer a different turn"
+    told = "the turn names orders {} of seat a (field own), but they answer a different turn"
     for wrong in (
         resigned(right, key, turn=number + 1),
         resigned(right, key, prev=bytes(32)),
@@ -135,9 +136,11 @@ def test_the_referees_own_orders_answer_the_turn_that_names_them(held):
     second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
     assert reason == "opening"
-    assert sentence.endswith("but they are not, or the seat has others already (field own)")
+    assert sentence.endswith("of seat a (field own), and other orders of the same seat too")
     theirs = next(record for record in held.orders.values() if record.content.seat == "b")
-    assert said(theirs)[1].endswith("or the seat has others already (field own)")
+    assert said(theirs)[1].endswith(
+        "of seat b (field own), but the referee does not play this seat"
+    )
 
 
 @pytest.mark.sample(0)
@@ -162,16 +165,16 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
     every = {**held.orders, more.id: more}
     after = held.turns[number].content
     for status, reason, told in (
-        ("accepted", "", "accepted"), ("replaced", "", "replaced"), ("refused", "rule", "rule"),
-    ):  # fmt: skip
+        ("accepted", "", "accepted"),
+        ("replaced", "", "replaced"),
+        ("refused", "rule", "refused (rule)"),
+    ):
         listed = ListedOrders(more.id, "a", status, reason)
         said = reader_refusal(
             held, number + 1, find=every.__getitem__, orders=(*after.orders, listed)
         )
-        assert said == (
-            "opening",
-            f"the turn calls orders {more.id.hex()[:6]} of seat a {told}, but must call them late",
-        )
+        subject = f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}"
+        assert said == ("opening", f"{subject}; right would be: refused (late)")
 
 
 # ------------------------------------------------------------------ the log
@@ -186,7 +189,9 @@ def test_nothing_happens_after_the_end(finished):
 def test_a_game_that_ended_does_not_go_on(short):
     reader = short.table_at(2)
     reader.chain.last_turn = replace(reader.chain.last_turn, over=True)
-    with pytest.raises(RecordError, match="the game ended with turn 2") as caught:
+    with pytest.raises(
+        RecordError, match="this turn comes after turn 2, which ended the game"
+    ) as caught:
         reader.absorb(short.turns[2], short.finder)
     assert caught.value.reason == "state"
 
@@ -194,11 +199,10 @@ def test_a_game_that_ended_does_not_go_on(short):
 def test_turn_1_has_a_box_for_the_deputy_of_the_charter_and_for_nobody_else(short, tmp_path):
     game = Played(tmp_path / "g", deputy=played_key("Dee")).play(1)
     box = game.turns[0].content.deputy
-    told = (
-        "field",
-        "turn 1 does not contain the referee's secrets in encrypted form for the deputy",
-    )
-    assert reader_refusal(game, 1, deputy=b"") == reader_refusal(short, 1, deputy=box) == told
+    lacks = "turn 1 does not contain the box with the referee's secrets for the deputy"
+    assert reader_refusal(game, 1, deputy=b"") == ("field", lacks)
+    has = "turn 1 has a box for a deputy, but this game has no deputy"
+    assert reader_refusal(short, 1, deputy=box) == ("field", has)
 
 
 def line_entry(game):
@@ -311,8 +315,8 @@ def test_packets_have_the_size_that_follows_from_the_turn(short):
     size = len(turn.packets["a"])
     assert size < len(first.packets["a"])
     told = (
-        f"the secret part for each seat (its packet) must have {size} bytes in this turn, or "
-        "its size would tell something"
+        f"the secret parts for the seats (packets) do not have {size} bytes each, so their size "
+        "would tell something"
     )
     assert reader_refusal(short, 3, packets=first.packets) == ("padding", told)
 
@@ -340,8 +344,8 @@ def test_a_turn_without_this_seats_packet_is_refused(short):
         reader._sealed_packet(replace(turn, packets={"a": turn.packets["a"]}))
     assert (caught.value.reason, caught.value.sentence) == (
         "box",
-            ("turn 3 must have a part for seat b (its packet), with the cards that its player "
-            "may see"),
+            ("turn 3 has no secret part for seat b (its packet), which shows the player their "
+            "cards"),
     )  # fmt: skip
 
 

@@ -10,9 +10,9 @@ from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
-    "let the folder sync, or get the file back. Your drive may keep old files; a player who "
-    "plays by mail has the file (ask for pbem send --all). Or run pbem advance on the computer "
-    "that made the file"
+    "let the folder sync. If the file does not come, your drive may still keep it among its old "
+    "files, and a player by mail has the file (ask for pbem send --all); or run pbem advance on "
+    "the computer that made the file"
 )
 
 
@@ -85,7 +85,11 @@ def test_turns_and_orders_that_are_missing_are_named(answered_game):
     assert refused_run(answered_game)[:2] == ("trailer", f"orders/{path.name}")
     path.write_bytes(kept)
     (answered_game.root / turn_path(2)).unlink()
-    assert refused_run(answered_game) == ("parent", turn_path(2), f"is missing: {GET_BACK}")
+    assert refused_run(answered_game) == (
+        "parent",
+        turn_path(2),
+        f"this turn is missing: {GET_BACK}",
+    )
 
 
 # ------------------------------------------------------------------ who plays

@@ -39,7 +39,7 @@ def test_a_referee_who_whispers_by_the_size_of_packets(tmp_path, number):
     game.whisper = number
     forged = game.turn()
     for player in game.seats.values():
-        with pytest.raises(RecordError, match="the secret part for each seat") as caught:
+        with pytest.raises(RecordError, match="the secret parts for the seats") as caught:
             player.reader.absorb(forged, game.finder)
         assert caught.value.reason == "padding"
     Forged(game, tmp_path).all_see("padding", turn_path(2))

@@ -107,22 +107,22 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
         (
             ListedOrders(b"\x0a" * 32, "b", "accepted"),
             "late",
-            "b accepted, but must call them late",
+            "b as accepted; right would be: refused (late)",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "late"),
             "forked",
-            "b late, but must call them forked",
+            "b as refused (late); right would be: refused (forked)",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "forked"),
             "",
-            "b forked, but must call them in time",
+            "b as refused (forked); right would be: valid",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "rule"),
             "late",
-            "b rule, but must call them late",
+            "b as refused (rule); right would be: refused (late)",
         ),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_status_that_the_place_of_the_orders_does_not_bear_out(listed, place, 
     with pytest.raises(RecordError) as refused:
         check_status(listed, place)
     assert refused.value.reason == "opening"
-    assert refused.value.sentence == f"the turn calls orders 0a0a0a of seat {said}"
+    assert refused.value.sentence == f"the turn lists orders 0a0a0a of seat {said}"
 
 
 def test_a_status_that_fits_the_place():
@@ -165,12 +165,12 @@ def test_of_several_sets_the_highest_revision_counts_then_the_smaller_id(orders_
         (
             [one],
             [two, ten],
-            f"the turn does not accept orders {ten.id.hex()[:6]} of seat b, but it must",
+            f"the turn does not accept orders {ten.id.hex()[:6]} of seat b, although they count",
         ),
         (
             [],
             [one],
-            f"the turn does not accept orders {one.id.hex()[:6]} of seat b, but it must",
+            f"the turn does not accept orders {one.id.hex()[:6]} of seat b, although they count",
         ),
     ):
         with pytest.raises(RecordError) as refused:

@@ -99,7 +99,7 @@ def test_the_only_copy_of_a_turn_is_named_as_what_it_is(finished_game: Round) ->
     path = game_folder(finished_game) / turn_path(5)
     path.rename(path.with_name("0005 (1).toml"))
     said = onlooker(finished_game).pbem("audit savannah")
-    told = "turns/0005 (1).toml: this file has turn 5: rename the file to turns/0005.toml"
+    told = "turns/0005 (1).toml: this file contains turn 5: rename the file to turns/0005.toml"
     assert f"stray: {told}" in said.out
     assert "second copy" not in said.out
     path.with_name("0005 (1).toml").rename(path)

@@ -183,7 +183,7 @@ def test_orders_of_another_seat_under_this_ones_name(begun_table: Round) -> None
     said = asks(begun_table, "advance", "rhea")
     assert (
         said.exit,
-        "the file has the wrong name, because it contains orders of seat a for turn 1" in said.err,
+        "this file has the wrong name: it contains orders of seat a for turn 1" in said.err,
     ) == (5, True)
 
 
@@ -234,7 +234,7 @@ def test_orders_twice_under_two_names_count_once(begun_table: Round) -> None:
     for name in (mine.name.replace("-1-", "-2-"), mine.name.replace("0001", "0002")):
         mine.with_name(name).write_bytes(mine.read_bytes())
     said = asks(begun_table, "advance", "rhea")
-    assert (said.exit, said.err.count("the file has the wrong name, because")) == (5, 2), said
+    assert (said.exit, said.err.count("this file has the wrong name: it contains")) == (5, 2), said
     assert "a Ann (you): SEALED" in asks(begun_table, "status").out
 
 
@@ -263,7 +263,7 @@ def test_turns_swapped(game: Start) -> None:
         said = asks(table, line)
         assert (
             said.exit,
-            "turns/0003.toml: the file has the wrong name, because it is turn 4" in said.text,
+            "turns/0003.toml: this file has the wrong name: it contains turn 4" in said.text,
         ) == (3, True), said
 
 

@@ -91,8 +91,8 @@ def test_a_turn_that_lists_it_is_not_read_and_the_turns_before_still_are(later_g
 @pytest.mark.parametrize("version", [2, 3])
 def test_a_higher_version_in_a_record_is_named(later_game: Game, version: int) -> None:
     later_game.sign_turn(later_game.turn | {"v": version, "later": 1})
-    told = f"made with protocol pbem/{version}, but this version of pbem knows pbem/1: {LATER}"
-    check_exit_and_words(later_game.ann, "status -C savannah", 6, f"turns/0001.toml: {told}")
+    told = f"protocol pbem/{version}, but this version of pbem knows only pbem/1: {LATER}"
+    check_exit_and_words(later_game.ann, "status -C savannah", 6, f"made with {told}")
     check_exit_and_words(later_game.ann, "audit savannah", 6, told)
     check_exit_and_words(later_game.rhea, "advance -C savannah", 6, told)
 

@@ -185,7 +185,9 @@ def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
     for number in range(MIDDLE + 1, MIDDLE + 400):
         turn_file_path(table, number).write_bytes(b"junk\n")
     said = table.person("ann").pbem("status -C savannah")
-    assert (said.exit, "more files have names of later turns" in said.err) == (0, True), said.text
+    assert (said.exit, "more files have the name of a later turn" in said.err) == (0, True), (
+        said.text
+    )
     assert len(said.err.splitlines()) < 12
 
 

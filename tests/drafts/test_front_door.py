@@ -192,7 +192,7 @@ def test_orders_hold_so_many_lines_and_so_much_text(asked_player: Person) -> Non
     done = asked_player.pbem("submit")
     assert done.exit == 1
     assert re.search(
-        r"the lines are \d+ bytes long in total; orders may have at most 16344", done.text
+        r"the lines of orders have \d+ bytes together; the maximum is 16344", done.text
     )
 
 

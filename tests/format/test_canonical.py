@@ -154,9 +154,9 @@ def test_another_form_is_refused(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("A = 1\n", "line 1 cannot be"),
-        ("a = 1\nB = 1\n", "line 2 cannot be"),
-        ("a = 1\nb = 1\nC\nC\n", "line 3 cannot be"),
+        ("A = 1\n", "line 1 is not a line"),
+        ("a = 1\nB = 1\n", "line 2 is not a line"),
+        ("a = 1\nb = 1\nC\nC\n", "line 3 is not a line"),
         ("b = 1\na = 1\n", "line 1 is not"),
         ("a = 1\n\nb = 1\n", "line 2 is not"),
         ("a = 1\nb = 1\n\n[d]\n\n[c]\n", "line 4 is not"),

@@ -195,7 +195,10 @@ def test_without_the_library_the_command_to_install_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "nacl", None)
     with pytest.raises(CliError) as caught:
         curve_group.load_library()
-    assert caught.value.sentence == "games in mode dealers need the library PyNaCl"
+    assert (
+        caught.value.sentence
+        == "the library PyNaCl, which games in mode dealers need, is not installed"
+    )
     assert caught.value.hint.endswith('pip install "pynacl>=1.6.2"')
 
 
@@ -214,7 +217,9 @@ except CliError as error:
 
 def test_a_process_without_the_library_can_import_all_and_fails_at_the_first_use():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
-    assert done.stdout == "games in mode dealers need the library PyNaCl\n", done.stderr
+    assert (
+        done.stdout == "the library PyNaCl, which games in mode dealers need, is not installed\n"
+    ), done.stderr
 
 
 COMMAND = """

@@ -37,9 +37,9 @@ DAMAGED = {
     "a line lost": ("".join(rows[:2] + rows[3:]), "damaged on the way"),
     "two lines changed places": ("".join([rows[0], rows[2], rows[1], *rows[3:]]), "damaged"),
     "a letter changed": (BLOCK.replace("a", "b", 1), "damaged on the way"),
-    "no checksum": ("".join(rows[:-2] + rows[-1:]), "checksum line is missing"),
+    "no checksum": ("".join(rows[:-2] + rows[-1:]), "the line with its checksum is missing"),
     "no end": ("".join(rows[:-1]), "cut off"),
-    "no beginning": ("".join(rows[1:]), "the beginning of the block"),
+    "no beginning": ("".join(rows[1:]), "the beginning of this block"),
 }
 
 
@@ -63,13 +63,13 @@ def test_blocks_stand_apart_by_an_empty_line() -> None:
 
 def test_an_end_before_a_beginning_is_two_halves() -> None:
     first, second = decode(rows[-1] + rows[0])
-    assert "the beginning of the block" in (first.damage or "")
-    assert "the end of the block was cut off" in (second.damage or "")
+    assert "the beginning of this block" in (first.damage or "")
+    assert "the end of this block was cut off" in (second.damage or "")
 
 
 def test_a_beginning_before_another_is_a_block_cut_off() -> None:
     first, second = decode("".join(rows[:-1]) + BLOCK)
-    assert "the end of the block was cut off" in (first.damage or "")
+    assert "the end of this block was cut off" in (first.damage or "")
     assert second.data == FILE
 
 

@@ -114,10 +114,10 @@ def test_a_file_over_the_limit_is_not_looked_at() -> None:
 def test_a_file_without_text_or_signature_is_called_cut_off() -> None:
     for data in (BODY, FILE[len(BODY) :], b"# hello\n" + FILE, b"", b"\n"):
         with pytest.raises(
-            RecordError, match=r"^the file must have a text and a signature.*\[trailer\]"
+            RecordError, match=r"^this file has no text with a signature below.*\[trailer\]"
         ):
             split(data)
-    with pytest.raises(RecordError, match=r"^after the text, the file must have one signature"):
+    with pytest.raises(RecordError, match=r"^this file has something other than one signature"):
         split(BODY + b"#\n")
 
 

@@ -247,8 +247,8 @@ def test_only_the_present_key_of_the_seat_may_ask(called_game: CalledGame):
     other_game = called_game.ann.request(b"\1" * 32, "a", NOW)
     assert "another game" in ask_for_calls(called_game.address, other_game, ann)[1]
     elsewhere = called_game.ann.request(called_game.id, "a", NOW, host="https://pond.example.org")
-    said = "this host does not take the call request: it is for the host https://pond.example.org, "
-    said += f"and the address of this one is {called_game.host.url}"
+    said = "this host does not take the call request: this request is for the host "
+    said += f"https://pond.example.org, but came to the host {called_game.host.url}"
     assert put(called_game.address, make_call_request(elsewhere, ann)) == (403, said)
     assert put(called_game.address, good.replace(b'seat = "a"', b'seat = "b"'))[0] == 400
     assert put(called_game.address, good[:-1])[0] == 400

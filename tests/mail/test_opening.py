@@ -49,7 +49,7 @@ def test_a_file_is_found_where_it_is():
     assert open_post(text.replace("\n", "\r\n").encode(), "x") == [Finding("x", A, "", True)]
     (cut,) = open_post(DAMAGED.encode(), "x")
     assert (cut.source, cut.data, cut.repaired) == ("x", None, False)
-    assert "the end of the block was cut off" in cut.damage
+    assert "the end of this block was cut off" in cut.damage
 
 
 @pytest.mark.parametrize(

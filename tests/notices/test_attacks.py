@@ -137,9 +137,9 @@ def test_the_new_player_gets_what_the_seat_may_know_and_no_more(table: Round) ->
     assert list(turn.handover or {}) == ["b"]
     right = turn.handover
     for boxes, told in (
-        (None, "does not give the cards of each such seat"),
-        ({"a": right["b"], **right}, "does not give the cards of each such seat"),  # type: ignore[index]
-        ({"b": right["b"] + bytes(256)}, "the cards of seat b (field handover) must have"),  # type: ignore[index]
+        (None, "seat b gets new keys, but the turn does not give its cards to these keys"),
+        ({"a": right["b"], **right}, "the cards of seat a to new keys (field handover), but"),  # type: ignore[index]
+        ({"b": right["b"] + bytes(256)}, "the cards of seat b (field handover) has"),  # type: ignore[index]
     ):
         said = forge(table, lambda turn, b=boxes: replace(turn, handover=b))  # type: ignore[misc]
         assert told in said.out, told
@@ -178,7 +178,7 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
     assert rhea.pbem("advance -C savannah").exit == 0
     said = bo.pbem("notice key -C savannah --profile default")
     assert said.exit == 2
-    assert "is already used in this game" in said.err
+    assert "this game already uses the key of your profile" in said.err
 
 
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table: Round) -> None:

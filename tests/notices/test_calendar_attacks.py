@@ -112,13 +112,13 @@ def test_a_rule_that_all_agreed_on_counts(table: Round) -> None:
         signed_in_folder(table, SetDeadline("3 days"), writer)
     next_turn(table)
     told = audit_of_changed_turn(table, lambda turn: replace(turn, deadline=turn.time + 24 * HOUR))
-    assert "the deadline does not follow the rule in the charter (game.toml)" in told
+    assert "the deadline does not follow from the deadline rule of this game" in told
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("rule", "told"),
-    [("whenever", "the rule cannot be read"), ("72h", "in its standard form: 3 days")],
+    [("whenever", "'whenever' is not a deadline"), ("72h", "standard form, which is '3 days'")],
 )
 def test_a_turn_cannot_list_a_deadline_rule_that_nobody_can_read_or_that_has_another_form(
     table: Round, rule: str, told: str

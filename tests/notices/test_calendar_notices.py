@@ -86,7 +86,7 @@ def test_an_absence_is_taken_back(table: Round) -> None:
         ("30 february", "does not give the days of your absence"),
         ("2023-11-20..2023-11-18", "the absence ends before it begins"),
         ("2023-10-01..2023-10-02", "the absence is already over"),
-        ("2023-11-20..2024-11-20", "an absence can last at most 100 days"),
+        ("2023-11-20..2024-11-20", "the absence is too long: it can last 100 days at most"),
         ("2023-11-20..2023-11-22 --back", "give the first and the last day of your absence"),
     ],
 )
@@ -176,7 +176,7 @@ def test_a_budget_that_makes_no_sense(table: Round) -> None:
     assert "--delays: " in said.err
     said = table.person("rhea").pbem("new other --players Ann,Bo --delays 90m")
     assert said.exit == 2
-    assert "policies.delays: this span of time must be whole hours" in said.err
+    assert "policies.delays: 90 minutes is not a whole number of hours" in said.err
 
 
 # ---------------------------------------------------------------- another deadline

@@ -128,7 +128,7 @@ def test_of_many_files_that_are_no_notices_eight_are_named(archive_with_notices)
     names = [f"notices/0001-b-1-{n:06x}.toml" for n in range(9)]
     assert [path for path, _, _ in fault_rows(folder)] == names
     assert fault_rows(folder)[-1][1:] == (
-        "trailer", "more files have names of notices, but are no notices: remove them",
+        "trailer", "more files have the name of a notice without being one: remove such files",
     )  # fmt: skip
 
 
@@ -221,5 +221,6 @@ def test_the_number_of_the_next_notice():
     with pytest.raises(RecordError) as caught:
         next_number([notice_in_sample(number=8)], 1, "b")
     assert (caught.value.reason, caught.value.sentence) == (
-        "state", "you have written 8 notices since turn 1, the most allowed",
-    )  # fmt: skip
+        "state",
+        "you have written 8 notices since turn 1, and can write no more before the next turn",
+    )

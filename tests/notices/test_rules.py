@@ -54,8 +54,8 @@ JOIN = join_by("b", "new")
 NEW_KEY = NewKey.make(KEYS["new"], X_NEW, GAME, "b")
 DAY = 24 * 3600
 OUT = standing_of_three(departures={"b": "conceded"})
-HELD = "the referee has the keys of this seat, so its keys cannot change"
-USED = "a key can be used only once in a game, but one of the new keys is used in this game already"
+HELD = "the referee has the keys of this seat, so nobody can give the seat new keys"
+USED = "one of the new keys would have a second use in this game; it can have only one"
 
 
 # ------------------------------------------------------------------ who may write
@@ -156,7 +156,7 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
             "b", NEW_KEY,
             "seat b gets a new key; the old key counts until a turn lists this notice",
         ),
-        ("a", Vouch("b", NEW, X_NEW), "you confirm the new key of Bo, in seat b"),
+        ("a", Vouch("b", NEW, X_NEW), "you confirm the new key for Bo, in seat b"),
         ("b", Away(0, 0), "you are not away after all"),
         (
             "b", Away(0, 9 * DAY),
@@ -304,16 +304,17 @@ def test_which_seat_and_which_join():
     gone = bytes(32)
     missing = why(here, "referee", TakeIn("b", gone))
     assert missing.startswith("the join 000000 of seat b is missing from this folder: ")
-    assert why(here, "referee", TakeIn("b", other.id)) == (
-        "the join must be for seat b, but is for seat a"
-    )
+    assert why(here, "referee", TakeIn("b", other.id)) == ("the join is for seat a, not for seat b")
 
 
 @pytest.mark.parametrize("used", ["c", "referee"])
 def test_a_new_player_brings_new_keys(used):
     key = REF.public if used == "referee" else KEYS["c"].public
     for new, reason in (
-        (join_by("b", "new", recovery=key), "the recovery key of the join is in this game already"),
+        (
+            join_by("b", "new", recovery=key),
+            "the recovery key of the join is already used in this game",
+        ),
         (join_by("b", "new", x25519=box("c")), ""),
         (join_by("b", "new", x25519=KEYS["c"].public), USED),
         (join_by("b", "c"), USED),
@@ -390,7 +391,10 @@ def test_a_seat_changes_its_key():
 def test_the_others_vouch_before_the_referee():
     vouch, pair = Vouch("b", NEW, X_NEW), (NEW, X_NEW)
     assert why(standing_of_three(), "a", vouch) == ""
-    assert why(standing_of_three(), "b", vouch) == "other players must confirm these keys"
+    assert (
+        why(standing_of_three(), "b", vouch)
+        == "a player cannot confirm new keys for their own seat; other players must"
+    )
     assert why(standing_of_three(), "a", Vouch("d", NEW, X_NEW)) == "nobody plays seat d"
     assert why(OUT, "a", vouch) == "nobody plays seat b"
     assert why(standing_of_three(charter_of_three(plays=("b",))), "a", vouch) == HELD
@@ -499,7 +503,7 @@ def test_when_an_absence_can_be_announced():
     assert why(here, "b", Away(2000, 2000 + MAX_ABSENCE_SECONDS)) == ""
     assert MAX_ABSENCE_SECONDS == 100 * DAY
     long = Away(2000, 2001 + MAX_ABSENCE_SECONDS)
-    assert why(here, "b", long) == "an absence can last at most 100 days"
+    assert why(here, "b", long) == "the absence is too long: it can last 100 days at most"
     assert why(here, "b", Away(0, 0)) == "the seat has announced no absence"
     away = replace(here, calendar=Calendar(absences={"b": Away(1, 2)}))
     assert why(away, "b", Away(0, 0)) == ""
@@ -513,7 +517,9 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
         standing_of_three(calendar=first, now=1000),
     )
     assert why(before, "b", Away(2000, 9000)) == ""
-    assert why(begun, "b", Away(2000, 9000)).startswith("an absence of this seat has begun already")
+    assert why(begun, "b", Away(2000, 9000)).startswith(
+        "an announced absence of this seat has begun"
+    )
     assert why(begun, "b", Away(0, 0)) == why(begun, "c", Away(2000, 9000)) == ""
     back = replace(begun, calendar=first.with_absence("b", Away(0, 0)))
     assert why(back, "b", Away(2000, 9000)) != "", "taking it back does not make a new one"
@@ -588,15 +594,17 @@ def test_a_proposal_can_be_taken_back_but_not_by_the_referee():
     assert why(here, "b", none) == ""
     assert why(here, "a", none) == "the seat proposes no deadline"
     empty = standing_of_three(calendar=Calendar(proposals=dict.fromkeys("abc", ("", ""))))
-    assert why(empty, "referee", none) == "to have no deadline, propose the rule 'never'"
+    assert (
+        why(empty, "referee", none) == "the notice names no deadline; for none, it must say 'never'"
+    )
     assert done(here, "b", none).calendar.proposals == {}
 
 
 def test_a_rule_must_be_readable_and_in_its_one_form():
     assert why(standing_of_three(), "b", SetDeadline("whenever")).startswith(
-        "the rule cannot be read"
+        "pbem does not understand the proposed deadline: 'whenever' is not a deadline"
     )
-    form = "the rule must be written in its standard form: 3 days"
+    form = "the proposed deadline '72h' is not written in its standard form, which is '3 days'"
     assert why(standing_of_three(), "b", SetDeadline("72h")) == form
 
 

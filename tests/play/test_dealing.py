@@ -132,5 +132,5 @@ def test_a_card_that_was_never_in_the_deck():
     both.check()
     ghost = OpenPosition("deck", 0, 9, "fat 3", bytes(32))
     assert refusal_of_dealing(both.checker.check_dealt, ghost) == (
-        "opening", "card 9 of the deck is shown, but was never in the deck",
+        "opening", "the turn shows card 9 of the deck, which never had such a card",
     )  # fmt: skip

@@ -22,7 +22,7 @@ def test_the_two_secrets_come_out_as_they_went_in():
 
 @pytest.mark.parametrize("length", [0, 32, 63, 65, 95, 97])
 def test_a_box_of_another_length_is_refused(length: int):
-    with pytest.raises(RecordError, match="must hold the referee's secrets"):
+    with pytest.raises(RecordError, match="does not contain the referee's secrets"):
         open_secrets(KEY, seal_secrets(KEY, b"s" * length))
 
 

@@ -42,7 +42,7 @@ def test_a_turn_that_should_not_be():
 
 
 OPENS = "the turn does not show exactly the orders and cards that it uses [opening]"
-DICE = "the dice of this turn are not the dice to which the game was bound from its start [chain]"
+DICE = "the dice of this turn are not the dice to which the referee is bound [chain]"
 SHOWN = "the turn does not prove all cards that players put down face up from their hands [opening]"
 SHARES = "the cards were not shuffled with the secrets of the players who joined [commitment]"
 VALUE = (
@@ -54,7 +54,10 @@ SIMPLE = {
     "links": ((), DICE),
     "silent": (
         ("a", "b"),
-        "silent seats, as the turn says: a, b; as the orders show: nobody [rule]",
+        (
+            "the turn calls seats a and b silent; as the orders show, it must call no seat silent "
+            "[rule]"
+        ),
     ),
     "lines": ((), OPENS),
     "cards": ((), OPENS),
@@ -75,7 +78,9 @@ def test_a_field_that_differs(name):
 
 def test_nobody_was_named_silent():
     error = explain_difference(RIGHT, replace(RIGHT, silent=("b",)), G.keys, CARDS)
-    assert error.sentence == ("silent seats, as the turn says: nobody; as the orders show: b")
+    assert error.sentence == (
+        "the turn calls no seat silent; as the orders show, it must call seat b silent"
+    )
 
 
 def test_the_first_difference_of_the_most_telling_field_is_told():
@@ -98,10 +103,10 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
 @pytest.mark.parametrize(
     ("right", "listed", "told"),
     [
-        (("accepted", ""), ("replaced", ""), "replaced, but must call them accepted"),
+        (("accepted", ""), ("replaced", ""), "replaced; right would be: accepted"),
         (("refused", "late"), ("refused", "forked"),
-         "refused (forked), but must call them refused (late)"),
-        (("refused", "rule"), ("replaced", ""), "replaced, but must call them refused (rule)"),
+         "refused (forked); right would be: refused (late)"),
+        (("refused", "rule"), ("replaced", ""), "replaced; right would be: refused (rule)"),
     ],
 )  # fmt: skip
 def test_orders_listed_as_something_else(right, listed, told):
@@ -111,7 +116,7 @@ def test_orders_listed_as_something_else(right, listed, told):
         replace(RIGHT, orders=listed_rows(first, listed)), good, G.keys, CARDS
     )
     assert error.reason == "rule"
-    assert error.sentence == f"the turn calls orders 080808 of seat b {told}"
+    assert error.sentence == f"the turn lists orders 080808 of seat b as {told}"
 
 
 def test_the_same_orders_are_listed():
@@ -164,7 +169,7 @@ def test_the_log():
 
     stops = "the turn stops before question {}, although the orders answer it [rule]"
     more = "the turn answers question 1.feed.feed.b.3, but no player's orders answer it [rule]"
-    where = "log, entry 1, 1.feed.feed.b.1: "
+    where = "entry 1 of the log, question 1.feed.feed.b.1: "
     first, second, third = good
     for log, told in (
         ((first, second), stops.format("1.feed.feed.b.2")),
@@ -174,13 +179,14 @@ def test_the_log():
          (f"{where}the codes of the face-down cards (their handles) belong to other cards "
          "[commitment]")),
         ((first, replace(second, by="default")),
-         f"{where}the turn must say that 'b1 eats' comes from 'forced', not from 'default' [rule]"),
+         (f"{where}'b1 eats' comes from the only choice, but the turn says that it comes from the "
+         "rule for a silent player [rule]")),
         ((first, replace(second, text="pass", by="default")),
-         (f"{where}the turn says 'pass' (source: default), but the orders and the seed give "
-         "'b1 eats' (source: forced) [rule]")),
+         (f"{where}the turn says 'pass' (from the rule for a silent player), but the orders "
+         "and the seed give 'b1 eats' (from the only choice) [rule]")),
         ((first, log_entry_of_b(5)),
-         ("log, entry 1, 1.feed.feed.b.5: the turn says 'b1 eats' (source: forced), but the next "
-         "question is 1.feed.feed.b.1 [rule]")),
+         ("entry 1 of the log, question 1.feed.feed.b.5: the turn says 'b1 eats' (from the only "
+         "choice), but the next question is 1.feed.feed.b.1 [rule]")),
     ):  # fmt: skip
         assert said(*log) == told
 
@@ -307,7 +313,7 @@ def test_what_is_handed_out():
 def test_what_is_not_opened_is_said():
     openings, decks = Openings(RIGHT), RIGHT.decks[0]
     at, elsewhere = Position(decks.deck, decks.epoch, decks.first), Position("deck", 7, 3)
-    come = "cards come into the deck, but the turn binds the referee to"
+    come = "to the cards that come into the deck; it needs"
     openings.use_link()
     for work, told in (
         (lambda: openings.use_card(ONE),
@@ -315,8 +321,8 @@ def test_what_is_not_opened_is_said():
           "is")),
         (lambda: openings.use_dealt(elsewhere),
          "the turn shows card 3 of the deck, but does not prove which card it is"),
-        (lambda: openings.use_commitments(at, 2), f"2 {come} 1 cards (commitments)"),
-        (lambda: openings.use_commitments(elsewhere, 4), f"4 {come} 0 cards (commitments)"),
+        (lambda: openings.use_commitments(at, 2), f"the turn has 1 commitment {come} 2"),
+        (lambda: openings.use_commitments(elsewhere, 4), f"the turn has 0 commitments {come} 4"),
         (openings.use_link, "a die is rolled, but the turn does not prove its number"),
     ):  # fmt: skip
         assert opening_error(work) == told

@@ -64,16 +64,27 @@ def size(cards):
 def test_each_seat_with_new_keys_gets_a_box_of_the_right_size():
     check_handovers(turn_with_handover(), (), LOG)
     check_handovers(turn_with_handover(a=bytes(size(8)), c=bytes(size(0))), "ca", LOG)
-    every = (
+    lacks = (
         "field",
         (
-            "seats get new keys, but the turn does not give the cards of each such seat to the "
-            "new keys (field handover)"
+            "seat {} gets new keys, but the turn does not give its cards to these keys (field "
+            "handover)"
         ),
     )
-    assert handover_refusal(turn_with_handover(), "a", LOG) == every
-    assert handover_refusal(turn_with_handover(a=b""), (), LOG) == every
-    assert handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG) == every
+    has = (
+        "field",
+        (
+            "the turn gives the cards of seat a to new keys (field handover), but the seat gets no "
+            "new keys"
+        ),
+    )
+    assert handover_refusal(turn_with_handover(), "a", LOG) == (lacks[0], lacks[1].format("a"))
+    assert handover_refusal(turn_with_handover(a=b""), (), LOG) == has
+    wrong_seat = handover_refusal(turn_with_handover(a=bytes(size(8))), "b", LOG)
+    assert wrong_seat == (lacks[0], lacks[1].format("b"))
     for wrong in (size(8) - 1, size(8) + 1, size(8) - TAG):
-        told = f"the part with the cards of seat a (field handover) must have {size(8)} bytes"
+        told = (
+            f"the part with the cards of seat a (field handover) has {wrong} bytes; it must have "
+            f"{size(8)}"
+        )
         assert handover_refusal(turn_with_handover(a=bytes(wrong)), "a", LOG) == ("padding", told)

@@ -91,7 +91,7 @@ def test_lines_that_nobody_can_read():
     view, not_ascii = position(*PLAYS), "[hörns 3] on a1"
     (problem,) = wrong_lines(view.table, view.seat, [Line(1, "play", not_ascii)])
     assert (problem.code, problem.sentence) == ("PBEM-ORD-020", what.format(not_ascii))
-    goes_on = "the order goes on: c1 thinks for …"
+    goes_on = "the order is not complete; it goes on: c1 thinks for …"
     assert problem_codes(FEEDS, "feed: c1 thinks") == [
         ("020", 1, what.format("c1 thinks"), goes_on)
     ]
@@ -104,7 +104,7 @@ def test_a_line_has_at_most_200_bytes(start):
         view = position(*FEEDS)
         (problem,) = wrong_lines(view.table, view.seat, [line])
         assert problem.code == code
-    assert problem.sentence == "longer than 200 bytes"
+    assert problem.sentence == "this line is longer than 200 bytes"
 
 
 def test_problems_stand_in_the_order_of_the_lines():
@@ -159,12 +159,12 @@ def test_numbers_of_pieces_rise():
 
 def test_why_a_line_does_not_fit_now():
     for text, why, nearest, other in (
-        ("c1 attacks b1", "c1 is not a carnivore", "c1", "c4"),
-        ("c1 eats; c2 eats", "is not an option now", "c1", "c4"),
-        ("pass", "c4 is hungry and can eat, so you cannot pass", "c4", "c1"),
-        ("c9 eats", "there is no c9 on the table", "c4", "c1"),
+        ("c1 attacks b1", ": c1 is not a carnivore", "c1", "c4"),
+        ("c1 eats; c2 eats", "", "c1", "c4"),
+        ("pass", ": c4 is hungry and can eat, so you cannot pass", "c4", "c1"),
+        ("c9 eats", ": there is no c9 on the table", "c4", "c1"),
     ):
-        told = f"no choice that you have now fits this line: {why}"
+        told = f"no choice that you have now fits this line{why}"
         hint = f'legal here: "{nearest} eats", "{other} eats"'
         assert problem_codes(FEEDS, f"feed: {text}") == [("030", 1, told, hint)]
     assert problem_codes(FEEDS, "feed: c1 eats", "food: [fat_tissue 3]") == []
@@ -173,7 +173,7 @@ def test_why_a_line_does_not_fit_now():
     checker.decisions_by_kind["feed"] = checker.decisions_by_kind["feed"]._replace(why=None)
     checker._check_unanswered = lambda: None
     (problem,) = checker.run()
-    assert problem.sentence == "no choice that you have now fits this line: is not an option now"
+    assert problem.sentence == "no choice that you have now fits this line"
 
 
 def test_a_line_behind_one_that_fits_as_well_is_never_used():
@@ -225,7 +225,7 @@ def test_conditions_that_stop_standing_orders():
     assert problem_codes(PLAYS, "always stop: attacked") == []
     assert problem_codes(PLAYS, "always stop: food at or below 3") == []
     ((code, line, told, hint),) = problem_codes(PLAYS, "stop: attacked")
-    assert (code, line, hint) == ("027", 1, "write it under [always]")
+    assert (code, line, hint) == ("027", 1, "write the line under [always]")
     assert told == "only a standing order can stop your standing orders"
     ((code, line, told, hint),) = problem_codes(PLAYS, "feed: * eats", "always stop: a full moon")
     assert (code, line) == ("020", 2)

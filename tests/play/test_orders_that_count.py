@@ -124,7 +124,7 @@ def test_orders_in_force_give_way_only_to_those_that_count_before_them():
     low, high = orders_of_b(1, 3), orders_of_b(1, 4)
     check_choice("b", [], [low], high)
     check_choice("b", [high], [], low)
-    over = f"the turn does not accept orders {high.id.hex()[:6]} of seat b, but it must"
+    over = f"the turn does not accept orders {high.id.hex()[:6]} of seat b, although they count"
     kept = (
         f"the turn accepts orders {low.id.hex()[:6]} of seat b, although the orders that the seat "
         f"had before still count"
@@ -313,7 +313,7 @@ def test_the_end_of_a_turn_says_what_is_open():
     check_end(replace(right, deadline=3605), table, Standing(none, {}), nobody, 0, {})
     away = nobody.after_turn((), "c", round_asked(table.pending))
     questions = "the turn does not list exactly the questions that are still open"
-    due = "the deadline does not follow the rule in the charter (game.toml)"
+    due = "the deadline does not follow from the deadline rule of this game"
     for wrong, rules, who, told in (
         ({"awaited": ()}, charter, nobody, questions),
         ({"awaited": (Awaited("c", ("feed", "leaf")),)}, charter, nobody, questions),

@@ -108,10 +108,10 @@ def test_a_deputy_waits_for_three_days(tmp_path: Path, seconds: int) -> None:
         assert put in [row.id for row in game.turns[-1].content.notices]
         return
     reason, sentence = refusal_of_turns(game)
-    assert (reason, "only if it has not dealt by" in sentence) == ("rule", True)
+    assert (reason, "only if the dealer has not dealt by" in sentence) == ("rule", True)
     game.turns.pop()
     deputy = game.deputy_of(0)
-    with pytest.raises(RecordError, match="only if it has not dealt by") as caught:
+    with pytest.raises(RecordError, match="only if the dealer has not dealt by") as caught:
         deputy.take_place(game.now)
     assert caught.value.reason == "state"
 

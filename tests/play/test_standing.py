@@ -196,7 +196,7 @@ def test_a_notice_is_listed_as_what_it_is(field):
     vote = sign("b", Vote(SCORE))
     row = replace(row_of(vote), **{field: "away" if field == "about" else "c"})
     wrong = replace(turn_listing(), notices=(row,))
-    with pytest.raises(RecordError, match="is listed with the wrong kind or seat") as caught:
+    with pytest.raises(RecordError, match="with the wrong kind or seat") as caught:
         after_turn(standing_of_three(), wrong, lambda _: vote, HEADS)
     assert caught.value.reason == "rule"
 
@@ -205,7 +205,7 @@ def test_a_notice_that_cannot_count_is_named():
     bad = sign("b", Away(0, 0))
     with pytest.raises(RecordError) as caught:
         after_turn(standing_of_three(), turn_listing(bad), lambda _: bad, HEADS)
-    told = f"notices: {bad.id.hex()[:6]} (away) breaks a rule: the seat has announced no"
+    told = f"notice {bad.id.hex()[:6]} (away) breaks a rule: the seat has announced no"
     assert caught.value.sentence.startswith(told)
     with pytest.raises(
         RecordError, match=("the notice 616263 is missing from this folder")

@@ -174,7 +174,7 @@ def test_the_chain_of_dice() -> None:
     for j in (1, 2, LINKS):
         check_link(chain.link(j), chain.link(j - 1))
         assert previous_link(chain.link(j)) == chain.link(j - 1)
-    with pytest.raises(RecordError, match=r"these dice are not the dice.*\[chain\]"):
+    with pytest.raises(RecordError, match=r"the dice of this turn are not the dice.*\[chain\]"):
         check_link(chain.link(3), chain.link(1))
     for beyond in (LINKS + 1, -1):
         with pytest.raises(RecordError, match=r"all of them have been rolled.*\[chain\]"):

@@ -148,7 +148,29 @@ def test_what_a_field_refuses_is_said_with_what_it_takes(
 ) -> None:
     with pytest.raises(RecordError) as caught:
         from_doc(field(codec), {"x": written})
-    assert str(caught.value) == f"field x: the value must be {hint} [field]"
+    assert str(caught.value).startswith("field x: the value is ")
+    assert str(caught.value).endswith(f"; it must be {hint} [field]")
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        (10, "10"),
+        (False, "false"),
+        ("", "''"),
+        ("a\u202eb", r"'a\u202eb'"),
+        ("é" * 40, f"'{'é' * 40}'"),
+        ("x" * 41, "a text of 41 characters"),
+        ([7], "a list of 1 entry"),
+        ({"a": 1, "b": 2}, "a table of 2 entries"),
+    ],
+)
+def test_a_wrong_value_is_described(written: Any, words: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        from_doc(field(number(0, 9)), {"x": written})
+    assert (
+        caught.value.sentence == f"field x: the value is {words}; it must be an integer from 0 to 9"
+    )
 
 
 def test_keys_that_nobody_may_use_are_refused_as_keys() -> None:
@@ -156,7 +178,10 @@ def test_keys_that_nobody_may_use_are_refused_as_keys() -> None:
         with pytest.raises(RecordError) as caught:
             from_doc(field(codec), {"x": written})
         assert caught.value.reason == "key"
-    with pytest.raises(RecordError, match=r"field x: the value must be 64 hex digits \[field\]"):
+    with pytest.raises(
+        RecordError,
+        match=r"field x: the value is a text of 62 characters; it must be 64 hex digits \[field\]",
+    ):
         from_doc(field(x25519), {"x": "00" * 31})
 
 
@@ -178,7 +203,7 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
     assert from_doc(Sheet, {}) == Sheet()
     for doc in ({"title": ""}, {"title": "", "rows": [{"n": 1}]}):
         with pytest.raises(
-            RecordError, match=r"^field title: this field must be left out if it is empty"
+            RecordError, match=r"^field title: this field is empty, so it must be left out"
         ):
             from_doc(Sheet, doc)
     full = Sheet((Row(1), Row(2, {"a": (3,)})), "x")
@@ -192,7 +217,7 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
     [
         (
             {"rows": [{"n": 1}, {"n": 10}]},
-            "field rows[1].n: the value must be an integer from 0 to 9",
+            "field rows[1].n: the value is 10; it must be an integer from 0 to 9",
         ),
         ({"rows": [{"n": 1}, {}]}, "field rows[1].n: this field is missing"),
         (
@@ -201,10 +226,13 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
         ),
         (
             {"rows": [{"n": 1}, 5]},
-            "field rows[1]: this must be a table (lines below a heading in brackets)",
+            "field rows[1]: the value is 5; it must be a table (lines below a heading in brackets)",
         ),
-        ({"rows": [{"n": 1}] * 3}, "field rows: the value must be a list of 1 to 2 entries"),
-        ({"rows": []}, "field rows: the value must be a list of 1 to 2 entries"),
+        (
+            {"rows": [{"n": 1}] * 3},
+            "the value is a list of 3 entries; it must be a list of 1 to 2 entries",
+        ),
+        ({"rows": []}, "field rows: the value is a list of 0 entries; it must be a list of 1 to 2"),
         ({"plain": 7}, "field plain: a file of this kind has no such field"),
         ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: this name is not a key"),
         (
@@ -213,7 +241,7 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
         ),
         (
             {"rows": [{"n": 1, "names": {"a": [1, 10]}}]},
-            "field rows[0].names.a[1]: the value must be an integer",
+            "field rows[0].names.a[1]: the value is 10; it must be an integer",
         ),
     ],
 )
@@ -225,7 +253,7 @@ def test_the_place_of_a_wrong_value_is_said(doc: dict[str, Any], sentence: str) 
 
 
 def test_a_record_that_is_no_table() -> None:
-    with pytest.raises(RecordError, match=r"^this must be a table .*\[field\]"):
+    with pytest.raises(RecordError, match=r"^the value is .*; it must be a table .*\[field\]"):
         from_doc(Sheet, [])  # type: ignore[arg-type]
 
 

@@ -92,7 +92,7 @@ def test_the_path_of_a_wrong_value_is_told() -> None:
     doc["log"][3]["by"] = "magic"
     with pytest.raises(
         RecordError,
-        match=r"^field log\[3\]\.by: the value must be one of: "
+        match=r"^field log\[3\]\.by: the value is 'magic'; it must be one of: "
         "forced, line",
     ):
         read(sign("turn", emit(doc), sample().ann).file)

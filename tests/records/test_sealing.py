@@ -109,8 +109,11 @@ def test_as_few_slots_as_hold_the_text(sheets: int) -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        (["food: x"] * (MAX_LINES + 1), "513 lines; orders may have at most 512"),
-        (_lines_of(MAX_TEXT_BYTES + 1), "16345 bytes long in total; orders may have at most 16344"),
+        (["food: x"] * (MAX_LINES + 1), "there are 513 lines of orders; the maximum is 512"),
+        (
+            _lines_of(MAX_TEXT_BYTES + 1),
+            "the lines of orders have 16345 bytes together; the maximum is 16344",
+        ),
     ],
 )
 def test_more_than_fits_is_refused(texts: list[str], words: str) -> None:
@@ -148,23 +151,26 @@ def _boxed(plain: bytes, sheets: int = 1, texts: Sequence[str] = ()) -> Orders:
 @pytest.mark.parametrize(
     ("orders", "words"),
     [
-        (_boxed(b"s" * 31), "must contain their secret and complete lines, .*"),
-        (_boxed(b""), "must contain their secret and complete lines, .*"),
-        (_boxed(b"s" * 32 + b"x"), "must contain their secret and complete lines, .*"),
-        (_boxed(b"s" * 32 + b"food: x\nx"), "must contain their secret and complete lines, .*"),
+        (_boxed(b"s" * 31), "their secret is missing, or the last line was cut off"),
+        (_boxed(b""), "their secret is missing, or the last line was cut off"),
+        (_boxed(b"s" * 32 + b"x"), "their secret is missing, or the last line was cut off"),
+        (
+            _boxed(b"s" * 32 + b"food: x\nx"),
+            "their secret is missing, or the last line was cut off",
+        ),
         (_boxed(b"s" * 32 + b"\xff\n"), "contains a byte that is not ASCII"),
-        (_boxed(b"s" * 32 + b"\n"), "must match the lines in their box, .*"),
-        (_boxed(b"s" * 32 + b"food: x\n"), "must match the lines in their box, .*"),
-        (_boxed(b"s" * 32, texts=["food: x"]), "must match the lines in their box, .*"),
-        (_boxed(b"t" * 32), "must match the lines in their box, .*"),
-        (_boxed(b"s" * 32, sheets=2), "they must have the smallest size that holds their lines"),
+        (_boxed(b"s" * 32 + b"\n"), "do not match the lines in their box"),
+        (_boxed(b"s" * 32 + b"food: x\n"), "do not match the lines in their box"),
+        (_boxed(b"s" * 32, texts=["food: x"]), "do not match the lines in their box"),
+        (_boxed(b"t" * 32), "do not match the lines in their box"),
+        (_boxed(b"s" * 32, sheets=2), "do not have the smallest size that holds their lines, .*"),
         (
             _boxed(b"s" * 32 + b"food: x\n" * 64, sheets=2),
-            "they must have the smallest size that holds their lines",
+            "do not have the smallest size that holds their lines, .*",
         ),
         (
             _boxed(b"s" * 32 + b"food: x\n" * 65),
-            "they must have the smallest size that holds their lines",
+            "do not have the smallest size that holds their lines, .*",
         ),
         (_boxed(b"s" * 32 + b"\n" * 513, sheets=8), "more lines than any orders can have"),
     ],
@@ -219,7 +225,9 @@ def test_a_slot_beyond_the_orders_and_a_bracket_without_handle() -> None:
     orders = seal_orders(PLACE, HEAD, sealed, KEY)
     with pytest.raises(RecordError, match=r"they have fewer lines.*\[opening\]"):
         check_line_opening(orders, OpenLine(b"i" * 32, SLOTS_PER_SHEET, "x", b"s" * 32))
-    with pytest.raises(RecordError, match=r"has a wrong name for a face-down card.*\[opening\]"):
+    with pytest.raises(
+        RecordError, match=r"names a face-down card by something other than a code.*\[opening\]"
+    ):
         handles_in("food: [horns 4]")
 
 

@@ -215,7 +215,7 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
         return f"{target.name} has already tried to run away"
     if form == "redirects":
         return _why_no_decoy(state, hunt, fields["who"])
-    return f"{target.name} has no such card to lose"
+    return f"{target.name} cannot lose this card"
 
 
 def _why_no_decoy(state: State, hunt: Hunt, name: str) -> str | None:
