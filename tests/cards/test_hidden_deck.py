@@ -215,6 +215,6 @@ def test_shares_of_another_slot_open_no_card() -> None:
     with pytest.raises(RecordError) as caught:
         deck.card_of(slots[1], points)
     reason, sentence = refusal_and_sentence(caught)
-    assert (reason, sentence.startswith("#1 of seat a opens as")) == ("commitment", True)
+    assert (reason, "card #1 in the hand of seat a opens as" in sentence) == ("commitment", True)
     with pytest.raises(KeyError):
         deck.card_of(slots[0], {0: points[0]})
