@@ -428,7 +428,23 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
-    "pbem/acts/own_ruleset_and_card_file.py": {"name": ("myhouse",)},
+    "pbem/acts/begin_lesson.py": {"name": ("evolution",)},
+    "pbem/acts/join.py": {
+        "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
+        "person": ("seat a",),
+    },
+    "pbem/acts/new_keys.py": {"path": ("/home/bo/profiles/work/key",), "whose": ("seat b",)},
+    "pbem/acts/players_email_replies.py": {
+        "program": ("automatic reply",),
+        "count": ("12",),
+    },
+    "pbem/acts/own_ruleset_and_card_file.py": {
+        "name": ("myhouse",),
+        "game": ("evolution",),
+        "path": ("cards.toml",),
+        "line": ("3",),
+    },
+    "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
     "pbem/acts/order_files.py": {"name": ("orders.toml",)},
     "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
     "pbem/cli/host.py": {
@@ -436,10 +452,19 @@ EXAMPLES_IN_ROOMS = {
         "file": ("tokens.txt",),
         "address": ("https://push.example.org",),
     },
+    "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
+    "pbem/files/co_dealer_answered_heads.py": {
+        "digits": ("3f9a1c", "77b0e2"),
+        "id": ("3f9a1c", "77b0e2"),
+    },
+    "pbem/files/host_folder.py": {
+        "reason": ("the host has no room for this file",),
+        "path": ("orders/0007-b-3f9a1c-1.toml", "~/.pbem/outbox/0007-b-3f9a1c-1.toml"),
+    },
     "pbem/files/folder_addresses.py": {"…": ("games.example.org",), "path": ("club",)},
     "pbem/files/host_store.py": {
         "": ("its disk is full",),

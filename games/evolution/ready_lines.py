@@ -237,7 +237,8 @@ READY_LINES = (
         intelligence, reads_hand=True,
     ),
     ReadyLine(
-        "feed", "only what hunger demands", "what is done for a silent player", least_harm,
+        "feed", "only what hunger demands", "feeds as the game does for a silent player",
+        least_harm,
         total=True,
     ),
     ReadyLine(

@@ -127,7 +127,8 @@ def make_next_turn(
     with session.game_home.lock("advance") as has_lock:
         if not has_lock:
             problem = TerminalText("another [[`pbem advance`||program]] is running for this game")
-            raise CliError(problem, "wait until that command has finished, and try again", NOT_YET)
+            hint = "wait until that command has finished[[, or stop it with Ctrl-C]], and try again"
+            raise CliError(problem, TerminalText(hint), NOT_YET)
         session.refresh()
         session.game_home.remember_place(session.place)
         notes = restore_records(session)

@@ -48,7 +48,9 @@ def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
     try:
         new_game.run()  # what is there already stays as it is
     except TakenError:
-        problem = "you began this lesson with a different version of pbem, which has other cards"
+        problem = (
+            "you began this lesson with another version of pbem; since then, its cards have changed"
+        )
         raise CliError(
             problem,
             TerminalText("begin the lesson again[[: pbem learn --game {name} --again]]").format(

@@ -19,25 +19,23 @@ from pbem.records.ids_and_heads import game_id
 from pbem.records.invite import parse_invite
 from pbem.records.read_and_sign_record import Record, read_as
 from pbem.terminal.clean_text import clean
-from pbem.text.numbers_and_lists import join_words
+from pbem.text.numbers_and_lists import counted, join_words
 
 _OTHER_GAME: Final = "the host made a different game from the one that you asked for: "
 _OTHER_GAME_HINT: Final = (
-    "give nobody a link to this game; one of you deals, or you use another host"
+    "give nobody a link to this game. Make a new game in which one of you deals, or use another "
+    "host"
 )
-_NOT_BY_HOST: Final = _OTHER_GAME + (
-    "its game.toml does not say that a host deals, so you would have to trust the host as you "
-    "trust a person"
+_NOT_BY_HOST: Final = (
+    _OTHER_GAME + "its game.toml says that a person deals, and does not name the host"
 )
 _OTHER_PEOPLE: Final = _OTHER_GAME + "its players are {people}"
-_OTHER_RULES: Final = _OTHER_GAME + "its rules are {ruleset}"
-_OTHER_BOTS: Final = _OTHER_GAME + "its number of bots is {count}"
-_OTHER_OPTIONS: Final = _OTHER_GAME + "its options of the rules are different"
-_OTHER_CARDS: Final = _OTHER_GAME + "its cards have other values"
+_OTHER_RULES: Final = _OTHER_GAME + "it is a game of {ruleset}"
+_OTHER_BOTS: Final = _OTHER_GAME + "it has {bots}"
+_OTHER_OPTIONS: Final = _OTHER_GAME + "it has other options of the rules"
+_OTHER_CARDS: Final = _OTHER_GAME + "it has other values of the cards"
 _OTHER_DEADLINE: Final = _OTHER_GAME + "its deadline is {deadline}"
-_OTHER_DEALER: Final = (
-    _OTHER_GAME + "its dealer has a different key from the dealer of the old game"
-)
+_OTHER_DEALER: Final = _OTHER_GAME + "its dealer does not have the key of the old game's dealer"
 _OTHER_INVITES: Final = _OTHER_GAME + "its invites are for other seats, or for another game"
 _NO_CHARTER: Final = _OTHER_GAME + "its game.toml cannot be read"
 
@@ -75,7 +73,8 @@ def check_dealt_game(
     if charter.ruleset != form["game"]:
         raise other_game_error(_OTHER_RULES.format(ruleset=charter.ruleset))
     if str(len(charter.bots)) != form["bots"]:
-        raise other_game_error(_OTHER_BOTS.format(count=len(charter.bots)))
+        bots = counted(len(charter.bots), "bot")
+        raise other_game_error(_OTHER_BOTS.format(bots=bots))
     options = {option.name: option.by_mail for option in ruleset(form["game"]).options}
     usual_options = {name: value for name, value in options.items() if value}
     if dict(charter.options) != ({} if form["printed"] == "yes" else usual_options):

@@ -105,10 +105,12 @@ def take_dealers_place(
     notice = dealing.take_place(now)
     if not compared_words:
         problem = (
-            "a referee could show you another copy of the game. So first ask the co-dealer, or two "
-            f"players, for the twelve words of turn {dealing.reader.chain.turn}"
+            "pbem takes nothing over yet, because a referee could show you another copy of the "
+            "game. Ask the co-dealer whose deputy you are, or two players, for the twelve words of "
+            f"turn {dealing.reader.chain.turn}"
         )
-        raise CliError(problem, to_type('pbem advance --take-over --compared "WORDS"'))
+        command = 'pbem advance --take-over --compared "WORDS"'
+        raise CliError(problem, to_type(f"type these words: {command}"))
     note_compared_words(session, dealing.reader.chain, compared_words)
     session.folder.create(file_name(notice), notice.file)
     return notice

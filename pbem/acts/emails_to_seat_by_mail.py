@@ -71,7 +71,7 @@ class MailSeat:
                 break
         if is_address(address):
             return address
-        problem = f"the address of the player in seat {self.seat} is not known here"
+        problem = f"pbem does not know the email address of {self.name_and_seat}"
         raise CliError(problem, to_type(f"pbem send --to {self.seat} --address NAME@EXAMPLE.ORG"))
 
     # -------------------------------------------------------------- the code of a mail

@@ -38,7 +38,7 @@ def invite_next_player(session: Session, seat: str) -> tuple[Invite, Sequence[st
             if free
             else to_type("pbem status says who is away")
         )
-        raise CliError(f"seat {seat} is not open", hint, NOT_YET)
+        raise CliError(f"seat {seat} is not open: nobody else can take it over now", hint, NOT_YET)
     invite = invite_of(session, standing, seat)
     if seat in standing.doors:
         return invite, ()

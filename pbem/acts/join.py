@@ -98,9 +98,9 @@ def split_invite(pasted_line: str) -> tuple[str, str | None]:
     place: people often paste the whole line, or the link for a browser. Raises CliError for an
     empty text."""
     if not pasted_line.strip():
-        problem = "paste the invite that the referee sent you: one long line"
+        problem = "the invite is missing: paste the one long line that the referee sent you"
         hint = to_type(
-            "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, the referee's "
+            "pbem join savannah:b:4H7Q…:4f1c22…:K7Q2… (if you have lost it, ask the referee: "
             "`pbem advance` prints it again)"
         )
         raise CliError(problem, hint)
@@ -135,10 +135,7 @@ def _read_invite(session: Session, invite: str) -> Invite:
     except RecordError as error:
         raise CliError(error.sentence) from None
     if parsed.game != session.game_folder.game:
-        problem = (
-            "your invite is for a different game from the game in this folder: its game.toml "
-            "differs"
-        )
+        problem = "your invite is for a different game from the game in this folder"
         hint = (
             "check that this is the right folder. If the folder is right, somebody may have "
             "changed game.toml: ask the referee"
@@ -183,8 +180,8 @@ def _check_door(session: Session, invite: Invite) -> None:
         doors = {**standing_soon(session).doors}
     door = doors.get(invite.seat)  # a door that is not here yet cannot be compared
     if door is not None and door_key(invite.code, invite.seat).public != door:
-        problem = f"this invite is not valid for seat {invite.seat} now"
-        hint = "let the folder sync, or ask the referee for a new invite"
+        problem = f"the invite for seat {invite.seat} is now a different one from yours"
+        hint = "let the folder sync and try again, or ask the referee for the present invite"
         raise CliError(problem, hint, KEY)
 
 
@@ -198,8 +195,9 @@ def _check_alone(session: Session, name: str, seat: str, profile: str) -> None:
         )
     if profile == session.roles.co_dealer:
         raise CliError(
-            f"the key of {profile} deals in this game, and the key of a dealer cannot play",
-            to_type("join with another profile: --profile NAME (pbem keys new --profile NAME)"),
+            f"the key of your profile {profile} deals in this game, and a key that deals cannot "
+            "play",
+            to_type("pbem keys new --profile NAME, then pbem join again with --profile NAME"),
             KEY,
         )
     other_seats = [s for s, p in session.roles.seats.items() if p == profile and s != seat]
@@ -223,7 +221,7 @@ def _check_once(session: Session, last_join: Record[Join] | None, record: Record
         return
     first_join = known_joins[0]
     problem = f"you have joined seat {seat} already, as {clean(first_join.content.name)}"
-    problem += TerminalText("[[ ({digits})]]").format(digits=first_join.id.hex()[:6])
+    problem += TerminalText("[[ (join {digits})]]").format(digits=first_join.id.hex()[:6])
     referee = clean(session.charter.referee)
     hint = to_type(
         "to join under another name before turn 1: pbem keys new --profile NAME, join again with "
@@ -245,7 +243,7 @@ def _check_name(session: Session, name: str, seat: str) -> None:
     people += [(f"seat {join.seat}", join.name) for join in joins]
     for person, person_name in people:
         if person != f"seat {seat}" and look(person_name) == look(name):
-            problem = f"{name!r} looks like the name of {person}"
+            problem = f"{name!r} looks the same as the name of {person}"
             raise CliError(problem, TerminalText("choose a different name[[: --name NAME]]"))
 
 

@@ -119,9 +119,10 @@ class NewGame(Mutable):
         plan = self._plan(session.place)
         own_keys = set(session.keyring.publics.values())
         if own_names := [dealer.name for dealer in plan.dealers if dealer.key in own_keys]:
-            problem = f"the co-dealer {clean(own_names[0])} has a key of yours"
+            problem = f"the line of the co-dealer {clean(own_names[0])} has your own key"
             hint = (
-                "somebody else must be the referee: as two dealers, you could see every hand alone"
+                "somebody else must be the co-dealer or the referee: as both, you could see every "
+                "hand alone"
             )
             raise CliError(problem, hint)
         if not re.fullmatch("([0-9a-fA-F]{32})?", self.table):
@@ -160,8 +161,11 @@ class NewGame(Mutable):
         state, place = self.session.listing.state, self.session.place
         is_new_folder = not place.is_remote and state == "missing"
         if is_new_folder and _cannot_be_on_windows(place.name):
-            problem = f"Windows cannot have a folder called {clean(place.name)!r}, so a player "
-            raise CliError(f"{problem}there cannot sync it", "choose a name such as pond")
+            problem = (
+                f"a folder on Windows cannot be called {clean(place.name)!r}, so players with "
+                "Windows could not sync the game"
+            )
+            raise CliError(problem, "choose a name such as pond")
         if state == "game" and self.table:
             return  # writing the same charter again is no change; a different one is refused
         if state == "game":
@@ -174,9 +178,9 @@ class NewGame(Mutable):
         if (surrounding_game := _game_around(place)) is not None:
             surrounding_folder, title = surrounding_game
             problem = (
-                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}: "
+                f"{self.folder} is inside {surrounding_folder}, the folder of the game {title!r}, "
             )
-            problem += "all players of that game see what is in its folder, and may sync it"
+            problem += "whose players would see the new game too"
             hint = f"choose a folder outside it, such as {surrounding_folder.parent / place.name}"
             raise CliError(problem, hint)
 
@@ -241,20 +245,22 @@ class NewGame(Mutable):
                 f"{self._rules.name} cannot be dealt by several dealers: the ruleset does not say "
                 "which cards turn up"
             )
-            raise CliError(problem, to_type("leave --co-dealer out"))
+            raise CliError(problem, to_type("leave out --co-dealer"))
         if self.silent_seat == BOT:
             problem = "with co-dealers, no bot can play for a silent player: no bot sees the hand"
-            raise CliError(problem, to_type("--silent-seat defaults, or --silent-seat remove"))
+            raise CliError(problem, to_type("write --silent-seat defaults or --silent-seat remove"))
         if len(self.co_dealers) > MAX_CO_DEALERS:
-            problem = f"a game can have {MAX_CO_DEALERS} co-dealers, and you named "
-            raise CliError(f"{problem}{len(self.co_dealers)}", "with one, nobody alone sees a hand")
+            count = len(self.co_dealers)
+            problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
+            hint = f"name at most {MAX_CO_DEALERS}: already with one, nobody can see a hand alone"
+            raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
             for text in self.co_dealers
         ]
         if len({dealer.key for dealer in dealers}) < len(dealers):
-            problem = "two co-dealers have the same key: this person could see more than others"
-            raise CliError(problem, "give each co-dealer the line of another person")
+            problem = "two co-dealers have the same key, so one person would deal for both"
+            raise CliError(problem, "ask each co-dealer for a line of their own")
         if self.deputy and _named_deputy(self.deputy)[1] in [dealer.key for dealer in dealers]:
             problem = "the deputy is a co-dealer too, and could see every hand alone"
             raise CliError(problem, to_type("name somebody else, or leave --deputy out"))
@@ -307,7 +313,9 @@ class NewGame(Mutable):
                 problem = TerminalText(
                     "[[--mail-seats: ]]no player is called {typed_name!r}"
                 ).format(typed_name=typed_name)
-                raise CliError(problem, f"the players are {', '.join(names)}; {PLAYERS_EXAMPLE}")
+                template = TerminalText("the players are {players}[[; for example: {example}]]")
+                hint = template.format(players=", ".join(names), example=str(PLAYERS_EXAMPLE))
+                raise CliError(problem, hint)
             name = names_by_look[look(typed_name)]
             by_mail[name] = addresses[name]
         for name, address in addresses.items():
@@ -316,7 +324,7 @@ class NewGame(Mutable):
                     TerminalText("[[--mail-seats: ]]there is no address for {name}").format(
                         name=name
                     ),
-                    PLAYERS_EXAMPLE,
+                    to_type(f"write the address after the name: {PLAYERS_EXAMPLE}"),
                 )
             if address and name not in by_mail:
                 unmarked = TerminalText(
@@ -324,9 +332,10 @@ class NewGame(Mutable):
                     "player by email]]"
                 ).format(name=name)
                 mark_player = TerminalText(
-                    "leave the address out, or name the player[[: {example}]]"
+                    "leave the address out, or say that {name} answers by email[[: {example}]]"
                 )
-                raise CliError(unmarked, mark_player.format(example=str(PLAYERS_EXAMPLE)))
+                example = str(PLAYERS_EXAMPLE)
+                raise CliError(unmarked, mark_player.format(name=name, example=example))
         return names, by_mail
 
     @cached_property
@@ -340,7 +349,7 @@ class NewGame(Mutable):
         self._need_only(
             may,
             "with --like, the new game takes --{} from the old game",
-            to_type("leave that option out, or make a game without --like"),
+            to_type("leave out --{}, or make a game without --like"),
         )
         return rematch(self.old_session)
 
@@ -351,8 +360,8 @@ class NewGame(Mutable):
         return Session(place, keyring=self.session.keyring)
 
     def _need_only(self, may: Collection[str], problem: str, hint: str) -> None:
-        """Raise CliError if an option is set that is not in `may` (names of fields). `problem` is a
-        template for the option's name."""
+        """Raise CliError if an option is set that is not in `may` (names of fields). `problem` and
+        `hint` are templates for the option's name."""
         for option_field in fields(self):
             usual: tuple[object, ...] = (option_field.default, None, [])
             if (
@@ -361,19 +370,20 @@ class NewGame(Mutable):
             ):
                 option = option_field.name.replace("_", "-")
                 option = option.replace("options", "option").replace("dealers", "dealer")
-                raise CliError(problem.format(option), hint)
+                raise CliError(problem.format(option), hint.format(option))
 
     def let_host_deal(self) -> GameOnHost:
         """Ask the host to make the game and to deal it. Raises CliError, StorageError."""
         if self.dealer != "host":
             raise CliError(
-                f"{self.dealer!r} cannot deal", to_type("--dealer host, or leave it out")
+                f"{self.dealer!r} cannot deal",
+                to_type("write --dealer host; or leave out --dealer, and deal yourself"),
             )
         may = {"session", "folder", "title", "dealer", "players", "game", "bots", "deadline"}
         self._need_only(
             may | {"as_printed"},
             "a game that a host deals cannot have --{}",
-            to_type("leave the option out; or deal yourself, without --dealer"),
+            to_type("leave out --{}; or leave out --dealer, and deal yourself"),
         )
         kinds = set(self._bots())
         if kinds - {"greedy"}:
@@ -423,7 +433,8 @@ class NewGame(Mutable):
                 ),
             )
         if own_seats := sorted(set(letters) & set(plays)):
-            raise CliError(f"seat {own_seats[0]} is yours, and you cannot answer your own emails")
+            problem = f"seat {own_seats[0]} is yours, and you cannot answer your own emails"
+            raise CliError(problem, to_type("leave your own name out of --mail-seats"))
         return letters
 
     def _options_by_mail(self) -> dict[str, str]:

@@ -35,12 +35,12 @@ def silence_policies(
     for name, number, usual in numbers:
         if not 0 <= number <= MAX_MISSED_DEADLINES:
             problem = f"--{name.replace('_', '-')} needs a number from 0 to {MAX_MISSED_DEADLINES}"
-            raise CliError(problem, "0 = never")
+            raise CliError(problem, "0 means never")
         if number != usual:
             policies[name] = number
     if silent_seat not in SILENT_SEATS:
         problem = f"--silent-seat cannot be {silent_seat!r}"
-        raise CliError(problem, to_type(f"--silent-seat is one of: {', '.join(SILENT_SEATS)}"))
+        raise CliError(problem, to_type(f"choose one of: {', '.join(SILENT_SEATS)}"))
     if silent_seat != DEFAULTS:
         rules = {rule for name, rule in deadlines.items() if name.startswith("deadline")}
         needs = f"--silent-seat {silent_seat} needs"
@@ -50,7 +50,9 @@ def silence_policies(
         if not (idle_after and open_after):
             problem = f"{needs} --idle-after and --open-after above 0"
             raise CliError(
-                problem, "if one of these numbers is 0, no silent player ever loses the seat"
+                problem,
+                "with 0, no silent player ever loses the seat: write, for example, "
+                f"--idle-after {IDLE_AFTER} --open-after {OPEN_AFTER}",
             )
         policies["silent_seat"] = silent_seat
     if deputy_after:
@@ -74,12 +76,12 @@ def typed_policies(
             hint = to_type(
                 f"write --deadline-for {phases[-1]}=72h; the phases are {', '.join(phases)}"
             )
-            raise CliError(
-                TerminalText(
-                    "[[--deadline-for: ]]{option_text!r} is not a phase of this game"
-                ).format(option_text=option_text),
-                hint,
+            template = TerminalText(
+                "[[--deadline-for: ]]the deadline for {phase!r} is missing"
+                if phase in phases
+                else "[[--deadline-for: ]]no phase of this game is called {phase!r}"
             )
+            raise CliError(template.format(phase=phase), hint)
         rules[f"deadline_{phase}"] = typed_rule("--deadline-for", rule)
     policies = {name: reading.rule for name, reading in rules.items()}
     for name, option_text in (("change_of_mind", change_of_mind), ("delays", delays)):

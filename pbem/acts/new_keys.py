@@ -52,9 +52,14 @@ def _seat_of(session: Session, seat: str, recovery: str) -> str:
     public = session.keyring.publics[recovery]
     seats = [s for s, join in session.roster.items() if join.recovery == public]
     if not seats or (seat and seat not in seats):
-        raise CliError(f"{recovery} is not the recovery key of a seat in this game", "", KEY)
+        whose = f"seat {seat}" if seat else "a seat"
+        problem = f"your profile {recovery} does not have the recovery key of {whose} in this game"
+        raise CliError(problem, "", KEY)
     if len(seats) > 1 and not seat:  # whoever names another player's gives their own seat away
-        problem = f"{recovery} is the recovery key of the seats {', '.join(sorted(seats))}"
+        problem = (
+            f"your profile {recovery} has the recovery key of more than one seat: "
+            f"{', '.join(sorted(seats))}"
+        )
         raise CliError(problem, to_type("add --as and the letter of your seat"))
     return seat or seats[0]
 
@@ -86,8 +91,8 @@ def _new_keys(session: Session, profile: str, seat: str) -> tuple[SigningKey, by
         recoveries = {join.recovery for join in standing.roster.values()}
         waiting_keys = {act.key for act in standing.announced_acts}  # its line can be printed again
         if key.public in (standing.taken_keys() - waiting_keys) | recoveries:
-            problem = f"the key of {profile} is already used in this game: {key_path}"
-            raise CliError(problem, TerminalText("choose a different name[[: --profile NAME]]"))
+            problem = f"this game already uses the key of your profile {profile}: {key_path}"
+            raise CliError(problem, TerminalText("choose a different profile[[: --profile NAME]]"))
     game, charter = session.game_folder.game, session.game_folder.charter.content
     box_public = public_of(Secrets(key.seed).box(game, seat))
     return key, box_public, make_seat_point(charter, game, seat, key.seed)

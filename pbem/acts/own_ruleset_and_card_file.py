@@ -14,7 +14,7 @@ from games.new_ruleset_files import STARTING_POINTS, package_files
 from games.registry import names, ruleset
 from pbem.errors import FINDINGS, KEY, CliError
 from pbem.files.disk import create, read_file
-from pbem.judge.game_ruleset import ruleset_with
+from pbem.judge.game_ruleset import NO_CARD_FILE, ruleset_with
 from pbem.missing_libraries import install_command_for
 from pbem.text.handwritten_toml import MAX_TEXT, Overlong
 from pbem.text.terminal_and_page_wording import to_type
@@ -36,7 +36,8 @@ def write_ruleset(name: str, base: str, parent: Path) -> NewRuleset:
     if base not in STARTING_POINTS:
         if base in names() and ruleset(base).card_file:
             hint = to_type(f"pbem explain --game {base} --cards-template > my-cards.toml")
-            raise CliError(f"for {base}, write a card file instead of a package", hint)
+            problem = f"a package cannot start from {base!r}; write a card file instead"
+            raise CliError(problem, hint)
         names_hint = f"choose one of: {', '.join(STARTING_POINTS)}"
         raise CliError(f"a package cannot start from {base!r}", names_hint)
     folder = parent / name
@@ -70,19 +71,25 @@ def _check_name(name: str) -> None:
 def read_card_file(path: Path, game: str) -> str:
     """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
     if ruleset_with(game).card_file is None:
-        hint = to_type(f"pbem games new myhouse --from {game}") if game in STARTING_POINTS else ""
-        raise CliError(f"{game} cannot use a card file", hint, FINDINGS)
+        command = f"pbem games new myhouse --from {game}"
+        own_ruleset_hint = to_type(f"to change its cards, make a ruleset of your own: {command}")
+        hint = own_ruleset_hint if game in STARTING_POINTS else ""
+        raise CliError(NO_CARD_FILE.format(name=game), hint, FINDINGS)
     try:
-        text = read_file(path.absolute(), MAX_TEXT).decode("ascii").replace("\r\n", "\n")
+        data = read_file(path.absolute(), MAX_TEXT)
+        text = data.decode("ascii").replace("\r\n", "\n")
         if not text:
             raise ValueError("the file is empty")
         ruleset_with(game, text)
-    except UnicodeDecodeError:
-        raise CliError(f"{path} has characters that are not ASCII", "", FINDINGS) from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        problem = f"{path}:{line}: a character here is not ASCII"
+        ascii_hint = "write only digits, letters without accents, and the signs of a US keyboard"
+        raise CliError(problem, ascii_hint, FINDINGS) from None
     except Overlong as error:
         raise CliError(f"{path}: {error}", "", KEY) from None
     except ValueError as error:
         template = to_type(f"pbem explain --game {game} --cards-template")
-        hint = f"{template} prints a card file to start from"
-        raise CliError(f"{path}: {str(error)[:300]}", hint, FINDINGS) from None
+        template_hint = f"{template} prints a card file to start from"
+        raise CliError(f"{path}: {str(error)[:300]}", template_hint, FINDINGS) from None
     return text

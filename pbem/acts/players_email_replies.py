@@ -12,7 +12,14 @@ from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.acts.send_message import addressee, format_person, lines_of_text, send_message
+from pbem.acts.send_message import (
+    AFTER_NEXT_TURN_HINT,
+    TOO_MANY_MESSAGES,
+    addressee,
+    format_person,
+    lines_of_text,
+    send_message,
+)
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
 from pbem.acts.typed_notices import away_notice
 from pbem.acts.write_bundles_and_emails import write_letter
@@ -91,14 +98,14 @@ ABSENCE_SENTENCE = (
     "you return earlier, write: back"
 )
 CONCEDED_SENTENCE = (
-    "You have given up the game, and you cannot take that back. You get no more questions: "
-    f"{LEAST_HARMFUL_CHOICES} are made for you. All other players are ranked above you. You get an "
+    "You have given up the game, and you cannot take that back. pbem asks you nothing more, and "
+    f"makes {LEAST_HARMFUL_CHOICES} for you. All other players are ranked above you. You get an "
     "email when the game is over."
 )
 COUNTS_SOON_SENTENCE = "What you wrote takes effect with the next turn."
 CONCEDE_ALONE_SENTENCE = (
-    "nobody can take back a concession, so a reply that concedes must not contain orders, a vote "
-    "or an absence. If you want to concede, write only that line again"
+    "a reply that concedes must not also contain orders, a vote or an absence, because nobody can "
+    "take a concession back. If you want to concede, send only that line"
 )
 CONCEDED_PROBLEM = "you have conceded, so you can only send messages and ask questions"
 KNOWN_ABSENCE_SENTENCE = "You have already announced this absence."
@@ -159,16 +166,13 @@ class Speaker:
         if count > MAX_MESSAGES_IN_REPLY:
             problem = f"your email has {count} messages to players"
             return f"{problem}; it may have at most {MAX_MESSAGES_IN_REPLY}"
-        view, own_seat = self.seat.view, self.seat.seat
+        own_seat = self.seat.seat
         written_count = (
             sum(message.writer == own_seat for message in self._messages()) if count else 0
         )
         if written_count + count <= MAX_MESSAGES:
             return ""
-        problem = (
-            f"after turn {view.published} you may write {MAX_MESSAGES} messages, and this one would"
-        )
-        return f"{problem} be too many: write again after the next turn"
+        return f"{TOO_MANY_MESSAGES}: {AFTER_NEXT_TURN_HINT}"
 
     def _messages(self) -> list[Message]:
         view = self.seat.view
@@ -285,7 +289,9 @@ class Speaker:
             return None
         view, own_seat = self.seat.view, self.seat.seat
         if own_seat in view.conceded or own_seat in view.removed:
-            raise CliError("your seat has no vote now")
+            raise CliError(
+                "your seat has no vote: you have conceded, or were removed from the game"
+            )
         votes = standing_soon(self.session).votes
         other_votes = {vote for seat, vote in votes.items() if seat != own_seat}
         if word == "agree" and (len(other_votes) != 1 or view.proposed_deadlines):
@@ -351,8 +357,8 @@ MAX_ANSWERS = 40
 MAX_VAIN_ANSWERS = 3
 """The most answers in a row to replies that pbem cannot read, so that two programs never go on
 writing to each other."""
-DROPPED_LINE_PROBLEM = "your earlier orders are no longer possible, and were dropped"
-NO_ORDER_PROBLEM = "nothing in your reply is an order or a question"
+DROPPED_LINE_PROBLEM = "your earlier orders are no longer possible, so pbem leaves them out"
+NO_ORDER_PROBLEM = "your reply contains neither an order nor a question"
 FATE_SENTENCES: dict[Fate, str] = {
     "sealed": "the orders in the reply are sealed",
     "back": "the reply was not clear: pbem has asked the player what the reply means",
@@ -362,7 +368,7 @@ FATE_SENTENCES: dict[Fate, str] = {
         "the reply contains no orders, but a message to you[[; to read it: pbem since]]"
     ),
     "conceded": "the reply concedes the game",
-    "wrong": "the reply could not be used, and changed nothing",
+    "wrong": "pbem could not use the reply, so nothing has changed",
     "old": "the reply answers an email about an earlier turn, so it changed nothing",
 }
 
@@ -458,7 +464,8 @@ class ReplyDesk:
         if is_last_answer or not may_answer:
             name = seat.view.names[seat.seat]
             sentences.append(
-                f"pbem answers {name} no more about this turn: write to the player yourself"
+                f"pbem has answered {name} too often about this turn, and stops: write to {name} "
+                "yourself"
             )
         sentence = join_texts("; ", sentences)
         if not may_answer:
@@ -636,7 +643,7 @@ class ReplyDesk:
         view, own_seat = self.seat.view, self.seat.seat
         if view.is_over:
             return [f"The game is over after turn {view.turn}."]
-        lines = [f"Turn {view.turn} is the last turn of the game."]
+        lines = [f"The game is at turn {view.turn}."]
         awaited = dict(view.awaited)
         if self.speaker.conceded:
             awaited.pop(own_seat, None)
@@ -741,8 +748,11 @@ class Replies:
         if seat is None:  # with records, its player uses `pbem` now
             result = ReplyResult(reply, "bundle" if reply.has_records else "forged", sentence)
         elif program := reply.program_sign or find_automatic_prefix(reply.subject, seat.view.title):
-            sentence = f"was written by {seat.name_and_seat}'s mail program ({program})"
-            result = ReplyResult(reply, "automatic", f"{sentence}, so it needs no answer", seat)
+            sentence = (
+                f"is an automatic email from the mail program of {seat.name_and_seat} "
+                f"({program}), so it needs no answer"
+            )
+            result = ReplyResult(reply, "automatic", sentence, seat)
         elif seat.book.was_answered(reply.fingerprint):
             sentence = f"pbem has already read this reply of {seat.name_and_seat}"
             result = ReplyResult(reply, "again", sentence, seat)

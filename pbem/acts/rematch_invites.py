@@ -47,7 +47,8 @@ _NOT_OVER: Final = "this game is not over yet"
 _OFFERED_ALREADY: Final = "{name} has started the next game already: {title}"
 _NOT_ON_HOST: Final = "a host dealt this game, but this folder is a copy that is not on the host"
 _UNFIT_INVITES: Final = (
-    "the host made a game, but its invites are for other people than the people of this game"
+    "the invites that the host made do not fit the people of this game; make the next game "
+    "yourself, or on another host"
 )
 
 
@@ -116,7 +117,8 @@ def invites_from_host(session: Session, form: Mapping[str, str]) -> list[str]:
     """Let the host of this game make the next one; return the invites of its people, in the order
     of their seats. Raises CliError, StorageError."""
     if not isinstance(session.folder, HostFolder):
-        raise CliError(_NOT_ON_HOST)
+        hint = "give the address of the game on the host: --like https://…/g/…"
+        raise CliError(_NOT_ON_HOST, to_type(hint))
     try:
         game = session.folder.start_game(form)
     except RefusedError as error:

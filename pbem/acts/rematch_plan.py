@@ -36,7 +36,7 @@ def place_of_game(game: str, home: Home) -> Place:
         problem = f"{len(matches)} of your games are called" if matches else "no game is called"
         raise CliError(
             TerminalText("[[--like: ]]{problem} {game!r}").format(problem=problem, game=game),
-            "give the folder of a game: pbem list",
+            "give the folder of the old game; pbem list shows the folders of your games",
         )
     return matches[0]
 

@@ -14,7 +14,7 @@ from pbem.drafts.order_file_toml import with_lines
 from pbem.drafts.read_order_file import read_draft
 from pbem.errors import STALE, CliError
 from pbem.files.disk import read_file as bytes_of
-from pbem.files.file_errors import FileError
+from pbem.files.file_errors import HOW_TO_GET, FileError
 from pbem.files.record_names import turn_path
 from pbem.judge.game_view import View
 from pbem.judge.orders_in_force import by_rank
@@ -34,7 +34,7 @@ from pbem.person.unanswered_questions import (
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
 from pbem.text.clock import now
-from pbem.text.terminal_and_page_wording import to_type
+from pbem.text.terminal_and_page_wording import TerminalText, to_type
 from pbem.wording.next_step import say_step
 from pbem.wording.sealed_orders import (
     UNTIL_NEXT_TURN_SENTENCE,
@@ -212,7 +212,9 @@ def need_seated(session: Session, view: View) -> View:
         raise FileError(
             "parent",
             turn_path_missing,
-            "this turn is missing, but later turns are here; get the missing turn first",
+            TerminalText("this turn is missing, but later turns are here; {how_to_get}").format(
+                how_to_get=HOW_TO_GET
+            ),
         )
     if not view.seat:
         session.need_seat()

@@ -28,6 +28,8 @@ from pbem.text.terminal_and_page_wording import to_type
 
 WORD_FOR_ALL = "all"
 """The word for all players, as the recipient of a message."""
+TOO_MANY_MESSAGES = f"you can write at most {MAX_MESSAGES} messages between two turns"
+AFTER_NEXT_TURN_HINT = "write again after the next turn"
 
 
 def person_called(typed_name: str, names: Mapping[str, str], hint: str) -> str:
@@ -56,7 +58,7 @@ def addressee(view: View, typed_recipient: str, writer: str) -> str:
         typed_recipient, names, to_type(f"--to takes {seats}, referee or all")
     )
     if recipient == writer:
-        raise CliError("you cannot write to yourself", to_type("without --to you write to all"))
+        raise CliError("you cannot write to yourself", to_type("to write to all, leave out --to"))
     if recipient in view.bots:
         raise CliError(f"{format_person(view, recipient)} is a bot: nobody reads what you write")
     return recipient
@@ -211,8 +213,7 @@ class _MessageWriter:
             record.content.number for record in self.own_records
         }
         if not free_numbers:
-            problem = f"you have written {MAX_MESSAGES} messages since turn {self.turn}, the most"
-            raise CliError(f"{problem} allowed", "write again after the next turn", NOT_YET)
+            raise CliError(TOO_MANY_MESSAGES, AFTER_NEXT_TURN_HINT, NOT_YET)
         chain_place = self.session.game_folder.game, self.turn, self.head
         writer_reader = self.messages_here.reader_for(self.writer)
         return make_message(

@@ -423,7 +423,7 @@ class _Reader:
         if self.zone:
             raise self._error("a span of time has no time zone", f"leave out {self._zone_typed()}")
         if self.min_seconds:
-            raise self._error("'at least' needs days of the week", "leave it out")
+            raise self._error("'at least' fits only days of the week", "leave 'at least' out")
         return DeadlineRule(span=self.span, grace=self.grace)
 
     def _on_days(self) -> tuple[DeadlineRule, str]:
@@ -449,7 +449,7 @@ class _Reader:
             raise self._error(f"{stripped_text!r} does not say on which days", hint)
         days = tuple(day for day in self.days if day not in self.excluded_days)
         if not days:
-            raise self._error("no day is left", "name the days that have a deadline")
+            raise self._error("every day is left out", "name the days that have a deadline")
         shift, minutes = divmod(hour * 60 + minute - self.offset, 24 * 60)
         days = tuple(d for d in DAYS if DAYS[(DAYS.index(d) - shift) % 7] in days)
         hour, minute = divmod(minutes, 60)
@@ -530,7 +530,7 @@ class _Reader:
         """Return the error for remaining words that are no part of a deadline; after a day and a
         time, they may be meant as a zone."""
         if re.match(r"(?:a|one|per|every|1) ?months?\b|monthly\b", self.remaining_words):
-            return self._error("a month is not exact", "write 30 days")
+            return self._error("months differ in length", "write 30 days")
         zone_next = self.time[0] >= 0 and self.days and not self.zone
         if zone_next and re.fullmatch(
             r"[^\W\d_]+(?:[ /_'.+-][^\W\d_]+){0,3}", self.remaining_words

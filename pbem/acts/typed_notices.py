@@ -28,7 +28,9 @@ def typed_absence(days: str, back: bool = False) -> Away:
     if back == bool(days):
         raise CliError(
             "give the first and the last day of your absence",
-            TerminalText("{ABSENCE_FORMS}[[; or --back]]").format(ABSENCE_FORMS=ABSENCE_FORMS),
+            TerminalText("{ABSENCE_FORMS}[[; if you are back: --back]]").format(
+                ABSENCE_FORMS=ABSENCE_FORMS
+            ),
         )
     if back or days.strip().lower() in ("back", "i am back", "i'm back"):
         return Away(0, 0)

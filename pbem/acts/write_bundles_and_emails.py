@@ -287,7 +287,9 @@ class BundleWriter:
         if absence_reason in ("conceded", "removed"):
             return ""
         if absence_reason in ("idle", "open") or (absence_reason == "absent" and not kinds):
-            return f"Note: {COME_BACK}. Until then, choices are made immediately without you."
+            return (
+                f"Note: {COME_BACK}. Until then, pbem makes your choices without waiting for you."
+            )
         if not last_turn or not kinds or not last_turn.deadline:
             return ""
         deadline = utc_date(last_turn.deadline)

@@ -61,7 +61,8 @@ def advance(
         list[str] | None,
         typer.Option(
             metavar="ID",
-            help="Accept a join that was made without the invite, or one of several for a seat.",
+            help="Accept this join, although it was made without the invite or others want the "
+            "same seat.",
         ),
     ] = None,
     refuse: Annotated[list[str] | None, typer.Option(metavar="ID", help="Refuse a join.")] = None,
@@ -69,9 +70,9 @@ def advance(
         bool,
         typer.Option(
             "--go-on",
-            help="Make the turn although orders answer an unknown turn (pbem refuses these orders) "
-            "or a turn file is incomplete (pbem renames this file). As a co-dealer: deal although "
-            "the turn leaves out what a player signed.",
+            help="Make the turn, although some orders answer a turn that is not here (the new turn "
+            "refuses them) or a turn file is incomplete (pbem renames it). If you are a co-dealer: "
+            "deal, although the turn leaves out something that a player signed.",
         ),
     ] = False,
     no_wait: Annotated[
@@ -100,8 +101,9 @@ def advance(
         typer.Option(
             "--compared",
             metavar="WORDS",
-            help="If you are a co-dealer: the twelve words of the last turn, as somebody else has "
-            "read them out. So you deal on another computer, or open your secret at once.",
+            help="If you are a co-dealer: the twelve words of the last turn, as somebody else "
+            "reads them out to you. With these words you can deal on another computer, or open "
+            "your secret at once.",
         ),
     ] = "",
     folder: FolderOption = None,
@@ -160,7 +162,8 @@ def _advance_one(
         _take_dealers_place(session, compared_words, json)
         return
     if compared_words and not session.roles.co_dealer:
-        raise CliError("--compared is for co-dealers, and you are none here", "leave it out", KEY)
+        problem = "--compared is for co-dealers, and you are not a co-dealer in this game"
+        raise CliError(problem, "leave out --compared", KEY)
     deal = deal_own_part(session, compared_words, go_on=options.go_on)
     if compared_words:
         say(WORDS_COMPARED_NOTE)

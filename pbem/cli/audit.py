@@ -222,9 +222,8 @@ def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audi
     The audit of a process that died is an error."""
     from pbem.workers.worker_pool import Lost, Processes, ThisProcess, cores, spread
 
-    lost_sentence = (
-        "the processes that audited this game died; the computer may have run out of memory"
-    )
+    lost_sentence = "the audit of this game broke off; the computer may have run out of memory"
+    fewer_at_once_hint = "audit fewer games at the same time: --jobs 1"
     process_count = min(jobs or cores(), len(folders))
     crew = Processes(process_count) if process_count > 1 else ThisProcess()
     early_results: dict[int, AuditResult] = {}
@@ -233,7 +232,7 @@ def _audits_in_order(folders: Sequence[str], jobs: int | None) -> Generator[Audi
     with closing(spread(audit_one, [*enumerate(folders)], crew)) as results:
         for (index, _), result in results:
             if isinstance(result, Lost):
-                early_results[index] = CliError(lost_sentence, "", NOT_YET)
+                early_results[index] = CliError(lost_sentence, fewer_at_once_hint, NOT_YET)
             else:
                 early_results[index] = result
             while next_index in early_results:

@@ -46,7 +46,9 @@ FIRST_TIME = 1_700_000_000
 def demo(
     game: Annotated[
         str,
-        typer.Option(autocompletion=complete_game, help="The ruleset (default: the first one)."),
+        typer.Option(
+            autocompletion=complete_game, help="The ruleset (default: the first in `pbem games`)."
+        ),
     ] = "",
     players: Annotated[int, typer.Option(help="The number of bots.")] = 4,
     bot: Annotated[str, typer.Option(help="The bot that plays all seats.")] = "greedy",

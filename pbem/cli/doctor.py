@@ -189,9 +189,7 @@ def _key_findings(session: Session) -> Iterator[Finding]:
         if _is_open_to_others(path):
             yield _warning("other users of this computer can read this key", f"chmod 600 {path}")
     if home.profiles():
-        yield _fact(
-            "back up these key files: if you lose them, nobody can play your seats or help you"
-        )
+        yield _fact("back up these key files: if you lose them, you can no longer play your seats")
         return
     game_homes = [home.game(game_id) for game_id in home.games()]
     game_count = sum(bool(x.receipts.times() or x.signed.last_record()) for x in game_homes)
@@ -219,7 +217,9 @@ def _clock_findings(session: Session) -> Iterator[Finding]:
     if seconds_ahead > CLOCK_TOLERANCE_SECONDS:
         minutes = seconds_ahead // 60
         span = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-        cure = "if this clock is right, all players and, last, the referee type: pbem notice clock"
+        cure = (
+            "if it is right, all players type pbem notice clock, and then the referee types it too"
+        )
         text = f"the last turn is dated {span} later than the clock of this computer"
         yield _warning(text, f"set the clock if it is wrong; {cure}")
 
@@ -298,7 +298,8 @@ def _file_findings(session: Session) -> Iterator[Finding]:
     game_folder, listing = session.game_folder, session.listing
     if not session.folder.may_be_written():
         yield _warning(
-            "you cannot write in the game folder", "ask the person who shares the folder"
+            "you cannot write in the game folder",
+            "ask the person who shares the folder to let you write in it",
         )
     for gap in game_folder.listing.gaps:
         text = f"{turn_path(gap)} is missing"

@@ -18,7 +18,7 @@ from pbem.cli.options import (
 )
 from pbem.errors import CliError
 from pbem.judge.folder_contents import NoGameError
-from pbem.judge.game_ruleset import ruleset_called, ruleset_of
+from pbem.judge.game_ruleset import NO_CARD_FILE, ruleset_called, ruleset_of
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded, stdout_style
@@ -62,7 +62,9 @@ def explain(
     ] = "",
     cards_template: Annotated[
         bool,
-        typer.Option("--cards-template", help="Print the file of the cards, to be changed."),
+        typer.Option(
+            "--cards-template", help="Print a card file, in which you can change the card values."
+        ),
     ] = False,
     folder: FolderOption = None,
     seat: SeatOption = None,
@@ -80,8 +82,7 @@ def explain(
         ruleset = _ruleset(only_word, folder)
     if cards_template:
         if ruleset.card_file is None:
-            problem = f"{ruleset.name} takes no card file, because all its card values are known"
-            raise CliError(problem)
+            raise CliError(NO_CARD_FILE.format(name=ruleset.name))
         print(ruleset.card_file.template(), end="")
     elif not words or is_ruleset_name:
         _print_all_words(ruleset, json)

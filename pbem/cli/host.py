@@ -117,8 +117,8 @@ def serve(
         bool,
         typer.Option(
             "--co-deal",
-            help="Experimental: also deal as a co-dealer in the games on this host that name it: "
-            "neither the referee nor the host alone can then see a hand.",
+            help="Experimental: also be a co-dealer in the games on this host that name it as one. "
+            "Then neither the referee nor the host can see a hand alone.",
         ),
     ] = False,
     push_service: Annotated[
@@ -245,8 +245,10 @@ def remove(
     games = _games(data)
     matching_names = [x for x in games.names() if len(name) >= 8 and x.startswith(name)]
     if len(matching_names) != 1:
-        problem = f"this host has no game with the name {clean(name)!r}, or more than one"
-        raise CliError(problem, f"pbem host list --data {shell_quote(data)}")
+        quantity = f"{len(matching_names)} games are" if matching_names else "no game is"
+        problem = f"{quantity} called {clean(name)!r} on this host"
+        hint = "give the eight digits that the list shows"
+        raise CliError(problem, f"{hint}: pbem host list --data {shell_quote(data)}")
     games.remove(matching_names[0])
     print(f"removed {matching_names[0][:8]}")
 
@@ -283,8 +285,8 @@ def _proxy_networks(input_networks: list[str]) -> list[IPv4Network | IPv6Network
             problem = f"--proxy: {clean(input_network)!r} is not an address or a network"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
-            problem = "--proxy: this network is too large: anybody in it could "
-            problem += "pretend to be somebody else"
+            problem = "--proxy: this network has all addresses, so that anybody could pretend to "
+            problem += "be somebody else"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12")
         networks.append(network)
     return networks
@@ -298,7 +300,7 @@ def _read_tokens(file: Path | None) -> list[str]:
         lines = stream.read(MAX_TOKEN_FILE_BYTES).decode("ascii", "replace").split("\n")
     tokens = [line.strip() for line in lines if line.strip()]
     if not tokens or not all(re.fullmatch("[!-~]{8,}", token) for token in tokens):
-        hint = "each line is a token: 8 or more letters, digits or signs (ASCII), without spaces"
+        hint = "write one token on each line: 8 or more letters, digits or signs, without spaces"
         raise CliError(f"{file} has no tokens, or has a line that is not a token", hint)
     return tokens
 

@@ -47,7 +47,10 @@ def join(
         ),
     ] = "",
     name: Annotated[
-        str, typer.Option(help="The name to play under, if you want a different one.")
+        str,
+        typer.Option(
+            help="The name to play under, if it is not the one that the referee gave you."
+        ),
     ] = "",
     recovery: Annotated[
         str,
@@ -55,7 +58,9 @@ def join(
             metavar="KEY", help="The public half of a recovery key that you keep elsewhere."
         ),
     ] = "",
-    contact: Annotated[str, typer.Option(help="How the referee can reach you.")] = "",
+    contact: Annotated[
+        str, typer.Option(help="How the referee can reach you, such as your email address.")
+    ] = "",
     profile: ProfileOption = "default",
     folder: FolderOption = None,
     passphrase_file: PassphraseOption = None,

@@ -39,7 +39,8 @@ def keys_new(
     if profile in session.home.profiles():
         key_path = session.home.key_path(profile)
         raise CliError(
-            f"{profile} already has a key: {key_path}", "choose a different name: --profile NAME"
+            f"the profile {profile} already has a key: {key_path}",
+            "choose a different profile: --profile NAME",
         )
     path = session.keyring.path(profile)
     session.keyring.make(profile)
@@ -123,7 +124,10 @@ def keys_import(
         path = session.home.write_key(profile, key_text)
     except TakenError:
         key_path = session.home.key_path(profile)
-        problem = f"{profile} already has a different key: {key_path}; nothing was overwritten"
+        problem = (
+            f"the profile {profile} already has a different key: {key_path}; nothing was "
+            "overwritten"
+        )
         hint = f"pbem keys import {shell_quote(file)} --profile NAME, and join with --profile NAME"
         raise CliError(problem, hint, STALE) from None
     _print_key(session, profile, str(path), json)

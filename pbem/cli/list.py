@@ -70,7 +70,7 @@ def _forget(home: Home, name: str, json: bool) -> None:
     place = places[game_id]
     if place and not place.is_remote and not place.is_gone():
         problem = f"the folder of this game is still there: {place}"
-        raise CliError(problem, "only a game whose folder is gone can be forgotten")
+        raise CliError(problem, "to forget the game, first move or delete its folder")
     game_home = home.game(game_id)
     game_home.forget_place()
     if json:

@@ -61,8 +61,8 @@ def new_game(
         bool,
         typer.Option(
             "--invite",
-            help="With --like: write each player of the old game, which must be over, an invite as "
-            "a private message in it. A host that dealt the old game makes and deals this one too.",
+            help="With --like: invite each player of the old game by a private message there. The "
+            "old game must be over. If a host dealt it, the host makes and deals this game too.",
         ),
     ] = False,
     at: Annotated[
@@ -151,8 +151,8 @@ def new_game(
         int,
         typer.Option(
             metavar="N",
-            help="After a player misses N deadlines in a row, the game no longer waits for them; "
-            "0 means that it always waits.",
+            help="If a player misses N deadlines in a row, the game no longer waits for that "
+            "player; 0 means that it always waits.",
         ),
     ] = IDLE_AFTER,
     wait_for_all: Annotated[
@@ -199,9 +199,9 @@ def new_game(
         typer.Option(
             "--co-dealer",
             metavar="NAME=LINE",
-            help="Experimental: somebody who deals together with you, so that neither of you alone "
-            "can see a hand. They type `pbem keys co-dealer` to get the line. You can name two; "
-            "one may be the host of --at, by its address.",
+            help="Experimental: somebody who deals together with you, so that neither of you can "
+            "see a hand alone. The co-dealer types `pbem keys co-dealer` to get the line, and "
+            "sends it to you. You can name two; one may be the host of --at, by its address.",
         ),
     ] = None,
     cards: Annotated[

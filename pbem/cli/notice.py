@@ -150,7 +150,7 @@ def notice_concede(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up the game: the others play on, and you are ranked last."""
-    _need_confirmation(yes, "if you concede, you cannot take it back")
+    _need_confirmation(yes, "you cannot take a concession back")
     _declare(Concede(), folder, seat, json, passphrase_file)
 
 
@@ -163,7 +163,7 @@ def notice_leave(
     passphrase_file: PassphraseOption = None,
 ) -> None:
     """Give up your seat, so that somebody else can take it over."""
-    _need_confirmation(yes, "if you give up your seat, you cannot take it back")
+    _need_confirmation(yes, "if you give up your seat, you cannot get it back")
     _declare(Leave(), folder, seat, json, passphrase_file)
 
 
@@ -265,7 +265,7 @@ def notice_vouch(
     name = clean(session.name_of(vouch.seat) or f"the player of seat {vouch.seat}")
     _need_confirmation(
         yes,
-        f"ask {name}, by phone or in person, whether these are their words: {vouch.words(game)}",
+        f"ask {name}, by phone or in person, whether {name} has these words: {vouch.words(game)}",
     )
     report_notice(session, declare(session, vouch), json)
 

@@ -23,7 +23,7 @@ notify = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 @notify.command("add")
 def notify_add(
-    url: Annotated[str, typer.Argument(help="The address, in the form that apprise expects.")],
+    url: Annotated[str, typer.Argument(help="The address, as apprise writes it: ntfy://my-games.")],
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     NotifyBook(Home.find()).add(url)
@@ -60,6 +60,6 @@ def notify_test() -> None:
         raise CliError("there are no addresses yet", EXAMPLE)
     if failed := send(urls, "pbem", TEST_NOTIFICATION):
         addresses = ", ".join(map(censored_url, failed))
-        problem = f"the test notification could not be sent to {addresses}"
+        problem = f"pbem could not send the test notification to {addresses}"
         raise CliError(problem, "check the address, and that this computer is online", NOT_YET)
     print(sent_test_line(len(urls)))

@@ -91,11 +91,11 @@ def edit_file(path: Path) -> None:
     try:
         process = subprocess.run([program, *words[1:], str(path)], check=False)
     except OSError as error:
-        problem = f"the editor {program} could not be started: {error.strerror}"
+        problem = f"pbem could not start the editor {program}: {error.strerror}"
         raise CliError(f"{problem}; your draft is {path}", EDITOR_HINT) from None
     if process.returncode:
-        problem = f"the editor {' '.join(words)} ended with code {process.returncode}"
-        raise CliError(f"{problem}; your draft is {path}")
+        problem = f"the editor {' '.join(words)} reported an error (code {process.returncode})"
+        raise CliError(f"{problem}; your draft is {path}", "pbem orders --edit")
 
 
 def _editor_command() -> list[str]:
@@ -113,5 +113,5 @@ def _editor_command() -> list[str]:
     editor = next((name for name in COMMON_EDITORS if find_program(name)), "")
     if not editor:
         names = ", ".join(COMMON_EDITORS)
-        raise CliError(f"no editor was found; pbem looked for {names}", EDITOR_HINT)
+        raise CliError(f"pbem found no editor; it looked for {names}", EDITOR_HINT)
     return [editor]

@@ -132,7 +132,7 @@ HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
     "you can also type a line as in an order file, or ? and a word to have the word explained",
     "type t to see the table, or q to stop and keep the draft",
-    "type w, where it is offered, to see lines that you can choose in words",
+    "type w, where the menu has it, to see orders that you can give in words",
 )
 
 
@@ -301,7 +301,7 @@ class Conversation:
             print(self.style.encodable(line))
         words = hidden_words(question)
         if words and menu == make_menu(question):  # not in a group, which is a menu of its own
-            self._print(f"  w: choose in words ({counted(len(words), 'line')})", 4)
+            self._print(f"  w: orders in words ({counted(len(words), 'line')})", 4)
         self._print(f"  Enter: go on ({self._clause_on_going_on(question_lines)})", 4)
 
     def _clause_on_going_on(self, question_lines: QuestionLines) -> str:
@@ -400,7 +400,7 @@ class Conversation:
                 self._ask_until_answered(int(answer) - 1)
                 self._print_overview()
             elif answer:
-                say("type s, a or q, or the number of a question")
+                say("type s to seal, a question's number or a to change your lines, or q to stop")
             else:
                 self._print_overview()
 

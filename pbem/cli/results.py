@@ -52,7 +52,7 @@ def results(
 ) -> None:
     """Say who won what, over all your games or those in a folder."""
     if csv and json:
-        raise CliError("choose one of --csv and --json")
+        raise CliError("--csv cannot be combined with --json", "leave out one of them")
     keyring = Keyring(Home.find())
     games_by_id = dict[str, dict[str, Any]]()
     for place in _places(keyring.home, folder):

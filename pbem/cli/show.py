@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 
 
 def show(
-    turn: Annotated[int, typer.Option(help="Show the table as it was after that turn.")] = 0,
+    turn: Annotated[
+        int, typer.Option(help="Show the table as it was after the turn with this number.")
+    ] = 0,
     svg: Annotated[
         Path | None,
         typer.Option(

@@ -356,7 +356,9 @@ def _crew(jobs: int | None, scheduler: str | None) -> Crew:
         raise CliError(problem, install_command_for("distributed")) from None
     except (OSError, ValueError, TypeError):
         problem = f"there is no answer from a Dask scheduler at {scheduler}"
-        raise CliError(problem, "dask scheduler prints its address when it starts") from None
+        raise CliError(
+            problem, "start one with `dask scheduler`, which prints its address"
+        ) from None
     if not crew.thread_count():
         say(NO_WORKERS_SENTENCE)
     return crew

@@ -31,7 +31,7 @@ def table(
     home, place = Home.find(), chosen_place(folder)
     game = game_in(home.folder(place))
     if folder is not None and not game:
-        raise CliError(f"there is no game in {folder}", "-C takes the folder of a game")
+        raise CliError(f"there is no game in {folder}", "give the folder of a game: -C FOLDER")
     server(home, place if game else None, port).run(open_browser=not no_browser)
 
 

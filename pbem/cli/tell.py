@@ -104,4 +104,4 @@ def _piped_message() -> str:
     try:
         return sys.stdin.read(MAX_INPUT_CHARACTERS + 1)
     except UnicodeDecodeError:
-        raise CliError("standard input is not UTF-8 text") from None
+        raise CliError("what you typed or piped is not UTF-8 text") from None

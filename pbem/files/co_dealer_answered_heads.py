@@ -61,8 +61,8 @@ class AnsweredHeads:
         def with_deal(last_head: AnsweredHead | None) -> AnsweredHead:
             if last_head and last_head.dealt_turn == turn and last_head.deal_id != deal_id:
                 sentence = (
-                    f"you have already signed the deal {last_head.deal_id[:6]} after turn {turn}, "
-                    f"so pbem does not write a second one, {deal_id[:6]}"
+                    f"you have already signed a different deal ({last_head.deal_id[:6]}) after "
+                    f"turn {turn}, so pbem does not write this one ({deal_id[:6]})"
                 )
                 raise FileError("fork", turn_path(max(1, turn)), sentence)
             is_compared = bool(last_head and last_head.turn == turn and last_head.is_compared)
@@ -129,13 +129,13 @@ def _check_follows(last_head: AnsweredHead | None, heads: Sequence[str]) -> None
     path = turn_path(max(1, last_head.turn))
     if last_head.turn >= len(heads):
         sentence: str = (
-            f"you dealt for turn {last_head.turn} of this game before, and the folder ends before "
-            "it; let the folder sync"
+            f"you have already dealt for turn {last_head.turn}, but this folder does not have that "
+            "turn; let the folder sync"
         )
         raise FileError("fork", path, sentence)
     sentence = TerminalText(
-        "this is another copy of the game: you dealt for another turn {turn}[[ (its head was "
-        "{digits}, and here it is {other_digits})]]. So this co-dealer gives nothing; tell the "
-        "players"
+        "this turn differs from the turn {turn} for which you dealt[[ (its head was {digits}, and "
+        "here it is {other_digits})]], so pbem does not deal. Somebody may have changed the game: "
+        "tell the players"
     ).format(turn=last_head.turn, digits=last_head.head[:6], other_digits=heads[last_head.turn][:6])
     raise FileError("fork", path, sentence)

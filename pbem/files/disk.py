@@ -17,11 +17,13 @@ from typing import Final, NamedTuple
 
 from pbem.files import syscalls
 from pbem.files.file_errors import (
+    LINK_CLAUSE,
     FileError,
     StorageError,
     TakenError,
     storage_error,
     storage_errors,
+    too_long_clause,
 )
 from pbem.format.canonical_toml import MAX_BYTES
 
@@ -66,9 +68,7 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> bytes:
                 parts.append(part)
                 bytes_left -= len(part)
             if not bytes_left:
-                raise FileError(
-                    "size", path, f"is longer than any record: it has over {limit} bytes"
-                )
+                raise FileError("size", path, too_long_clause(limit))
             return b"".join(parts)
         finally:
             os.close(fd)
@@ -87,12 +87,12 @@ def read_if_there(path: Path, limit: int = MAX_BYTES) -> bytes | None:
 def _check_status(status: os.stat_result, path: Path, limit: int) -> None:
     """Raise FileError unless this is the status of a regular file of at most `limit` bytes."""
     if stat.S_ISLNK(status.st_mode):
-        raise FileError("file", path, "is a link; put the file itself in its place")
+        raise FileError("file", path, LINK_CLAUSE)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
         raise FileError("file", path, f"is {kind}")
     if status.st_size > limit:
-        raise FileError("size", path, f"is longer than any record: it has over {limit} bytes")
+        raise FileError("size", path, too_long_clause(limit))
 
 
 _READ_BYTES: Final = 1 << 20

@@ -20,6 +20,14 @@ HOW_TO_GET: Final = TerminalText(
     "files]]"
 )
 """The hint about a missing record."""
+LINK_CLAUSE: Final = (
+    "is a link, which pbem does not follow; put the file or folder itself in its place"
+)
+
+
+def too_long_clause(max_bytes: int) -> str:
+    """Return the end of a sentence about a file that has more than `max_bytes`."""
+    return f"is too long: it has more than {max_bytes} bytes"
 
 
 def _about_path(path: str, sentence: str) -> TerminalText:
@@ -97,16 +105,16 @@ _SENTENCES: Final = {
     "ENOSPC": "the disk is full; make room and try again",
     "EDQUOT": "your disk quota is used up; make room and try again",
     "EFBIG": "the disk cannot store a file this large",
-    "EROFS": "the disk is read-only",
+    "EROFS": "the disk is read-only; use a folder on another disk",
     "EACCES": "you have no permission; check who owns this file and who may read and write it",
     "EPERM": "the system forbids this; check who owns the file and who may read and write it",
     "ENOENT": "is not there",
     "ENOTDIR": "is not a folder, or is inside something that is not a folder",
     "EISDIR": "is a folder",
     "EEXIST": "already exists",
-    "ELOOP": "is a link, and pbem does not follow links",
-    "ENAMETOOLONG": "the name is too long for this disk",
-    "EMFILE": "too many files are open",
+    "ELOOP": LINK_CLAUSE,
+    "ENAMETOOLONG": "the name is too long for this disk; choose a shorter one",
+    "EMFILE": "too many files are open; close some programs and try again",
     "EIO": _NOT_FETCHED,
     "EDEADLK": _NOT_FETCHED,  # macOS reports this for a file that a cloud drive has not fetched
     "ETIMEDOUT": _NOT_FETCHED,

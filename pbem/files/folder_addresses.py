@@ -163,7 +163,7 @@ def place_of(address: str | Path | Place | None) -> Place:
     )
     match = re.fullmatch(_ADDRESS, address, re.DOTALL | re.ASCII)
     if typo := re.match(_ALMOST_ADDRESS, address):
-        sentence = f"is not an address; write {typo['scheme']}://{address[typo.end() :]}"
+        sentence = f"is not an address; did you mean {typo['scheme']}://{address[typo.end() :]}?"
         raise StorageError(address, sentence)
     if match is None:
         return DiskPlace(Path(address))
@@ -191,7 +191,9 @@ def new_address(host: str) -> Place:
         raise StorageError(f"{scheme}://{shown_path}{HIDDEN}", sentence)
     place = place_of(f"{scheme}://{address_path}/g/{secrets.token_hex(16)}")
     if not isinstance(place, HostPlace):
-        raise StorageError(host, "is not the address of a host, which begins with https://")
+        raise StorageError(
+            host, "is not the address of a host: such an address begins with https://"
+        )
     return place
 
 
@@ -219,7 +221,8 @@ def _check_store_address(scheme: str, address_path: str) -> None:
         raise StorageError(shown_address, sentence)
     parts = address_path.split("/")
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts[1:]) or not parts[0]:
-        sentence = f"names no folder in the store; write {scheme}://{parts[0] or 'bucket'}/savannah"
+        example = f"{scheme}://{parts[0] or 'bucket'}/savannah"
+        sentence = f"names no folder in the store; add one, as in {example}"
         raise StorageError(shown_address, sentence)
 
 

@@ -21,7 +21,7 @@ from pbem.files.disk import (
     set_aside,
     sweep,
 )
-from pbem.files.file_errors import FileError, storage_errors
+from pbem.files.file_errors import LINK_CLAUSE, FileError, storage_errors
 from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.record_names import Name, check_record_path, parse_name
 from pbem.files.stray_files import StrayFile, classify_stray
@@ -311,7 +311,7 @@ class Folder(SharedFolder):
                 raise FileError(
                     "file",
                     path,
-                    f"{full_path.parent.name} is a link, and pbem does not follow links",
+                    f"{full_path.parent.name} {LINK_CLAUSE}",
                 )
         return full_path
 

@@ -98,7 +98,7 @@ class HostStore(Store):
                 self.host, "this host does not deal cards; deal yourself, or use another host"
             )
         if answer.status in (400, 413) and answer.words:
-            raise RefusedError(self.host, f"the host makes no such game: {answer.words}")
+            raise RefusedError(self.host, f"the host did not make the game: {answer.words}")
         self._need(answer, 201)
         return read_dealt_game(answer.data, self.host)
 
@@ -107,7 +107,7 @@ class HostStore(Store):
         it is none, StorageError."""
         answer = self.connection.ask(Request("GET", f"{self.host}/co-dealer", {}, MAX_LIST_BYTES))
         if answer.status == 404:
-            sentence = "this host is no co-dealer: its owner has to start it with --co-deal"
+            sentence = "this host is not a co-dealer: its owner must start it with --co-deal"
             raise RefusedError(self.host, sentence)
         self._need(answer, 200)
         return answer.data.decode("utf-8", "replace").partition("\n")[0]
@@ -165,7 +165,7 @@ class HostStore(Store):
         if answer.status == 404:
             raise FileNotFoundError(address)
         if answer.status in (408, 429, 502, 503, 504):
-            sentence = f"the host is busy now ({words or answer.status})"
+            sentence = f"the host takes no more now ({words or answer.status})"
             retry_after = answer.headers.get("Retry-After", "")
             # after a longer wait, the host's own words say when
             is_soon = not retry_after.isdecimal() or int(retry_after[:9]) <= 120

@@ -14,7 +14,14 @@ from typing import Final, TypeVar
 from pbem.errors import PbemError
 from pbem.files import syscalls
 from pbem.files.disk import Mark
-from pbem.files.file_errors import AwayError, FileError, StorageError, TakenError
+from pbem.files.file_errors import (
+    LINK_CLAUSE,
+    AwayError,
+    FileError,
+    StorageError,
+    TakenError,
+    too_long_clause,
+)
 from pbem.files.folder_addresses import HostPlace, StorePlace
 from pbem.files.game_folder import PLACES, Listing, RecordFile, SharedFolder, listing_of
 from pbem.files.record_names import Name, check_record_path, parse_name
@@ -133,12 +140,12 @@ class StoreFolder(SharedFolder):
         entry = self._entries.get(path)
         if entry is not None and entry.kind != "file":
             problems = {
-                "link": "is a link; put the file itself in its place",
+                "link": LINK_CLAUSE,
                 "folder": "is a folder",
             }
             problem = problems.get(entry.kind, "is not a regular file")
             raise FileError("file", self._shown_path(path), problem)
-        too_long = f"is longer than any record: it has over {MAX_BYTES} bytes"
+        too_long = too_long_clause(MAX_BYTES)
         if entry is not None and entry.size > MAX_BYTES:
             raise FileError("size", self._shown_path(path), too_long)
         if entry is not None and not entry.size:
@@ -154,9 +161,7 @@ class StoreFolder(SharedFolder):
     def _refuse_link(self, path: str) -> None:
         place = path.rpartition("/")[0]
         if place in self._entries and self._entries[place].kind == "link":
-            raise FileError(
-                "file", self._shown_path(path), f"{place} is a link, and pbem does not follow links"
-            )
+            raise FileError("file", self._shown_path(path), f"{place} {LINK_CLAUSE}")
 
     def _fetch_ahead(self, path: str) -> None:
         """Copy a file, and small files after it in its folder, side by side if the store can.

@@ -35,7 +35,7 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
             own_libraries = ("fsspec", "s3fs", "paramiko")
             is_known = error.name in {*own_libraries, "aiobotocore", None}
             install = install_command_for(*(own_libraries if is_known else (str(error.name),)))
-            raise StorageError(address, f"{sentence}; {install}") from None
+            raise StorageError(address, f"{sentence}; install them: {install}") from None
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from pbem.files.disk import TEMPORARY
+from pbem.files.file_errors import LINK_CLAUSE
 from pbem.files.record_names import parse_name
 from pbem.text.terminal_and_page_wording import TerminalText
 
@@ -16,7 +17,7 @@ StrayKind = Literal[
 
 _DESCRIPTIONS: Final[dict[StrayKind, str]] = {
     "temporary": "pbem is writing this file, or was stopped before it finished",
-    "link": "this is a link, and pbem does not follow links",
+    "link": f"this {LINK_CLAUSE}",
     "system": "this file belongs to the system or the cloud drive",
     "partial": "another program is downloading or writing this file, or left it behind",
     "reserved": "Windows does not allow this name",
@@ -24,7 +25,10 @@ _DESCRIPTIONS: Final[dict[StrayKind, str]] = {
     "aside": TerminalText(
         "[[pbem advance||pbem]] has set this file aside; remove the file if nobody needs it"
     ),
-    "copy": "this is a conflict copy; pbem reads only the file with the plain name",
+    "copy": (
+        "this is a second copy, as cloud drives make them; pbem reads only the file without the "
+        "addition in its name"
+    ),
     "folder": "this is a folder, and pbem does not look inside",
     "other": "this file is not part of the game",
 }

@@ -136,7 +136,13 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
     normalized_line = "".join(line.split())
     match = _CO_DEALER_LINE.fullmatch(normalized_line)
     if not match:
-        raise RecordError("grammar", "this is not the line of a co-dealer: co-dealer:4f1c22…:…")
+        raise RecordError(
+            "grammar",
+            TerminalText(
+                "this is not [[a line of `pbem keys co-dealer`||a co-dealer's line]], which looks "
+                "like co-dealer:4f1c22…:…"
+            ),
+        )
     *parts, _ = match.groups(default="")
     co_dealer_line = CoDealerLine(*map(bytes.fromhex, parts))
     if co_dealer_line.line() != normalized_line:

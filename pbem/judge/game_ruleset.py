@@ -28,6 +28,9 @@ from pbem.records.charter import Charter
 from pbem.records.policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
 
+NO_CARD_FILE: Final = (
+    "{name} cannot use a card file: pbem already knows the values of all its cards"
+)
 STAND_IN_BOT: Final = "greedy"
 """The bot's name in every ruleset that has one."""
 
@@ -68,9 +71,7 @@ def ruleset_with(name: str, cards: str = "") -> Ruleset[Any]:
     if not cards:
         return rules
     if rules.card_file is None:
-        raise ValueError(
-            f"{name} cannot use a card file: pbem already knows the values of all its cards"
-        )
+        raise ValueError(NO_CARD_FILE.format(name=name))
     return rules.card_file.read(loads(cards))
 
 

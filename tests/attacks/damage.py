@@ -289,7 +289,14 @@ TWO = (
     "the referee's key signed two different versions of turn {0}: … in {1}, and … in this file "
     "[fork] referee turn {0} proof"
 )
-COPY = "foreign {0}: this is a conflict copy; pbem reads only the file with the plain name [name]"
+COPY = (
+    "foreign {0}: this is a second copy, as cloud drives make them; pbem reads only the file "
+    "without the addition in its name [name]"
+)
+LINK = (
+    "foreign link: this is a link, which pbem does not follow; put the file or folder itself in "
+    "its place [name]"
+)
 AGAIN = "foreign {0}: this file is a second copy of a record [seen]"
 NO_GAME = "foreign {0}: this file is not part of the game [name]"
 NO_RECORD = (
@@ -741,7 +748,7 @@ STRAYS = [
         ["foreign backup: this is a folder, and pbem does not look inside [name]",
          "foreign turns/0009 (1): this is a folder, and pbem does not look inside [name]"]),
     Row("a link to a turn", [lambda f: (f.root / "link").symlink_to(turn_path(3))],
-        ["foreign link: this is a link, and pbem does not follow links [name]"]),
+        [LINK]),
     Row("a copy of a join", [copy("seats/b-*", "seats/b-1 (1).toml")], [NO_GAME]),
     Row("a turn among the joins", [copy(turn_path(1), "seats/notes.txt")], [NO_GAME]),
     Row("a copy of the charter", [copy("game.toml", "game (1).toml")], [COPY]),

@@ -103,7 +103,7 @@ def test_two_players_vouch_where_a_host_deals(table: Round) -> None:
     hosts_game(table, "Ann,Bo,Cy")
     for seat in "ac":
         put_notice(table, seat, STOLEN, key_of({"a": "ann", "c": "cy"}[seat]))
-    assert agrees(table, NOW + 1) == ["you confirm the new key of Bo, in seat b"]
+    assert agrees(table, NOW + 1) == ["you confirm the new key for Bo, in seat b"]
     (wait,) = status_data(table.person("ann"))["waits"]
     assert wait["told"] == "Bo gets a new key, which Ann and Cy have confirmed", "a host is nobody"
     exit_of_advance(table, wait["until"])

@@ -69,7 +69,7 @@ def test_a_referee_who_plays_seats_both_who_name_one_recovery_key(table: Round) 
     cure += "pbem notice key --recovery recovery --as b"
     assert f"you have the recovery key of seat b, but not its key. {cure}" in told
     told = bo.pbem("notice key -C savannah --recovery recovery --profile third").err
-    assert "recovery is the recovery key of the seats b, c" in told
+    assert "your profile recovery has the recovery key of more than one seat: b, c" in told
     output_in_one_line(bo, "notice key -C savannah --recovery recovery --profile third --as b")
     output_in_one_line(rhea, "advance -C savannah")
     assert holder(table) == session_of(bo).keyring.publics["third"]

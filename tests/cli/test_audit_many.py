@@ -78,5 +78,5 @@ def test_a_folder_whose_process_dies(eve_with_five_games: Person) -> None:
     path = os.pathsep.join([str(place.parent), str(Path(__file__).parents[2])])
     said = eve_with_five_games.really("audit going savannah --jobs 2", PYTHONPATH=path)
     assert said.exit == 5, said
-    assert said.out.startswith("going: not audited: the processes that audited this game died")
+    assert said.out.startswith("going: not audited: the audit of this game broke off")
     assert "\nsavannah: PROVEN: " in said.out

@@ -55,7 +55,7 @@ def test_a_list_without_its_end_is_sealed_with_its_end(classroom_course: Round) 
         classroom_course.person("ann"),
         first_two_card_choice(classroom_course.person("ann")),
     )
-    assert 'End with "done".' in draft_text(ann)
+    assert 'the last must be "done".' in draft_text(ann)
     said = submit_choice(ann, *lines)
     assert (said.exit, said.out.count("SEALED here as")) == (0, 1)
     assert "the lines of choice did not end with “done”, so pbem added “done”" in said.out

@@ -197,7 +197,7 @@ def test_a_second_join_by_one_key_is_refused(table: Round) -> None:
     for typed in (f"{join} --name Bo", f"{join} --contact me@example.org"):
         said = bo.pbem(typed)
         assert said.exit == 2, said.text
-        assert re.search(r"you have joined seat b already, as Bobby \(\w{6}\)", said.err)
+        assert re.search(r"you have joined seat b already, as Bobby \(join \w{6}\)", said.err)
         assert "join again with --profile NAME, and ask Rhea to accept that join" in said.err
     assert len(list((table.shared / "savannah/seats").glob("b-*"))) == 1
     stdout_of(bo, join)  # the same join again is no second one

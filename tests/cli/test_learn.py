@@ -240,7 +240,7 @@ def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
         older.setattr("pbem.acts.begin_lesson.TITLE", "An older lesson")
         assert ann.pbem("learn --again --terminal").exit == 0
     said = ann.pbem("learn --terminal")
-    assert (said.exit, "different version of pbem" in said.err) == (2, True), said.text
+    assert (said.exit, "another version of pbem" in said.err) == (2, True), said.text
     assert f"pbem learn --game {NAMES[0]} --again" in said.err
     assert "Lesson 1 of" in ann.pbem("learn --again --terminal").out
     assert snapshot(folder) == before

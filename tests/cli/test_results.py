@@ -92,7 +92,7 @@ def test_what_is_no_folder_of_games(table: Round) -> None:
     for typed, told in (
         ("empty", "there is no game in empty"),
         ("nowhere", "nowhere"),
-        ("empty --csv --json", "choose one of --csv and --json"),
+        ("empty --csv --json", "--csv cannot be combined with --json"),
     ):
         said = ann.pbem(f"results {typed}")
         assert said.exit in (2, 7)

@@ -415,7 +415,7 @@ def test_an_invite_is_taken_in_the_list(tmp_path: Path) -> None:
         (line, "", "is not on this computer yet"),
         (line, place + "x", "there is no such folder"),
         (line[:-4], place, "invite"),
-        ("", place, "paste the invite"),
+        ("", place, "the invite is missing"),
     ):
         told = send_form(asking, "/join", invite=pasted, **({"folder": there} if there else {}))
         assert (told.status, said in told.text) == (409, True), told.text

@@ -310,7 +310,7 @@ def visitor(tmp_path: Path) -> Person:
 
 @pytest.mark.parametrize(
     ("game", "hint"),
-    [("evolution", "try: pbem games new myhouse --from evolution"), ("origin", "")],
+    [("evolution", "of your own: pbem games new myhouse --from evolution"), ("origin", "")],
 )
 def test_a_ruleset_without_card_files_says_what_to_do_instead(
     visitor: Person, game: str, hint: str
@@ -331,7 +331,7 @@ def test_a_ruleset_without_card_files_says_what_to_do_instead(
         ("games new json", "Python has a module called json already"),
         ("games new pbem", "Python has a module called pbem already"),
         ("games new house --from origin", "a package cannot start from 'origin'"),
-        ("games new house --from climate", "write a card file instead of a package"),
+        ("games new house --from climate", "write a card file instead"),
         ("games new there", "a folder called there already; nothing was overwritten"),
     ],
 )

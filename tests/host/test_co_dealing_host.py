@@ -74,7 +74,7 @@ def test_the_host_says_its_line_and_names_itself_in_the_game(
     ("line", "sentence"),
     [
         ("--at {url} --co-dealer {other}", "a host deals only in games that it keeps"),
-        ("--at {other} --co-dealer {other}", "this host is no co-dealer"),
+        ("--at {other} --co-dealer {other}", "this host is not a co-dealer"),
         ("--co-dealer {url}", "--at {url} --co-dealer {url}"),
     ],
 )

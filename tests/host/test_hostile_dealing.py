@@ -259,20 +259,20 @@ def answers_with_charter(
 LYING_PLANS = {
     "a person who deals": (
         {"automaton": False},
-        "its game.toml does not say that a host deals, so you would have to trust the host",
+        "its game.toml says that a person deals, and does not name the host",
     ),
     "other people": ({"players": ["Ann", "Eve"]}, "its players are Ann and Eve"),
     "one more": ({"players": ["Ann", "Bo", "Eve"]}, "its players are Ann, Bo and Eve"),
     "other seats": ({"players": ["Bo", "Ann"]}, "its players are Bo and Ann"),
     "a bot": (
         {"players": ["Ann", "Bo", "Cy"], "plays": ["c"], "bots": {"c": "greedy"}},
-        "its number of bots is 1",
+        "it has 1 bot",
     ),
     "other rules": (
         {"ruleset": "digital", "options": {"together": "yes"}},
-        "its rules are digital",
+        "it is a game of digital",
     ),
-    "other variants": ({"options": {}}, "its options of the rules are different"),
+    "other variants": ({"options": {}}, "it has other options of the rules"),
     "another deadline": ({"policies": {"deadline": "1h"}}, "its deadline is 1h"),
 }
 

@@ -178,7 +178,7 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
     assert rhea.pbem("advance -C savannah").exit == 0
     said = bo.pbem("notice key -C savannah --profile default")
     assert said.exit == 2
-    assert "is already used in this game" in said.err
+    assert "this game already uses the key of your profile" in said.err
 
 
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table: Round) -> None:

@@ -60,7 +60,7 @@ def test_the_referee_hands_over_and_the_deputy_ends_the_game(table: Round) -> No
     assert said.exit == 0, said.text
     said = rhea.pbem("audit savannah")
     assert (said.exit, "Proven" in said.out) == (0, True), said.text
-    assert "Nobody can prove that Rhea or Flo, the deputy, did not tell" in said.out
+    assert "Nobody can check whether Rhea or Flo, the deputy, told" in said.out
     assert "the referee hands the game over to the deputy" in said.out
 
 

@@ -108,7 +108,7 @@ def test_nobody_vouches_before_the_words_of_a_line_were_compared(table: Round) -
     for line in (made["line"], swapped):
         said = ann.pbem(["notice", "vouch", "-C", "savannah", line])
         assert (said.exit, "add --yes if you are sure" in said.err) == (2, True)
-        assert "ask Bo, by phone or in person, whether these are their words: " in said.err
+        assert "ask Bo, by phone or in person, whether Bo has these words: " in said.err
         assert (made["words"] in said.err) is (line != swapped)
     assert not (table.shared / "savannah/notices").exists()
 

@@ -156,7 +156,7 @@ def test_a_standing_keeps_facts_and_names_about_a_notice_and_no_sentence(writer,
             "b", NEW_KEY,
             "seat b gets a new key; the old key counts until a turn lists this notice",
         ),
-        ("a", Vouch("b", NEW, X_NEW), "you confirm the new key of Bo, in seat b"),
+        ("a", Vouch("b", NEW, X_NEW), "you confirm the new key for Bo, in seat b"),
         ("b", Away(0, 0), "you are not away after all"),
         (
             "b", Away(0, 9 * DAY),

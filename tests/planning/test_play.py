@@ -166,7 +166,7 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     _, shown = through(person, "play", *typed)
     assert '"fly away" is not an order that this game understands' in shown
     assert "there is no 99 here" in shown
-    assert "type s, a or q, or the number of a question" in shown
+    assert "type s to seal, a question's number or a to change your lines, or q to stop" in shown
     assert "horns (" in shown or "horns\n" in shown
     assert "type a number to choose that line, -1 to take your line 1 back" in shown
     assert shown.count("watering hole 0") == 2
@@ -427,7 +427,7 @@ def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round
     first = re.search(r"^ +1  (.*)$", feed, re.MULTILINE)
     assert first is not None
     assert re.fullmatch(r"a\d eats.*", first[1])
-    assert re.search(r"^  w: choose in words \(\d lines\)$", feed, re.MULTILINE)
+    assert re.search(r"^  w: orders in words \(\d lines\)$", feed, re.MULTILINE)
     assert "tokens only" not in feed
     assert "tokens only" in words
     assert "(now: nothing)" not in words

@@ -166,7 +166,7 @@ def test_a_key_beside_one_that_was_made_by_itself_gets_a_name(table: Round, tmp_
     file.write_bytes(write_key(key_of("somebody")))
     said = ann.pbem(f"keys import {file}")
     assert said.exit == 3
-    assert "default already has a different key" in said.err
+    assert "the profile default already has a different key" in said.err
     assert f"try: pbem keys import {file} --profile NAME" in said.err
     assert ann.pbem(f"keys import {file} --profile mine").exit == 0
 
@@ -184,7 +184,7 @@ def test_without_editor_the_first_of_the_usual_ones_is_taken(game: Start, tmp_pa
     env = {"EDITOR": "", "VISUAL": "", "PATH": str(tools)}
     said = ann.pbem("orders -C savannah --edit", **env)
     assert said.exit == 2
-    assert "no editor was found; pbem looked for sensible-editor, nano, vi" in said.err
+    assert "pbem found no editor; it looked for sensible-editor, nano, vi" in said.err
     assert (
         "say which editor to use: export EDITOR=/path/to/editor, then pbem orders --edit"
         in said.err
@@ -204,5 +204,5 @@ def test_an_editor_that_cannot_start_is_named_with_its_whole_path(
     (tmp_path / "broken").chmod(0o755)
     said = ann.pbem("orders -C savannah --edit", EDITOR="broken", PATH=str(tmp_path))
     assert said.exit == 2
-    assert f"the editor {tmp_path}/broken could not be started" in said.err
+    assert f"pbem could not start the editor {tmp_path}/broken" in said.err
     assert "export EDITOR=" in said.err

@@ -53,7 +53,7 @@ def test_what_was_exchanged_since_it_was_looked_at_is_looked_at_again(tmp_path, 
     monkeypatch.setattr(os, "lstat", lambda path: found)
     with pytest.raises(FileError, match="is a folder"):
         read_file(tmp_path / "a")
-    with pytest.raises(StorageError, match="pbem does not follow links"):
+    with pytest.raises(StorageError, match="is a link, which pbem does not follow"):
         read_file(tmp_path / "link")
 
 

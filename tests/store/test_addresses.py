@@ -46,8 +46,8 @@ def test_a_file_address_is_a_path():
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("s3://club", "names no folder in the store; write s3://club/savannah"),
-        ("s3://", "names no folder in the store; write s3://bucket/savannah"),
+        ("s3://club", "names no folder in the store; add one, as in s3://club/savannah"),
+        ("s3://", "names no folder in the store; add one, as in s3://bucket/savannah"),
         ("s3://club//savannah", "names no folder"),
         ("s3://club/../other", "names no folder"),
         ("s3://club/a b", "has the character ' ', which no game address may have"),
@@ -56,8 +56,8 @@ def test_a_file_address_is_a_path():
         ("s3://club/*", "has the character '*'"),
         ("s3://club/x::s3://y/z", "has the character '::'"),
         ("s3://club/x\ny", "may have"),
-        ("s3:club/savannah", "is not an address; write s3://club/savannah"),
-        ("sftp:/host/savannah", "is not an address; write sftp://host/savannah"),
+        ("s3:club/savannah", "is not an address; did you mean s3://club/savannah?"),
+        ("sftp:/host/savannah", "is not an address; did you mean sftp://host/savannah?"),
         ("https://club.example/savannah", "is not the address of a game on a host"),
         ("https://club.example/g/5eed", "which looks like https://club.example/g/ and 32"),
         (f"http://club.example/g/{'5eed' * 8}", "does not encrypt, so others could read"),
@@ -234,7 +234,7 @@ def test_another_package_adds_a_kind_of_store(ann_with_shelf, tmp_path):
 def test_a_package_whose_library_is_missing_says_which(ann_with_shelf, tmp_path):
     (tmp_path / "site/shelf_for_pbem.py").write_text("import shelflib\n")
     said = ann_with_shelf.really("status -C shelf://club/savannah")
-    told = "shelf://club/savannah: shelf:// needs libraries that are not installed; "
+    told = "shelf://club/savannah: shelf:// needs libraries that are not installed; install them: "
     assert (said.exit, told in said.err, said.err.rstrip().endswith("install shelflib")) == (
         7, True, True,
     )  # fmt: skip
@@ -273,7 +273,8 @@ def test_without_the_libraries_a_sentence_says_what_to_install(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True
     )
-    told = f's3:// needs libraries that are not installed; "{sys.executable}" -m pip install'
+    told = "s3:// needs libraries that are not installed; install them: "
+    told += f'"{sys.executable}" -m pip install'
     assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (7, True, 1)
 
 

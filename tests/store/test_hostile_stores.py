@@ -102,7 +102,7 @@ def test_a_store_that_ignores_which_part_was_asked_for(
     lie_about(s3, "GET", TURN, sent)
     said = ann_with_bucket.pbem(f"status -C {bucket.address}")
     assert (said.exit, "a different number of bytes than it lists" in said.err) == (5, True), said
-    with pytest.raises(FileError, match="is longer than any record"):
+    with pytest.raises(FileError, match="is too long: it has more than"):
         bucket.make().read(TURN)
     assert 0 < sent.count < 64 << 20
 

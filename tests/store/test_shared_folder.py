@@ -173,7 +173,7 @@ def test_nothing_longer_than_a_record_is_read(shared_folder, spot):
         (shared_folder, longer.path),
         (spot.make(), longer.path),
     ):
-        with pytest.raises(FileError, match="longer than any record") as refused:
+        with pytest.raises(FileError, match="is too long: it has more than") as refused:
             folder.read(what)
         assert refused.value.reason == "size"
 

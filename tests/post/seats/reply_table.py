@@ -33,7 +33,7 @@ TABLE: Final[dict[str, Meant]] = {
     "crlf": MOVE,
     "disclaimer": MOVE,
     "emacs-supercite": MOVE,
-    "empty": Meant(answers=(*WRONG, "nothing in your reply is an order")),
+    "empty": Meant(answers=(*WRONG, "your reply contains neither an order nor a question")),
     "file-attached": MOVE,
     "full-width-digits": MOVE,
     "gmail-app": MOVE,

@@ -142,7 +142,7 @@ def test_a_reply_that_also_plays_changes_nothing(mail_game: Game, more: str) -> 
     rhea = mail_game("second").person("rhea")
     successful(receive(rhea, reply(turn_mail(rhea), f"{SENTENCE}\n{more}")))
     assert "PLEASE WRITE AGAIN" in answer_line(rhea)
-    assert "If you want to concede, write only that line again" in answer_line(rhea)
+    assert "If you want to concede, send only that line" in answer_line(rhea)
     assert not notices(rhea)
     assert not sealed_lines(rhea)
 

@@ -400,7 +400,7 @@ def test_what_no_longer_fits_is_dropped_with_a_note(mail_game: Game):
     assert "leaf: long_neck of b1" in sealed_lines(rhea)
     successful(receive(rhea, reply(mail, "3")))  # now b1 gets no Long Neck
     text = " ".join(text_of(answer_mail(rhea)).split())
-    assert "your earlier orders are no longer possible, and were dropped" in text
+    assert "your earlier orders are no longer possible, so pbem leaves them out" in text
     assert "play: cooperation 3: b1 body" in sealed_lines(rhea)
     assert not any(line.startswith("leaf:") for line in sealed_lines(rhea))
 
