@@ -482,11 +482,22 @@ EXAMPLES_IN_ROOMS = {
         "source": ("standing order",),
         "key": ("12.feed.feed.b.0",),
     },
+    "pbem/judge/chain_audit.py": {"plural": ("notices",)},
+    "pbem/judge/chance_entry_checks.py": {"text": ("3",)},
+    "pbem/judge/dealing_modes.py": {"cards": ("3",), "first": ("1",)},
     "pbem/judge/turn_differences.py": {
         "key": ("12.feed.feed.b.0",),
-        "subject": ("log, entry 4, 12.feed.feed.b.0",),
+        "subject": ("entry 4 of the log, question 12.feed.feed.b.0",),
+        "words": ("a standing order", "a bot"),
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
+    "pbem/records/charter.py": {"letters": ("a, c",)},
+    "pbem/records/deal_record.py": {"…": ("none",)},
+    "pbem/records/turn.py": {
+        "deputy": ("144",),
+        "card_numbers": ("1 number of a card",),
+        "codes": ("1 code of a hidden card",),
+    },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
         "names": ("a (Ann) and b (Bo)",),
@@ -607,6 +618,9 @@ EXAMPLES_IN_ROOMS = {
         "text": ("connection reset",),
     },
     "pbem/records/schema.py": {
+        "min_length": ("1",),
+        "max_length": ("40",),
+        "values": ("default, bot, chance",),
         "hint": ("each an integer from 0 to 9",),
         "description": ("a seat's letter",),
     },
