@@ -21,9 +21,9 @@ from pbem.drafts.write_draft import how_read, star, write_draft
 from pbem.errors import CliError
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
+from pbem.files.home import note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 from pbem.terminal.clean_text import clean

@@ -37,8 +37,8 @@ from pbem.judge.order_line_checks import read_lines
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post
+from pbem.person.check_seen_and_made_turns import need_last_made
 from pbem.person.keyring import Keyring
-from pbem.person.lost_records import need_last_made
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
@@ -79,7 +79,7 @@ from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.agreements import describe_wish
-from pbem.wording.explained_words import find_text
+from pbem.wording.find_explanation import find_text
 from pbem.wording.notices import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`

@@ -20,10 +20,10 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.rematch_plan import next_title, old_seats_by_new, place_of_game
 from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
-from pbem.files.dealt_game_description import DealtGame
 from pbem.files.file_errors import StorageError
 from pbem.files.folder_addresses import Place, place_of
 from pbem.files.home import Home
+from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
@@ -132,7 +132,7 @@ def invites_from_host(session: Session, form: Mapping[str, str]) -> list[str]:
 
 
 def checked_invites(
-    old_charter: Charter, form: Mapping[str, str], game: DealtGame, charter: Record[Charter]
+    old_charter: Charter, form: Mapping[str, str], game: NewGameAnswer, charter: Record[Charter]
 ) -> list[str]:
     """Return the invites of the people of a game that the host of the old one has made, in the
     order of their seats. Raises CliError if it is not the game in the form."""

@@ -34,13 +34,13 @@ from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
-from pbem.host.dealt_games import DealtGame, GameRequest, Seat
+from pbem.host.dealt_game_facts import DealtGame, GameRequest, Seat
 from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
 from pbem.host.league import LeagueRow, league_row
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
-from pbem.judge.charter_key_lines import CoDealerLine, make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_lines import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
@@ -50,7 +50,7 @@ from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now

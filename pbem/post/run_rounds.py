@@ -23,6 +23,7 @@ from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
 from pbem.person.standing_now import sort_new_notices
 from pbem.post.collect_mail import Collector, MailRules
+from pbem.post.event_printer import Log
 from pbem.post.game_letters import GameLetters
 from pbem.post.mail_account import Account, PostBox, boxes
 from pbem.post.mail_password import password_of
@@ -30,7 +31,6 @@ from pbem.post.mail_server_connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notifications import Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
-from pbem.post.run_log import Log
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now
 from pbem.text.dates import HOUR
