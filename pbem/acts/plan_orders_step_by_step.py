@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.value_classes import Mutable, Value
 from pbem.acts.find_or_open_order_file import (
@@ -34,10 +34,6 @@ from pbem.person.unanswered_questions import find_latest_orders
 from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.sealed_orders import added_end_note
-
-if TYPE_CHECKING:
-    pass
-
 
 CHANGED_DRAFT_SENTENCE = (
     "your draft was changed in another window or program; you now see the changed draft"

@@ -709,9 +709,8 @@ class Replies:
         self._keyring = keyring
 
     def take(self, data: bytes, source: str) -> bool:
-        """Carry out all replies in a file; return whether nothing in it is left to file.
-
-        Something is left if the file has no reply, or if it also contains records. Raises CliError,
+        """Carry out all replies in a file; return whether that is all that the file contains: it
+        has a reply, or a mail server's message, and no records. Raises CliError,
         FileError, StorageError.
         """
         mails = list(mails_in(data))
@@ -766,8 +765,9 @@ class Replies:
         return result.fate
 
     def _seat(self, reply: Reply) -> tuple[MailSeat | None, int, str]:
-        """If no code is right, the reason is about the first seat that a code names. A reply may
-        quote codes that somebody else wrote into a message or a title."""
+        """Return the seat and the turn that a right code names; else None, 0 and the reason, which
+        is about the first seat that a code names. A reply may quote codes that somebody else wrote
+        into a message or a title."""
         reasons: list[str] = []
         for game_digits, letter in dict.fromkeys(
             (token.game_digits, token.seat) for token in reply.codes
@@ -789,8 +789,9 @@ class Replies:
         return None, 0, reasons[0]
 
     def _sessions(self, game_digits: str) -> Iterator[Session]:
-        """There can be several: a stranger can make a game whose id begins like that of another
-        game. Raises FileError if turns are missing there."""
+        """Yield the games with these first digits that this user referees. There can be several:
+        a stranger can make a game whose id begins like that of another game. Raises FileError if
+        turns are missing there."""
         game_ids = [game for game in self.home.games() if game.startswith(game_digits)]
         places = [self.home.game(game).place for game in game_ids]
         for place in [self.folder] if self.folder else [place_of("."), *places]:

@@ -78,7 +78,7 @@ MIN_LOOK_SECONDS: Final = 2.0
 MAX_LOOK_SECONDS: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
 IDLE_TO_LOOK_RATIO: Final = 20.0
-"""A game in which nothing has happened for SHARE seconds is looked at again after one second."""
+"""A game in which nothing has happened for so many seconds is looked at again after one more."""
 ADOPT_SECONDS: Final = 10.0
 """Seconds between two searches for games that another host with the same key has made."""
 MAX_ADOPT_SECONDS: Final = 0.1
@@ -514,7 +514,7 @@ class Dealer:
         sends mail."""
         threads = [
             threading.Thread(target=self._repeat, args=(work,), daemon=True)
-            for work in (self._deal, self._exchange_mail)
+            for work in (self._look_after_next_due, self._exchange_mail)
         ]
         for thread in threads:
             thread.start()
@@ -546,7 +546,7 @@ class Dealer:
             else:
                 self.log.fine(work_name, REACHABLE_SENTENCE)
 
-    def _deal(self) -> None:
+    def _look_after_next_due(self) -> None:
         """Look after the next game that is due, if the host has room and holds the lease; wait for
         a while if there is none."""
         if clause := self.games.full_clause():

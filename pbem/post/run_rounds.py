@@ -21,6 +21,7 @@ from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
+from pbem.person.standing_now import sort_new_notices
 from pbem.post.collect_mail import Collector, MailRules
 from pbem.post.event_printer import Log
 from pbem.post.game_letters import GameLetters
@@ -359,7 +360,7 @@ class PostRound:
         if is_over and (own_wait := secret_wait(session, now())):
             moments.append(own_wait.ends_at)
         if outcome and not outcome.is_over and session.listing.notices:
-            moments += session.readers.table().chain.standing.wake_times
+            moments += sort_new_notices(session).next_standing.wake_times
         if self.notifier.is_wanted:
             news, near_at = news_of(session)
             self.notifier.add(news)

@@ -311,7 +311,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
         phase = phase_of(view.table.pending)
-        lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
+        lines += view.policies.rule(phase).zone_data_warnings(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(doubt_sentence(doubt))
