@@ -476,7 +476,7 @@ EXAMPLES_IN_ROOMS = {
         "…": ("503",),
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",)},
-    "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
+    "pbem/host/web_server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
         "choice": ("b2 eats",),
@@ -586,7 +586,7 @@ EXAMPLES_IN_ROOMS = {
         "error": ("evolution has no option 'colour'",),
         "names": ("evolution and climate",),
     },
-    "pbem/judge/joins.py": {"sentence": ("it was made for seat c",)},
+    "pbem/judge/which_joins_count.py": {"sentence": ("it was made for seat c",)},
     "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("the turn gives you other cards",)},
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
     "pbem/acts/new_game.py": {
