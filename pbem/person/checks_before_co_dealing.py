@@ -150,7 +150,8 @@ def note_compared_words(game: UserGame, chain: Chain, spoken: str) -> None:
     if not chain.head.startswith(parse_words(spoken)):
         sentence = (
             f"these are not the words of turn {chain.turn} in this folder. If the others are at "
-            "the same turn, this is another copy of the game: do not deal for it, and tell all players"
+            "the same turn, this is another copy of the game: do not deal for it, and tell all "
+            "players"
         )
         raise RecordError("fork", sentence)
     game.game_home.answered_heads.note_compared([head.hex() for head in chain.heads])
