@@ -76,7 +76,7 @@ def build(folder: Path) -> None:
     for emptied_folder in (stage, folder):
         shutil.rmtree(emptied_folder, ignore_errors=True)
         emptied_folder.mkdir(parents=True)
-    _install()
+    _fetch_packages()
     _stage_program(stage / "app")
     excluded_modules = json.dumps(LEFT_OUT_MODULES.read_text().split())
     subprocess.run(["node", SITE / "compile.mjs", stage, folder, excluded_modules], check=True)
@@ -95,7 +95,7 @@ def build(folder: Path) -> None:
     _print_sizes(folder)
 
 
-def _install() -> None:
+def _fetch_packages() -> None:
     """Fetch the packages in the lock files from npm and PyPI; npm and pip compare the hashes."""
     npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
     _run_if_changed(SITE / "package-lock.json", NPM, npm)

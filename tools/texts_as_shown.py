@@ -411,7 +411,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "games/climate/card_file.py": {"deck": ("warm",)},
     "engine/ruleset.py": {"phases": ("dawn",), "name": ("dunes",)},
-    "engine/bots.py": {"name": ("grumpy",)},
+    "engine/make_and_ask_bots.py": {"name": ("grumpy",)},
     "engine/": {
         "keys": ("12.feed.feed.a.0",),
         "settling": ("guess",),
@@ -438,7 +438,7 @@ EXAMPLES_IN_ROOMS = {
         "program": ("automatic reply",),
         "count": ("12",),
     },
-    "pbem/acts/own_ruleset_and_card_file.py": {
+    "pbem/acts/write_ruleset_package.py": {
         "name": ("myhouse",),
         "game": ("evolution",),
         "path": ("cards.toml",),
@@ -533,7 +533,7 @@ EXAMPLES_IN_ROOMS = {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
-    "pbem/wording/explained_words.py": {"points": ("31 points",)},
+    "pbem/wording/find_explanation.py": {"points": ("31 points",)},
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
@@ -582,7 +582,7 @@ EXAMPLES_IN_ROOMS = {
         "date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00"),
     },
     "pbem/wording/how_to_play.py": IN_ORDERS,
-    "pbem/wording/keys.py": {
+    "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
     },

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.value_classes import Mutable, Value
 from pbem.acts.order_files import MAX_ORDER_BYTES, decode_orders, open_draft, unsealed_draft
@@ -21,18 +21,14 @@ from pbem.drafts.write_draft import how_read, star, write_draft
 from pbem.errors import CliError
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
+from pbem.files.home import note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.sealed_orders import added_end_note
-
-if TYPE_CHECKING:
-    pass
-
 
 CHANGED_DRAFT_SENTENCE = (
     "your draft was changed in another window or program; you now see the changed draft"

@@ -13,8 +13,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import join_by_referee
+from pbem.person.check_seen_and_made_turns import is_last_record_gone
 from pbem.person.last_sealed_orders import LastOrdersNote
-from pbem.person.lost_records import is_last_record_gone
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.own_and_invited_joins import keep_joins

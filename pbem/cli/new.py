@@ -23,7 +23,7 @@ from pbem.files.folder_addresses import new_address
 from pbem.files.home import Home
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
-from pbem.wording.keys import back_up_reminder
+from pbem.wording.key_backup_loss_and_theft import back_up_reminder
 from pbem.wording.new_game import (
     game_on_host_lines,
     invites_to_share,

@@ -48,7 +48,7 @@ from pbem.terminal.table import for_people, picture
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.drafts import forecast_lines, next_command_line
-from pbem.wording.explained_words import find_text, print_text
+from pbem.wording.find_explanation import find_text, print_text
 from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
 from pbem.wording.results import final_score_lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -29,9 +29,6 @@ from pbem.terminal.printing import say
 from pbem.wording.view_headings import (
     shows_hand_note,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def replay(

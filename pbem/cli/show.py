@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -36,9 +36,6 @@ from pbem.wording.view_headings import (
     rules_chosen,
     turn_heading,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def show(

@@ -7,10 +7,10 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
@@ -355,3 +355,14 @@ def _names(folder: Path, form: str) -> list[str]:
     with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         return sorted(f.name for f in folder.iterdir() if re.fullmatch(form, f.name))
     return []
+
+
+Params = ParamSpec("Params")
+
+
+def note_if_writable(
+    note: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
+) -> None:
+    """Note something in the home; nothing is noted if the home is read-only."""
+    with contextlib.suppress(StorageError):
+        note(*args, **kwargs)

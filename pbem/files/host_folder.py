@@ -23,11 +23,11 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.dealt_game_description import DealtGame
 from pbem.files.disk import create, read_file, read_if_there, replace
 from pbem.files.file_errors import AwayError, StorageError, TakenError
 from pbem.files.folder_addresses import HostPlace
 from pbem.files.game_folder import RecordFile
+from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.files.host_request_and_answer import FetchedAnswers
 from pbem.files.host_store import (
     MAX_LIST_BYTES,
@@ -170,7 +170,7 @@ class HostFolder(StoreFolder):
         except StorageError:
             return "", ""
 
-    def start_game(self, form: Mapping[str, str]) -> DealtGame:
+    def start_game(self, form: Mapping[str, str]) -> NewGameAnswer:
         """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
         with self._asking():
             return self._host.start_game(form)

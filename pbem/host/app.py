@@ -412,7 +412,7 @@ class Host:
         the people whom the game waits for."""
         rows = list(self.games.rows())
         names = [row.name for row in rows if isinstance(row, Row)]
-        return rows, {name: self.games.awaited_names(name) for name in names}
+        return rows, {name: self.games.say_awaited(name) for name in names}
 
     def _refused_clause(self) -> str:
         """Return a clause about what this host refuses now for want of room; empty if it takes

@@ -32,7 +32,7 @@ from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.post.collect_mail import MailRules
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn

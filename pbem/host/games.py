@@ -239,7 +239,7 @@ class Game:
             turns, files = listing.reached, len(record_files)
             return Row(self.name, title, turns, files, size, touched, is_over, self.refused_count)
 
-    def awaited_names(self) -> str:
+    def say_awaited(self) -> str:
         """Return the names of the players who have not joined yet, or have not ordered for the last
         turn.
 
@@ -456,11 +456,11 @@ class Games:
             except PbemError as error:
                 yield name, str(error)
 
-    def awaited_names(self, name: str) -> str:
+    def say_awaited(self, name: str) -> str:
         """Return the names of the people whom a game waits for, or that it cannot be read. Raises
         AwayError."""
         try:
-            return self.peek(name).awaited_names()
+            return self.peek(name).say_awaited()
         except AwayError:
             raise
         except PbemError as error:

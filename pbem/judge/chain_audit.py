@@ -233,7 +233,7 @@ class ChainAudit:
         time, deadline = turn.content.time, turn.content.deadline - delay_seconds
         phase = phase_of(self.reader.public.pending)
         # the deadline is right, but only with other time zone data than this machine's
-        if turn.content.log and standing.policies.rule(phase).other_zone_data(deadline, time):
+        if turn.content.log and standing.policies.rule(phase).zone_data_warnings(deadline, time):
             self.report.other_zones.append(number)
         return True
 

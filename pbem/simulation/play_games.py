@@ -8,8 +8,8 @@ from time import perf_counter as now
 from typing import Any, Final, NamedTuple
 
 from engine import Game, cards_in
-from engine.bots import make_bot
 from engine.dealer import SeedDealer
+from engine.make_and_ask_bots import make_bot
 from engine.ruleset import Bot, Ruleset
 from engine.simulation import play_out
 from engine.value_classes import Value

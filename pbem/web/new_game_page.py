@@ -24,7 +24,7 @@ from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games, read_folder
 from pbem.wording.co_dealing import co_dealer_words_lines, dealers_of, hand_sentences
 from pbem.wording.deadlines_and_absences import deadline_line
-from pbem.wording.keys import BACK_UP_REASON
+from pbem.wording.key_backup_loss_and_theft import BACK_UP_REASON
 from pbem.wording.new_game import co_dealing_lines
 
 DEADLINES = (

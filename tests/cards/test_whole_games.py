@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine import CHANCE, DECK, Decision
-from engine.bots import make_bot
 from engine.dealer import SeedDealer
+from engine.make_and_ask_bots import make_bot
 from engine.sentences.hidden_cards import UNKNOWN
 from engine.simulation import play_out
 from games.registry import ruleset

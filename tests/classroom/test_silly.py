@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import CHANCE, Table, forced
-from engine.bots import answer, make_bot
+from engine.make_and_ask_bots import answer, make_bot
 from engine.simulation import play_out
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import SeedDealer
-from engine.bots import factories
+from engine.make_and_ask_bots import factories
 from engine.simulation import play_out
 from games.registry import ruleset
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.files import host_folder, store_errors, store_limits
+from pbem.files import host_folder, store_answer_limits, store_errors
 from pbem.files.folder_addresses import HostPlace
 from pbem.files.host_folder import HostFolder
 from pbem.files.host_requests import _SOCKETS_BY_THREAD
@@ -114,7 +114,7 @@ def test_every_lie_of_a_host_becomes_a_sentence(
 ):
     lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
-        monkeypatch.setattr(store_limits, "ANSWER_SECONDS", 1.0)
+        monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", 1.0)
         slow_sentence = "the store takes longer than 1 seconds to answer"
         monkeypatch.setattr(store_errors, "_SLOW_SENTENCE", slow_sentence)
     said = table.person("ann").pbem(f"status -C {lying_host.address}")

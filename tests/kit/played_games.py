@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.bots import Bot, make_bot
+from engine.make_and_ask_bots import Bot, make_bot
 from pbem.acts.invite_next_player import next_code
 from pbem.files.game_folder import Folder
 from pbem.files.record_names import Name
