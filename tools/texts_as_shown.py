@@ -474,7 +474,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",)},
     "pbem/host/games.py": {"clause": ("its disk has 12 MiB left",)},
-    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",)},
+    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
     "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
@@ -506,7 +506,7 @@ EXAMPLES_IN_ROOMS = {
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
-    "pbem/person/next_turn_for_referee.py": {"matches": ("2", "3f9a1c, 3f9a77")},
+    "pbem/person/next_turn_for_referee.py": {"matches": ("3f9a1c, 3f9a77",)},
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
