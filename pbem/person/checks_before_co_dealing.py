@@ -121,8 +121,8 @@ def check_own_line(game: UserGame, number: int) -> None:
             "game.toml does not repeat the last co-dealer's line that you printed here. Its line "
             "may be an old one with another deputy, who would get your secret. So this co-dealer "
             "does not deal. [[If the line in game.toml is right, print it again: pbem keys "
-            "co-dealer, with --deputy LINE if the line names a deputy. If it is wrong, ask||Ask]] the referee "
-            "to make the game again with your last line"
+            "co-dealer, with --deputy LINE if the line names a deputy. If it is wrong, "
+            "ask||Ask]] the referee to make the game again with your last line"
         )
         raise RecordError("key", sentence.format())
 
