@@ -15,7 +15,7 @@ from engine.decisions import Decision
 from engine.log import CHANCE, PUBLIC, Entry, Seat
 from engine.replayed_table import Misfit, Table
 from engine.ruleset import Tag
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 from engine.sentences.legality import NotInHand, forced
 from engine.sentences.order_set import OrderSet
 from engine.sentences.ready_lines import ReadyLines

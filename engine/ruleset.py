@@ -11,9 +11,9 @@ from engine.log import Seat
 from engine.presentation import Drawings, Prose, Scene
 from engine.ranking import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
-from engine.sentences.forms import Forms
 from engine.sentences.order_set import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
+from engine.sentences.sentence_forms import Forms
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.value_classes import Value
 

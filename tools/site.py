@@ -48,7 +48,8 @@ DATA_PACKAGES = {"tzdata"}
 ENTRY_MODULES = ["pbem.web.program_in_tab"]
 NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
-    "pbem.files.host_requests", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
+    "pbem.files.host_http_connections", "pbem.files.s3_store", "pbem.stores",
+    "pbem.workers.worker_pool",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
     "typing_extensions",  # only an older Python needs it
 }  # fmt: skip

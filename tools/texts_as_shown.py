@@ -433,7 +433,10 @@ EXAMPLES_IN_ROOMS = {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
         "person": ("seat a",),
     },
-    "pbem/acts/new_keys.py": {"path": ("/home/bo/profiles/work/key",), "whose": ("seat b",)},
+    "pbem/acts/new_keys_of_seat.py": {
+        "path": ("/home/bo/profiles/work/key",),
+        "whose": ("seat b",),
+    },
     "pbem/acts/players_email_replies.py": {
         "program": ("automatic reply",),
         "count": ("12",),
@@ -445,7 +448,7 @@ EXAMPLES_IN_ROOMS = {
         "line": ("3",),
     },
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
-    "pbem/acts/order_files.py": {"name": ("orders.toml",)},
+    "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
     "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
@@ -461,11 +464,11 @@ EXAMPLES_IN_ROOMS = {
         "digits": ("3f9a1c", "77b0e2"),
         "id": ("3f9a1c", "77b0e2"),
     },
-    "pbem/files/host_folder.py": {
+    "pbem/files/game_folder_on_host.py": {
         "reason": ("the host has no room for this file",),
         "path": ("orders/0007-b-3f9a1c-1.toml", "~/.pbem/outbox/0007-b-3f9a1c-1.toml"),
     },
-    "pbem/files/folder_addresses.py": {"…": ("games.example.org",), "path": ("club",)},
+    "pbem/files/game_folder_places.py": {"…": ("games.example.org",), "path": ("club",)},
     "pbem/files/host_store.py": {
         "": ("its disk is full",),
         "words": ("a game has at most 16 seats",),

@@ -25,9 +25,9 @@ from pbem.acts.typed_notices import away_notice
 from pbem.acts.write_bundles_and_emails import write_letter
 from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
 from pbem.drafts.checked_rows import OPEN, Draft
-from pbem.drafts.choices import may_come
+from pbem.drafts.questions_and_choices import may_come
 from pbem.errors import CliError
-from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.judge.calendar_of_notices import AnnouncedAbsence
 from pbem.judge.folder_contents import game_in

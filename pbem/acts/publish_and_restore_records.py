@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import Name, parse_name
+from pbem.files.record_file_names import Name, parse_name
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
 from pbem.judge.joins import is_named

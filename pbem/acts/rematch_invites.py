@@ -21,10 +21,10 @@ from pbem.acts.rematch_plan import next_title, old_seats_by_new, place_of_game
 from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
 from pbem.files.file_errors import StorageError
-from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder_on_host import HostFolder
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.host_answer_about_new_game import NewGameAnswer
-from pbem.files.host_folder import HostFolder
 from pbem.files.host_store import RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.record_error import RecordError

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.failures_by_game import worst_exit_code
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     FoldersArgument,
     JobsOption,

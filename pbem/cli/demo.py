@@ -16,9 +16,9 @@ from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.replays_and_pictures import write_replay
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.cli.options import JsonOption, complete_game
+from pbem.acts.write_replays_and_pictures import write_replay
+from pbem.cli.shared_options import JsonOption, complete_game
 from pbem.errors import CliError
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home

@@ -14,10 +14,10 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from pbem import __version__
-from pbem.cli.options import FolderOption, JsonOption
+from pbem.cli.shared_options import FolderOption, JsonOption
 from pbem.errors import FINDINGS, KEY, USAGE, PbemError
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.judge.folder_contents import NoGameError

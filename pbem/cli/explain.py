@@ -9,7 +9,7 @@ import typer
 
 from engine import Ruleset
 from games.registry import names
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     JsonOption,
     PassphraseOption,

@@ -10,7 +10,7 @@ import typer
 
 from pbem.acts.join import invited_place, split_invite, take_seat
 from pbem.acts.rematch_invites import invite_after
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     PassphraseOption,
     ProfileOption,

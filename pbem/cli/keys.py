@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import JsonOption, ProfileOption
+from pbem.cli.shared_options import JsonOption, ProfileOption
 from pbem.errors import STALE, CliError
 from pbem.files.disk import read_file
 from pbem.files.file_errors import TakenError

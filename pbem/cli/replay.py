@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.replays_and_pictures import (
+from pbem.acts.write_replays_and_pictures import (
     TABLE_VIEWER,
     messages_for,
     view_to_show,
     what_it_shows,
     write_replay,
 )
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     NoPressOption,
     PassphraseOption,

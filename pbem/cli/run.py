@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import PassphraseOption, PrintUnitOption
+from pbem.cli.shared_options import PassphraseOption, PrintUnitOption
 from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home

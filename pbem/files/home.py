@@ -19,8 +19,8 @@ from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
 from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.files_made_once import OnceFiles
-from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import SharedFolder
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.locks import changing, lock
 from pbem.files.open_game_folder import open_place
 from pbem.files.signed_and_seen import (

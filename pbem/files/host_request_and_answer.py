@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 class HostConnection(Protocol):
-    """The way to a host: `HttpConnections` (`host_requests.py`); in a browser tab,
+    """The way to a host: `HttpConnections` (`host_http_connections.py`); in a browser tab,
     `FetchedAnswers`."""
 
     def ask(self, request: Request) -> Answer:

@@ -15,10 +15,10 @@ from urllib.parse import urlencode
 
 from pbem.files import store_answer_limits, syscalls
 from pbem.files.file_errors import AwayError, StorageError
-from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_folder_places import HostPlace
 from pbem.files.host_answer_about_new_game import NewGameAnswer, read_dealt_game
 from pbem.files.host_request_and_answer import NO_HOST, Answer, HostConnection, Request
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.files.store import Entry, Store
 
 MAX_LIST_BYTES: Final = 8 << 20

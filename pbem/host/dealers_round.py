@@ -11,10 +11,10 @@ from pbem.acts.sign_notice import Declared, declare, standing_soon
 from pbem.errors import NOT_YET, CliError
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.files_made_once import OnceFiles, files_beside
-from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder
+from pbem.files.game_folder_places import Place
 from pbem.files.home import GameHome, Home
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report

@@ -17,7 +17,7 @@ from typing import Final
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import files_with_ids
-from pbem.files.record_names import Name, turn_path
+from pbem.files.record_file_names import Name, turn_path
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files.file_errors import StorageError
-from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.game_folder import Folder
+from pbem.files.game_folder_places import DiskPlace, Place
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in

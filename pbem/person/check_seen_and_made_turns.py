@@ -10,7 +10,7 @@ from typing import Final
 from pbem.files.file_errors import HOW_TO_GET, FileError, StorageError
 from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.files.signed_and_seen import Signed
 from pbem.judge.folder_contents import Archive
 from pbem.person.user_game import UserGame

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import parse_name, turn_path
+from pbem.files.record_file_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
 from pbem.judge.co_dealer_waits import (

@@ -12,7 +12,7 @@ from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.errors import CliError, PbemError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.open_game_folder import open_place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
-from pbem.acts.orders_by_clicks import Planning
-from pbem.drafts.choices import phase_of
+from pbem.acts.plan_orders_step_by_step import Planning
+from pbem.drafts.questions_and_choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
 from pbem.files.home import GameHome, note_if_writable

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from pbem.acts.advance import waits_for_nobody
 from pbem.acts.deliver_or_take_back_orders import Delivered, deliver, take_back
-from pbem.acts.orders_by_clicks import CHANGED_DRAFT_SENTENCE, Planning
+from pbem.acts.plan_orders_step_by_step import CHANGED_DRAFT_SENTENCE, Planning
 from pbem.drafts.forecast import Forecast
 from pbem.errors import CliError
 from pbem.judge.deadline_status import deadline_status_of

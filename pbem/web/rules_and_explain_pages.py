@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import Ruleset, Scene
-from pbem.acts.orders_by_clicks import Planning
+from pbem.acts.plan_orders_step_by_step import Planning
 from pbem.drafts.uses_of_card_in_hand import about_card
 from pbem.drawing.pieces_and_cards import Icons
 from pbem.drawing.table import icons_of, marked, sprite

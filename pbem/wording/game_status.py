@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from pbem.drafts.choices import may_come
+from pbem.drafts.questions_and_choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View

@@ -7,7 +7,7 @@ import pytest
 
 from engine import CHANCE, Table, forced
 from engine.make_and_ask_bots import answer, make_bot
-from engine.simulation import play_out
+from engine.play_bot_game import play_out
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.stacked_deck_games import SORTED, StackedDealer, play_silly, silly_games

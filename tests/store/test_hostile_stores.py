@@ -13,8 +13,8 @@ import pytest
 
 from pbem.files import store_answer_limits
 from pbem.files.file_errors import AwayError, FileError, StorageError
-from pbem.files.folder_addresses import place_of
 from pbem.files.game_folder import SharedFolder
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import PATIENCE

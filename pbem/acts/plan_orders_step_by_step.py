@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from engine.value_classes import Mutable, Value
-from pbem.acts.order_files import MAX_ORDER_BYTES, decode_orders, open_draft, unsealed_draft
+from pbem.acts.find_or_open_order_file import (
+    MAX_ORDER_BYTES,
+    decode_orders,
+    open_draft,
+    unsealed_draft,
+)
 from pbem.acts.seal_orders import SealedDraft, need_open, need_seated, seal_draft
 from pbem.drafts.checked_rows import UNENDED, Draft, Note, Row, missing_ends
-from pbem.drafts.choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.order_file_toml import Broken, with_lines
 from pbem.drafts.orders_in_prose import ASKED_AGAIN_CLAUSE, prose_by_line_number
+from pbem.drafts.questions_and_choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import how_read, star, write_draft
 from pbem.errors import CliError
