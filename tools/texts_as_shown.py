@@ -354,7 +354,7 @@ EXAMPLES_IN_ROOMS = {
     "games/classroom/course_test_json.py": {"seats": ("8",)},
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
-    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",)},
+    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
     "pbem/rulecases/tables_in_step.py": {"state": ("128",), "cards": ("129",)},
     "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
     "pbem/simulation/": {"pbem": ("1.5",)},
@@ -411,7 +411,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "games/climate/card_file.py": {"deck": ("warm",)},
     "engine/ruleset.py": {"phases": ("dawn",), "name": ("dunes",)},
-    "engine/bots.py": {"name": ("grumpy",)},
+    "engine/make_and_ask_bots.py": {"name": ("grumpy",)},
     "engine/": {
         "keys": ("12.feed.feed.a.0",),
         "settling": ("guess",),
@@ -433,19 +433,22 @@ EXAMPLES_IN_ROOMS = {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
         "person": ("seat a",),
     },
-    "pbem/acts/new_keys.py": {"path": ("/home/bo/profiles/work/key",), "whose": ("seat b",)},
+    "pbem/acts/new_keys_of_seat.py": {
+        "path": ("/home/bo/profiles/work/key",),
+        "whose": ("seat b",),
+    },
     "pbem/acts/players_email_replies.py": {
         "program": ("automatic reply",),
         "count": ("12",),
     },
-    "pbem/acts/own_ruleset_and_card_file.py": {
+    "pbem/acts/write_ruleset_package.py": {
         "name": ("myhouse",),
         "game": ("evolution",),
         "path": ("cards.toml",),
         "line": ("3",),
     },
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
-    "pbem/acts/order_files.py": {"name": ("orders.toml",)},
+    "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
     "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
@@ -461,11 +464,11 @@ EXAMPLES_IN_ROOMS = {
         "digits": ("3f9a1c", "77b0e2"),
         "id": ("3f9a1c", "77b0e2"),
     },
-    "pbem/files/host_folder.py": {
+    "pbem/files/game_folder_on_host.py": {
         "reason": ("the host has no room for this file",),
         "path": ("orders/0007-b-3f9a1c-1.toml", "~/.pbem/outbox/0007-b-3f9a1c-1.toml"),
     },
-    "pbem/files/folder_addresses.py": {"…": ("games.example.org",), "path": ("club",)},
+    "pbem/files/game_folder_places.py": {"…": ("games.example.org",), "path": ("club",)},
     "pbem/files/host_store.py": {
         "": ("its disk is full",),
         "words": ("a game has at most 16 seats",),
@@ -473,6 +476,8 @@ EXAMPLES_IN_ROOMS = {
         "…": ("503",),
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",)},
+    "pbem/host/games.py": {"clause": ("its disk has 12 MiB left",)},
+    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
     "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
@@ -500,6 +505,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
+        "hint": ("pbem keys import FILE, with your copy of the key file",),
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
@@ -507,6 +513,12 @@ EXAMPLES_IN_ROOMS = {
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
+    "pbem/post/mail_password.py": {"command": ("pass show mail",)},
+    "pbem/post/mail_server_connection.py": {
+        "line": ("connection reset by peer",),
+        "where": ("pass show mail-token",),
+    },
+    "pbem/post/mailbox.py": {"answer": ("no such folder",)},
     "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
@@ -524,7 +536,7 @@ EXAMPLES_IN_ROOMS = {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
-    "pbem/wording/explained_words.py": {"points": ("31 points",)},
+    "pbem/wording/find_explanation.py": {"points": ("31 points",)},
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
@@ -579,13 +591,18 @@ EXAMPLES_IN_ROOMS = {
         "date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00"),
     },
     "pbem/wording/how_to_play.py": IN_ORDERS,
-    "pbem/wording/keys.py": {
+    "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
         "hint": ("if you are a co-dealer: pbem keys import FILE",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
-    "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
+    "pbem/host/": {
+        **RECORD_KINDS,
+        "account": ("seat b",),
+        "label": ("seat b",),
+        "name": ("turns/0007.toml",),
+    },
     "pbem/judge/game_ruleset.py": {
         "error": ("evolution has no option 'colour'",),
         "names": ("evolution and climate",),

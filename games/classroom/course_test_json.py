@@ -39,7 +39,7 @@ def read_list(value: Json, subject: str, *lengths: int) -> list[Json]:
     """
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
-        raise Malformed(f"{subject} must be a list{size}, but is {shorten_json(value)}")
+        raise Malformed(f"{subject} must be a list{size}, not {shorten_json(value)}")
     return value
 
 
@@ -105,8 +105,9 @@ def read_cards(value: Json) -> list[str]:
     return [read_card(card) for card in read_list(value, "a list of cards")]
 
 
-def read_species(state: State, seat: str, value: Json) -> Species:
-    """Read a board. Raises Malformed.
+def read_board(state: State, seat: str, value: Json) -> Species:
+    """Read a board as the seat's next species, which the caller puts into its row. Raises
+    Malformed.
 
     The trait cards get the food number 0, because nothing uses that number. The course's format
     does not forbid more food than population, or more fat than body: such a board needs no food.
@@ -119,7 +120,9 @@ def read_species(state: State, seat: str, value: Json) -> Species:
     species.food = read_number(values["food"], "food", 0, MAX_TRACK)
     names = [read_trait(name) for name in read_list(values["traits"], "traits")]
     if len(names) > MAX_TRAITS or len(set(names)) < len(names):
-        raise Malformed(f"a species has at most {MAX_TRAITS} different traits, not {names}")
+        raise Malformed(
+            f"a species can have at most {MAX_TRAITS} traits, each only once, not {names}"
+        )
     species.traits = [f"{name} 0" for name in names]
     update_kit(state, species)
     species.fat = read_number(values.get("fat-food", 0), "fat-food", 0, MAX_TRACK)
@@ -131,7 +134,7 @@ def read_species(state: State, seat: str, value: Json) -> Species:
 def read_row(state: State, seat: str, value: Json) -> None:
     """Read a player's boards, from left to right. Raises Malformed."""
     boards = read_list(value, "a list of boards")
-    state.rows[seat] = [read_species(state, seat, board) for board in boards]
+    state.rows[seat] = [read_board(state, seat, board) for board in boards]
 
 
 class Position:
@@ -243,8 +246,8 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
 
 
 def read_choice(position: Position, seat: str, value: Json) -> str:
-    """Read an Action4 (see `say_choice`) as a script of steps, which is not checked against the
-    rules. Raises Malformed."""
+    """Read an Action4 (see `say_choice`), here always with a food card, as a script of
+    steps, which is not checked against the rules. Raises Malformed."""
     parts = read_list(value, "an action", 5)
     food, population_growths, body_growths, new_boards, replacements = parts
     hand, boards = Hand(position.hands[seat]), Boards(position.state, seat)
@@ -323,7 +326,9 @@ class Boards:
 def _read_growth(value: Json, track: str) -> list[Json]:
     """Read ``[board, card]`` or ``[track, board, card]``; return the two indexes, not checked yet.
     Raises Malformed."""
-    growth = read_list(value, f"a growth of {track}", 2, 3)
+    growth = read_list(value, f"a choice to increase {track}", 2, 3)
     if len(growth) == 3 and growth[0] != track:
-        raise Malformed(f"a growth of {track} must begin with {track!r}, not {shorten_json(value)}")
+        raise Malformed(
+            f"a choice to increase {track} must begin with {track!r}, not {shorten_json(value)}"
+        )
     return growth[-2:]

@@ -16,7 +16,7 @@ from pbem.errors import PbemError
 from pbem.files.cache import Cache
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder
-from pbem.files.record_names import Kind, Name, parse_name
+from pbem.files.record_file_names import Kind, Name, parse_name
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
@@ -233,7 +233,7 @@ class Gate:
             raise Refusal(
                 403,
                 "you do not make the turns of this game now, so the host takes only a few messages "
-                "and notices from you, and it has taken them",
+                "and notices from you, and it already has as many as it takes",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
@@ -255,8 +255,8 @@ class Gate:
         if bodies >= quota.bodies_per_number:
             raise Refusal(
                 507,
-                f"the host already has {quota.bodies_per_number} different files of yours with "
-                "this number for this turn",
+                f"the host already has {quota.bodies_per_number} different files of yours with the "
+                "number of this file for this turn",
             )
         if len(signed_files) >= limit:
             writer = _writer_label(name)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from starlette.types import Scope
 
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.host.record_gate import LARGE_BYTES, MIB, Refusal, account_of
 from pbem.records.press_message import REFEREE
 
@@ -259,8 +259,8 @@ class RequestCounts:
         is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
         if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
             sentence = (
-                "this host sends no more such emails today: to this address, in this game, for "
-                "your network, or at all; try again tomorrow"
+                "this host has sent as many such emails today as it may send to this address, in "
+                "this game, for your network or to everybody; try again tomorrow"
             )
             raise Refusal(429, sentence, 3600)
         for limit, name in limits:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
-from pbem.drafts.choices import Choice, Question, phase_of
 from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.mail.letter import WIDTH, Letter
@@ -336,7 +336,7 @@ def _turn_opening(view: View, deadline_text: str, reminder: str) -> list[str]:
     if reminder:
         lines.append(f"This is a reminder: {reminder}.")
     elif view.seat in view.silent:
-        lines.append(f"Your last answer did not come in time: {LEAST_HARMFUL_CHOICE} was made.")
+        lines.append(f"Your last answer did not come in time, so {LEAST_HARMFUL_CHOICE} was made.")
     return lines
 
 
