@@ -428,6 +428,13 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
+    "pbem/acts/new_game.py": {
+        "players": ("Ann, Bo",),
+        "example": ("--players \"Ann,Bo <bo@example.org>\" --mail-seats Bo",),
+        "pair": ("Hal and hal",),
+    },
+    "pbem/acts/new_game_policies.py": {"seats": ("defaults, bot, remove",)},
+    "pbem/acts/write_bundles_and_emails.py": {"options": ("--to a or --to b",)},
     "pbem/acts/begin_lesson.py": {"name": ("evolution",)},
     "pbem/acts/join.py": {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
@@ -446,7 +453,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
     "pbem/acts/order_files.py": {"name": ("orders.toml",)},
-    "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
+    "pbem/acts/typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
         "file": ("tokens.txt",),
@@ -454,6 +461,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
+    "pbem/cli/play.py": {"counted": ("3 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
@@ -472,7 +480,7 @@ EXAMPLES_IN_ROOMS = {
         "status": ("500",),
         "…": ("503",),
     },
-    "pbem/files/store_errors.py": {"name": ("ClientError",)},
+    "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
     "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
