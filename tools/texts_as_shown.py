@@ -430,11 +430,11 @@ EXAMPLES_IN_ROOMS = {
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
     "pbem/acts/new_game.py": {
         "players": ("Ann, Bo",),
-        "example": ("--players \"Ann,Bo <bo@example.org>\" --mail-seats Bo",),
-        "pair": ("Hal and hal",),
+        "example": ('--players "Ann,Bo <bo@example.org>" --mail-seats Bo',),
+        "seats": ("b",),
+        "sentence": ("a character of the co-dealer's line is wrong",),
     },
     "pbem/acts/new_game_policies.py": {"seats": ("defaults, bot, remove",)},
-    "pbem/acts/write_bundles_and_emails.py": {"options": ("--to a or --to b",)},
     "pbem/acts/begin_lesson.py": {"name": ("evolution",)},
     "pbem/acts/join.py": {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
@@ -568,7 +568,10 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
     "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
-    "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},
+    "pbem/acts/write_bundles_and_emails.py": {
+        "seats": ("a (Ann), b (Bo)",),
+        "options": ("--to a or --to b",),
+    },
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/plain_email/": {
         **IN_ORDERS,
@@ -594,10 +597,6 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/joins.py": {"sentence": ("it was made for seat c",)},
     "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("the turn gives you other cards",)},
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
-    "pbem/acts/new_game.py": {
-        "seats": ("b",),
-        "sentence": ("a character of the co-dealer's line is wrong",),
-    },
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),
         "key": ("answers",),
@@ -668,8 +667,9 @@ MIN_WRAPPED_WIDTH = 72
 """A shorter line was not wrapped."""
 NO_REST_OF_A_LINE = re.compile(r" +(?:try:|hint:|\d* \||\^)")
 """Matches an indented line that begins something new: a hint, or a line of an order file."""
-PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?")
-"""Matches a line of a test that is a pattern or a template, so no text as it was printed."""
+PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?|\[2J")
+"""Matches a line of a test that is a pattern, a template or hostile, so no text as it was
+printed."""
 TOML_STRING = re.compile(r"""(["'])([^\n]+?)\1(?=[\s,\]}])""")
 
 

@@ -269,7 +269,8 @@ class NewGame(Mutable):
         names = [dealer.name for dealer in dealers]
         if pair := alike([*names, *([self.referee] if self.referee else [])]):
             problem = f"two dealers have names that look the same: {' and '.join(pair)}"
-            raise CliError(problem, to_type("give each dealer a different name: --co-dealer NAME=LINE"))
+            hint = to_type("give each dealer a different name: --co-dealer NAME=LINE")
+            raise CliError(problem, hint)
         return dealers
 
     def _ask_host(self, address: str) -> CoDealer:

@@ -117,8 +117,9 @@ def serve(
         bool,
         typer.Option(
             "--co-deal",
-            help="Experimental: also be a co-dealer in each game on this host whose referee chooses "
-            "this host as a co-dealer. Then neither the referee nor the host can see a hand alone.",
+            help="Experimental: also be a co-dealer in each game on this host whose referee "
+            "chooses this host as a co-dealer. Then neither the referee nor the host can see a "
+            "hand alone.",
         ),
     ] = False,
     push_service: Annotated[
