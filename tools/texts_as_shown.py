@@ -434,7 +434,7 @@ EXAMPLES_IN_ROOMS = {
         "seats": ("b",),
         "sentence": ("a character of the co-dealer's line is wrong",),
     },
-    "pbem/acts/new_game_policies.py": {"seats": ("defaults, bot, remove",)},
+    "pbem/acts/deadline_and_silence_options.py": {"seats": ("defaults, bot, remove",)},
     "pbem/acts/begin_lesson.py": {"name": ("evolution",)},
     "pbem/acts/join.py": {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
