@@ -354,7 +354,7 @@ EXAMPLES_IN_ROOMS = {
     "games/classroom/course_test_json.py": {"seats": ("8",)},
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
-    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",)},
+    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
     "pbem/rulecases/tables_in_step.py": {"state": ("128",), "cards": ("129",)},
     "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
     "pbem/simulation/": {"pbem": ("1.5",)},
@@ -484,6 +484,8 @@ EXAMPLES_IN_ROOMS = {
         "…": ("503",),
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
+    "pbem/host/games.py": {"clause": ("its disk has 12 MiB left",)},
+    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
     "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
@@ -511,6 +513,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
+        "hint": ("pbem keys import FILE, with your copy of the key file",),
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
@@ -518,6 +521,12 @@ EXAMPLES_IN_ROOMS = {
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
+    "pbem/post/mail_password.py": {"command": ("pass show mail",)},
+    "pbem/post/mail_server_connection.py": {
+        "line": ("connection reset by peer",),
+        "where": ("pass show mail-token",),
+    },
+    "pbem/post/mailbox.py": {"answer": ("no such folder",)},
     "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
@@ -592,7 +601,12 @@ EXAMPLES_IN_ROOMS = {
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
-    "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
+    "pbem/host/": {
+        **RECORD_KINDS,
+        "account": ("seat b",),
+        "label": ("seat b",),
+        "name": ("turns/0007.toml",),
+    },
     "pbem/judge/game_ruleset.py": {
         "error": ("evolution has no option 'colour'",),
         "names": ("evolution and climate",),

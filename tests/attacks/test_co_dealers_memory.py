@@ -157,7 +157,9 @@ def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path)
     copy.now += 1
     put_record(copy.folder, real.seats["a"].orders(lines))
     name = f"orders/{len(real.turns):04}-a-1-"
-    with pytest.raises(RecordError, match=f"Ann signed {name}.* your secret stays") as got:
+    with pytest.raises(
+        RecordError, match=f"Ann signed {name}.* does not publish its secret"
+    ) as got:
         copy.deal()
     assert got.value.reason == "state"
     with pytest.raises(RecordError, match="these are not the words"):
