@@ -428,6 +428,13 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
+    "pbem/acts/new_game.py": {
+        "players": ("Ann, Bo",),
+        "example": ('--players "Ann,Bo <bo@example.org>" --mail-seats Bo',),
+        "seats": ("b",),
+        "sentence": ("a character of the co-dealer's line is wrong",),
+    },
+    "pbem/acts/deadline_and_silence_options.py": {"seats": ("defaults, bot, remove",)},
     "pbem/acts/begin_lesson.py": {"name": ("evolution",)},
     "pbem/acts/join.py": {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
@@ -449,7 +456,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
     "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
-    "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
+    "pbem/acts/typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
         "file": ("tokens.txt",),
@@ -457,6 +464,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
+    "pbem/cli/play.py": {"counted": ("3 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
@@ -475,7 +483,7 @@ EXAMPLES_IN_ROOMS = {
         "status": ("500",),
         "…": ("503",),
     },
-    "pbem/files/store_errors.py": {"name": ("ClientError",)},
+    "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
     "pbem/host/games.py": {"clause": ("its disk has 12 MiB left",)},
     "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
     "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
@@ -577,7 +585,10 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
     "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
-    "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},
+    "pbem/acts/write_bundles_and_emails.py": {
+        "seats": ("a (Ann), b (Bo)",),
+        "options": ("--to a or --to b",),
+    },
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/plain_email/": {
         **IN_ORDERS,
@@ -610,10 +621,6 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/joins.py": {"sentence": ("it was made for seat c",)},
     "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("the turn gives you other cards",)},
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
-    "pbem/acts/new_game.py": {
-        "seats": ("b",),
-        "sentence": ("a character of the co-dealer's line is wrong",),
-    },
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),
         "key": ("answers",),
@@ -684,8 +691,9 @@ MIN_WRAPPED_WIDTH = 72
 """A shorter line was not wrapped."""
 NO_REST_OF_A_LINE = re.compile(r" +(?:try:|hint:|\d* \||\^)")
 """Matches an indented line that begins something new: a hint, or a line of an order file."""
-PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?")
-"""Matches a line of a test that is a pattern or a template, so no text as it was printed."""
+PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?|\[2J")
+"""Matches a line of a test that is a pattern, a template or hostile, so no text as it was
+printed."""
 TOML_STRING = re.compile(r"""(["'])([^\n]+?)\1(?=[\s,\]}])""")
 
 

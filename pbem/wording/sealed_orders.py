@@ -19,14 +19,23 @@ if TYPE_CHECKING:
 
 # ---- The receipt: the ends that sealing adds, what orders replace, which questions are left open
 
+_END_TO_ADD: Final = TerminalText(
+    "[[the lines of {kind} do not end with “{end}”, so sealing adds “{end}”"
+    "||nothing more follows: “{end}”]]"
+)
 _END_ADDED: Final = TerminalText(
     "[[the lines of {kind} did not end with “{end}”, so pbem added “{end}”"
     "||nothing more follows: “{end}”]]"
 )
 
 
+def end_to_add_note(kind: str, end: str) -> str:
+    """Say that sealing will add the end of a list."""
+    return _END_TO_ADD.format(kind=kind, end=end)
+
+
 def added_end_note(kind: str, end: str) -> str:
-    """Say that sealing adds the end of a list."""
+    """Say that sealing has added the end of a list."""
     return _END_ADDED.format(kind=kind, end=end)
 
 
