@@ -559,7 +559,12 @@ EXAMPLES_IN_ROOMS = {
         "url": ("http://127.0.0.1:8080",),
     },
     "pbem/wording/new_game.py": {"address": ("https://games.example.org/savannah",)},
-    "pbem/wording/sealed_orders.py": {"kind": ("play",), "end": ("done",)},
+    "pbem/wording/sealed_orders.py": {
+        "kind": ("play",),
+        "end": ("done",),
+        "path": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
+        "sentence": ("the disk is full",),
+    },
     "pbem/wording/received_mail.py": {"path": ("savannah-0007-b.eml",), "files": ("2 files",)},
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
     "pbem/wording/results.py": {"words": ("with the scores as they are",)},
@@ -593,12 +598,14 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/status_warnings.py": {
         **IN_ORDERS,
         "cause": ("answer an earlier turn",),
+        "hint": ("set the clock if it is wrong",),
         "date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00"),
     },
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
+        "hint": ("if you are a co-dealer: pbem keys import FILE",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/host/": {

@@ -142,7 +142,9 @@ def last_orders_sentence(note: LastOrdersNote) -> str:
 
 _STANDING_ORDERS_HEADING: Final = "what your standing orders did in round {round}:"
 _STANDING_ORDER: Final = '  {kind}: "{order}" {fates}'
-_STANDING_ORDERS_STOPPED: Final = "your standing orders have stopped in this round: {reasons}"
+_STANDING_ORDERS_STOPPED: Final = (
+    "your standing orders have stopped in this round, because of a stop line: {reasons}"
+)
 _NO_QUESTION: Final = "had no question to answer"
 _STANDING_ORDER_FATES: Final[Mapping[Fate, str]] = {
     "followed": "followed {times}",
