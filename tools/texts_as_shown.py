@@ -345,7 +345,7 @@ EXAMPLES_IN_ROOMS = {
         "pair": ("swimming as cooperation on a1 and a2",),
     },
     "games/digital/": {"name": ("Ann",)},
-    "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("cold",)},
+    "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("Ann",)},
     "games/hook_checks.py": {
         "sentence": ("42",),
         "arguments": ("Species, int",),
@@ -627,6 +627,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/mailboxes.py": {"sentence": ("imap.example.org is the server for reading mail",)},
     "pbem/judge/": {"subject": ("the dealer's file",)},
+    "pbem/mail/filing.py": {"subject": ("a message from seat b ",)},
     "pbem/mail/": {
         **RECORD_KINDS,
         "subject": ("orders 3f9a1c of seat b",),
