@@ -189,7 +189,7 @@ def with_full_ids(game_folder: Archive, options: AdvanceOptions) -> AdvanceOptio
                 sentence = f"no join in seats/ begins with {prefix}"
                 raise CliError(sentence, "type the six digits at the end of the join file's name")
             if len(matches) > 1:
-                sentence = f"{len(matches)} joins begin with {prefix}: {', '.join(matches)}"
+                sentence = f"several joins begin with {prefix}: {', '.join(matches)}"
                 raise CliError(sentence, "give more digits")
             ids.append(matches[0][:16])
         return ids
