@@ -490,9 +490,9 @@ EXAMPLES_IN_ROOMS = {
         "…": ("503",),
     },
     "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
-    "pbem/host/games.py": {"clause": ("its disk has 12 MiB left",)},
+    "pbem/host/kept_games.py": {"clause": ("its disk has 12 MiB left",)},
     "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
-    "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
+    "pbem/host/web_server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
         "choice": ("b2 eats",),
@@ -624,7 +624,7 @@ EXAMPLES_IN_ROOMS = {
         "error": ("evolution has no option 'colour'",),
         "names": ("evolution and climate",),
     },
-    "pbem/judge/joins.py": {"sentence": ("it was made for seat c",)},
+    "pbem/judge/which_joins_count.py": {"sentence": ("it was made for seat c",)},
     "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("the turn gives you other cards",)},
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
     "pbem/drafts/read_order_file.py": {
@@ -633,7 +633,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/mailboxes.py": {"sentence": ("imap.example.org is the server for reading mail",)},
     "pbem/judge/": {"subject": ("the dealer's file",)},
-    "pbem/mail/filing.py": {"subject": ("a message from seat b ",)},
+    "pbem/mail/record_filing.py": {"subject": ("a message from seat b ",)},
     "pbem/mail/": {
         **RECORD_KINDS,
         "subject": ("orders 3f9a1c of seat b",),
