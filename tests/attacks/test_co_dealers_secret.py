@@ -95,7 +95,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     put_record(game.folder, make(lie, game.dealer_keys[0]))
     first, *_ = audit(game.folder).broken
     assert (first.reason, first.culprit, first.turn) == ("commitment", "co-dealer 0", 1)
-    assert first.sentence.startswith("the field card_key of this file does not fit")
+    assert first.sentence.startswith("this file (field card_key) does not fit")
 
 
 @pytest.mark.sample(0)

@@ -200,7 +200,7 @@ def test_a_player_learns_that_the_seat_point_is_none_of_their_key(tmp_path: Path
     assert game.turns[-1].content.owed
     game.turn()
     reader = SeatReader(game.charter, "b", ROGUE_KEY.seed, first_turn)
-    with pytest.raises(RecordError, match="a different seat point from yours") as caught:
+    with pytest.raises(RecordError, match="for another key than yours") as caught:
         game.read(reader)
     assert caught.value.reason == "key"
     game.read(PublicReader(game.charter))

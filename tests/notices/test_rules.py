@@ -474,7 +474,7 @@ def test_where_a_host_deals_people_read_only_who_else_agreed():
     assert gets == "Bo gets a new key, which Ann and Cy have confirmed"
     wanted = dict.fromkeys("ba", ("", "never"))
     agreed = standing_of_three(AUTOMATON, calendar=Calendar(proposals=wanted))
-    told = "a new deadline is agreed: never, by Ann and Bo"
+    told = "Ann and Bo agreed on a new deadline: never"
     assert notice_line("referee", SetDeadline("never"), agreed) == told
 
 
@@ -489,7 +489,7 @@ def test_what_people_read_about_a_new_player():
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
     mail = replace(here, charter=replace(charter_of_three(), seats=plans))
     assert notice_line("referee", new, mail) == (
-        "new takes over seat b with a key of their own, and plain emails no longer count for it"
+        "new takes over seat b with a key of their own, and plain emails no longer count for this seat"
     )
 
 
