@@ -362,9 +362,9 @@ def lines_of(text: str) -> tuple[str, ...]:
         raise RecordError("field", "the message is empty: it has no visible character")
     if size > MAX_MESSAGE_CHARACTERS or len(message_lines) > MAX_MESSAGE_LINES:
         sentence = (
-            f"the message has {size} characters in {counted(len(message_lines), 'line')}; the "
-            f"maximum is {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so write "
-            "two messages"
+            f"the message has {size} characters in {counted(len(message_lines), 'line')}; "
+            f"the maximum is {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so "
+            "write two messages"
         )
         raise RecordError("field", sentence)
     return tuple(message_lines)

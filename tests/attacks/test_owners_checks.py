@@ -219,8 +219,8 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     digits = wrong.id.hex()[:6]
     for status in ("accepted", "replaced"):
         assert said(wrong, status) == (
-            f"the turn lists your orders {digits} as {status}, but must list them as refused (rule) "
-            "[rule]"
+            f"the turn lists your orders {digits} as {status}, but must list them as refused "
+            "(rule) [rule]"
         )
     assert said(wrong, "accepted", seat="a") == "", "the owner of seat a sees that"
 

@@ -489,7 +489,8 @@ def test_what_people_read_about_a_new_player():
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
     mail = replace(here, charter=replace(charter_of_three(), seats=plans))
     assert notice_line("referee", new, mail) == (
-        "new takes over seat b with a key of their own, and plain emails no longer count for this seat"
+        "new takes over seat b with a key of their own, and plain emails no longer count for "
+        "this seat"
     )
 
 
