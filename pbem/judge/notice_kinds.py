@@ -822,9 +822,9 @@ class SetDeadline(Kind):
 
     about: ClassVar[str] = "deadline"
     events: ClassVar[Templates] = {
-        "writer=referee & phase": "{by:names} agreed on a new deadline for the phase {phase}: "
+        "writer=referee & phase": "{by:names} agreed to a new deadline for the phase {phase}: "
         "{rule}",
-        "writer=referee": "{by:names} agreed on a new deadline: {rule}",
+        "writer=referee": "{by:names} agreed to a new deadline: {rule}",
         "rule=": "{writer:name} no longer proposes a new deadline",
         "phase": "{writer:name} proposes a new deadline for the phase {phase}: {rule}",
         "": "{writer:name} proposes a new deadline: {rule}",

@@ -89,7 +89,7 @@ def nothing_agreed(ann: Person, seconds: float = 4) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         told = output_of(ann, "log")
-        assert "agreed on a new deadline" not in told
+        assert "agreed to a new deadline" not in told
         assert not status_in_place(ann)["over"]
         time.sleep(0.5)
 
@@ -107,9 +107,9 @@ def test_a_player_and_the_host_decide_nothing_for_the_silent(
     output_of(ann, "notice deadline 30m")
     nothing_agreed(ann)
     output_of(cy, "notice deadline 30m")
-    wait_until_logged(ann, address, "Ann and Cy agreed on a new deadline: 30 minutes")
+    wait_until_logged(ann, address, "Ann and Cy agreed to a new deadline: 30 minutes")
     assert (
-        "the referee" not in output_of(ann, "log").partition(" agreed on a new deadline")[0][-60:]
+        "the referee" not in output_of(ann, "log").partition(" agreed to a new deadline")[0][-60:]
     )
 
 
