@@ -21,7 +21,7 @@ from pbem.acts.advance import bot_texts
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.files.folder_addresses import new_address
+from pbem.files.game_folder_places import new_address
 from pbem.files.home import Home
 from pbem.judge.signing import invite_to
 from pbem.person.session import Session

@@ -27,7 +27,7 @@ from pbem.acts.join import take_seat
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.errors import PbemError
 from pbem.files.home import Home
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.person.session import Session
 
 GAMES, TURNS, CLIENTS = 200, 4, 2

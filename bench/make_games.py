@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.acts.advance import bot_texts
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.order_sorting import OrderSorter

@@ -26,8 +26,8 @@ from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import People
+from pbem.post.event_printer import Log
 from pbem.post.mail_account import Account, PostBox, Server
-from pbem.post.run_log import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.ids_and_heads import game_id
 

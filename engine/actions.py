@@ -1,7 +1,7 @@
 """Actions: what players may do in a phase, each as one class.
 
 A rule is read best in one place. An `Action` holds what the rulebook says in one paragraph: who may
-do what, and what it does. Its sentence is a `Sentence` of `engine/sentences/forms.py`.
+do what, and what it does. Its sentence is a `Sentence` of `engine/sentences/sentence_forms.py`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from engine.log import Seat
 from engine.ruleset import S, Tag
-from engine.sentences.forms import Sentence
 from engine.sentences.lazy_card_options import Offers, Way
+from engine.sentences.sentence_forms import Sentence
 
 
 class Cards(Protocol):

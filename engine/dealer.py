@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 
 if TYPE_CHECKING:
     from random import Random

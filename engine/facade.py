@@ -41,8 +41,7 @@ from engine.ruleset import (
     Tag,
     Text,
 )
-from engine.sentences.forms import Forms, Sentence, Sentences, Unreadable, shape_of
-from engine.sentences.hidden_cards import UNKNOWN, bare, cards_in, mask
+from engine.sentences.cards_in_brackets import UNKNOWN, bare, cards_in, mask
 from engine.sentences.lazy_card_options import Offers, Way
 from engine.sentences.legality import (
     ImpossibleStep,
@@ -56,4 +55,5 @@ from engine.sentences.legality import (
 )
 from engine.sentences.order_set import Line, OrderSet, first_fit
 from engine.sentences.ready_lines import SKIP, ReadyLine, ReadyLines
+from engine.sentences.sentence_forms import Forms, Sentence, Sentences, Unreadable, shape_of
 from engine.sentences.stop_lines import STOP, Moment, StopLine

@@ -15,7 +15,7 @@ from engine.decisions import Decision
 from engine.log import CHANCE, PUBLIC, Entry, Seat
 from engine.replayed_table import Misfit, Table
 from engine.ruleset import Tag
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 from engine.sentences.legality import NotInHand, forced
 from engine.sentences.order_set import OrderSet
 from engine.sentences.ready_lines import ReadyLines
@@ -47,8 +47,8 @@ class Hands:
     """The slots of all hands, as everybody knows them, beside the public table of a game."""
 
     def __init__(self, table: Table[Any]) -> None:
-        """Make the empty hands of a game that has not begun; ``table`` is its public table, to
-        which the owner of the hands sends the entries."""
+        """Make empty hands. ``table`` is the public table; its owner sends each entry to the table
+        and to the hands. If the table has entries already, call `restore`."""
         assert table.viewpoint == PUBLIC
         self.table, self.ruleset = table, table.game.ruleset
         self.held: dict[Seat, list[int]] = {seat: [] for seat in table.game.seats}

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.sentences.hidden_cards import UNKNOWN, mask
+from engine.sentences.cards_in_brackets import UNKNOWN, mask
 
 Seat = str
 """A seat's letter, or one of CHANCE, PUBLIC, ALL."""

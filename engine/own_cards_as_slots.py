@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine.hidden_hands import NEXT_ENTRY, Hands
 from engine.log import Seat
 from engine.ruleset import Tag
-from engine.sentences.forms import CARD, shape_of
-from engine.sentences.hidden_cards import UNKNOWN, cards_in
+from engine.sentences.cards_in_brackets import UNKNOWN, cards_in
 from engine.sentences.legality import ImpossibleStep
 from engine.sentences.order_set import Line
 from engine.sentences.ready_lines import SKIP
+from engine.sentences.sentence_forms import CARD, shape_of
 from engine.sentences.slots_in_sentences import names_slots
 from engine.sentences.stop_lines import STOP
 

@@ -11,9 +11,9 @@ from engine.log import Seat
 from engine.presentation import Drawings, Prose, Scene
 from engine.ranking import Result
 from engine.rules_page_and_lesson import Chapter, Lesson
-from engine.sentences.forms import Forms
 from engine.sentences.order_set import Line, OrderSet
 from engine.sentences.ready_lines import ReadyLine, ReadyLines
+from engine.sentences.sentence_forms import Forms
 from engine.sentences.stop_lines import STOP, StopLine, StopLines, Watch
 from engine.value_classes import Value
 
@@ -262,8 +262,8 @@ class Ruleset(Value, Generic[S], kw_only=True):
 
     # ---- who else plays it, and what proves it
     bots: Mapping[str, Factory] = field(default_factory=dict)
-    """The ruleset's own bots by name; ``engine.bots.factories`` adds ``random``, which plays every
-    ruleset."""
+    """The ruleset's own bots by name; ``engine.make_and_ask_bots.factories`` adds ``random``, which
+    plays every ruleset."""
     positions: Callable[[], Positions[S]] | None = None
     """The functions with which rule cases set up a table."""
 

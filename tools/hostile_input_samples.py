@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
 from pbem.judge.messages import Reader, make_message

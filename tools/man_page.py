@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.cli.app import COMMANDS, all_examples, app, load
-from pbem.wording.explained_words import explanations
+from pbem.wording.find_explanation import explanations
 
 FILES = (
     ("game.toml, seats/, turns/, orders/, final.toml", "the game folder, which all players share"),

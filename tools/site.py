@@ -48,7 +48,8 @@ DATA_PACKAGES = {"tzdata"}
 ENTRY_MODULES = ["pbem.web.program_in_tab"]
 NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
-    "pbem.files.host_requests", "pbem.files.s3", "pbem.stores", "pbem.workers.worker_pool",
+    "pbem.files.host_http_connections", "pbem.files.s3_store", "pbem.stores",
+    "pbem.workers.worker_pool",
     "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
     "typing_extensions",  # only an older Python needs it
 }  # fmt: skip
@@ -76,7 +77,7 @@ def build(folder: Path) -> None:
     for emptied_folder in (stage, folder):
         shutil.rmtree(emptied_folder, ignore_errors=True)
         emptied_folder.mkdir(parents=True)
-    _install()
+    _fetch_packages()
     _stage_program(stage / "app")
     excluded_modules = json.dumps(LEFT_OUT_MODULES.read_text().split())
     subprocess.run(["node", SITE / "compile.mjs", stage, folder, excluded_modules], check=True)
@@ -95,7 +96,7 @@ def build(folder: Path) -> None:
     _print_sizes(folder)
 
 
-def _install() -> None:
+def _fetch_packages() -> None:
     """Fetch the packages in the lock files from npm and PyPI; npm and pip compare the hashes."""
     npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
     _run_if_changed(SITE / "package-lock.json", NPM, npm)

@@ -416,7 +416,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "games/climate/card_file.py": {"deck": ("warm",)},
     "engine/ruleset.py": {"phases": ("dawn",), "name": ("dunes",)},
-    "engine/bots.py": {"name": ("grumpy",)},
+    "engine/make_and_ask_bots.py": {"name": ("grumpy",)},
     "engine/": {
         "keys": ("12.feed.feed.a.0",),
         "settling": ("guess",),
@@ -438,19 +438,22 @@ EXAMPLES_IN_ROOMS = {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
         "person": ("seat a",),
     },
-    "pbem/acts/new_keys.py": {"path": ("/home/bo/profiles/work/key",), "whose": ("seat b",)},
+    "pbem/acts/new_keys_of_seat.py": {
+        "path": ("/home/bo/profiles/work/key",),
+        "whose": ("seat b",),
+    },
     "pbem/acts/players_email_replies.py": {
         "program": ("automatic reply",),
         "count": ("12",),
     },
-    "pbem/acts/own_ruleset_and_card_file.py": {
+    "pbem/acts/write_ruleset_package.py": {
         "name": ("myhouse",),
         "game": ("evolution",),
         "path": ("cards.toml",),
         "line": ("3",),
     },
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
-    "pbem/acts/order_files.py": {"name": ("orders.toml",)},
+    "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
     "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
@@ -466,11 +469,11 @@ EXAMPLES_IN_ROOMS = {
         "digits": ("3f9a1c", "77b0e2"),
         "id": ("3f9a1c", "77b0e2"),
     },
-    "pbem/files/host_folder.py": {
+    "pbem/files/game_folder_on_host.py": {
         "reason": ("the host has no room for this file",),
         "path": ("orders/0007-b-3f9a1c-1.toml", "~/.pbem/outbox/0007-b-3f9a1c-1.toml"),
     },
-    "pbem/files/folder_addresses.py": {"…": ("games.example.org",), "path": ("club",)},
+    "pbem/files/game_folder_places.py": {"…": ("games.example.org",), "path": ("club",)},
     "pbem/files/host_store.py": {
         "": ("its disk is full",),
         "words": ("a game has at most 16 seats",),
@@ -555,7 +558,7 @@ EXAMPLES_IN_ROOMS = {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
-    "pbem/wording/explained_words.py": {"points": ("31 points",)},
+    "pbem/wording/find_explanation.py": {"points": ("31 points",)},
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
@@ -604,7 +607,7 @@ EXAMPLES_IN_ROOMS = {
         "date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00"),
     },
     "pbem/wording/how_to_play.py": IN_ORDERS,
-    "pbem/wording/keys.py": {
+    "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
     },

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import final, overload
 
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 
 Way = tuple[str, Sequence[str]]
 """A way to use any one of some cards, ``("[?] on a1", ["horns 4", "fertile 2"])``: a sentence whose

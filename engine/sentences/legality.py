@@ -10,9 +10,9 @@ from itertools import islice
 
 from engine.decisions import Decision
 from engine.log import ALL, Seat
-from engine.sentences.forms import Unreadable
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 from engine.sentences.lazy_card_options import Offers
+from engine.sentences.sentence_forms import Unreadable
 
 
 class ImpossibleStep(ValueError):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from engine.log import Seat
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 
 _SLOT = re.compile(r"(?P<bracket>\[?)#(?P<number>0|[1-9][0-9]{0,3})(?![0-9a-z])")
 """A slot in a sentence; in a bracket, if its card stays hidden."""

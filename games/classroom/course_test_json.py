@@ -105,8 +105,9 @@ def read_cards(value: Json) -> list[str]:
     return [read_card(card) for card in read_list(value, "a list of cards")]
 
 
-def read_species(state: State, seat: str, value: Json) -> Species:
-    """Read a board. Raises Malformed.
+def read_board(state: State, seat: str, value: Json) -> Species:
+    """Read a board as the seat's next species, which the caller puts into its row. Raises
+    Malformed.
 
     The trait cards get the food number 0, because nothing uses that number. The course's format
     does not forbid more food than population, or more fat than body: such a board needs no food.
@@ -131,7 +132,7 @@ def read_species(state: State, seat: str, value: Json) -> Species:
 def read_row(state: State, seat: str, value: Json) -> None:
     """Read a player's boards, from left to right. Raises Malformed."""
     boards = read_list(value, "a list of boards")
-    state.rows[seat] = [read_species(state, seat, board) for board in boards]
+    state.rows[seat] = [read_board(state, seat, board) for board in boards]
 
 
 class Position:
@@ -243,8 +244,8 @@ def say_choice(state: State, seat: str, text: str, hand: Sequence[str]) -> Json:
 
 
 def read_choice(position: Position, seat: str, value: Json) -> str:
-    """Read an Action4 (see `say_choice`) as a script of steps, which is not checked against the
-    rules. Raises Malformed."""
+    """Read an Action4 (see `say_choice`), here always with a food card, as a script of
+    steps, which is not checked against the rules. Raises Malformed."""
     parts = read_list(value, "an action", 5)
     food, population_growths, body_growths, new_boards, replacements = parts
     hand, boards = Hand(position.hands[seat]), Boards(position.state, seat)

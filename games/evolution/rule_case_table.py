@@ -201,12 +201,14 @@ def facts(state: State) -> Mapping[str, Any]:
 
 def species_facts(species: Species) -> Mapping[str, Any]:
     """Return the facts of one species board; face-down cards are in parentheses."""
-    cards = [
-        f"({card})" if tag is not None else card
-        for card, tag in zip(species.traits, species.face_down_tags, strict=True)
-    ]
+    is_hidden = [tag is not None for tag in species.face_down_tags]
+
+    def bracketed(names: Iterable[str]) -> list[str]:
+        pairs = zip(names, is_hidden, strict=True)
+        return [f"({name})" if hidden else name for name, hidden in pairs]
+
     return {
         **{track: getattr(species, track) for track in TRACKS},
-        "traits": [re.sub(r" -?\d+( [a-z]+)?", "", card) for card in cards],
-        "cards": cards,
+        "traits": bracketed(map(trait_of, species.traits)),
+        "cards": bracketed(species.traits),
     }

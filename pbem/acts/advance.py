@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from random import Random
 from typing import Final, NamedTuple
 
-from engine.bots import make_bot
+from engine.make_and_ask_bots import make_bot
 from pbem.acts.publish_and_restore_records import publish, restore_records
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.sign_notice import put_notice
@@ -16,8 +16,8 @@ from pbem.judge.bot_orders import bot_lines, bot_round_lines
 from pbem.judge.game_view import View
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
-from pbem.person.clock_doubt import find_clock_doubt
-from pbem.person.lost_records import note_heads
+from pbem.person.check_seen_and_made_turns import note_heads
+from pbem.person.new_turn_date_doubt import find_clock_doubt
 from pbem.person.next_turn_for_referee import remember_options, with_full_ids
 from pbem.person.session import Session
 from pbem.person.situation import pending_after

@@ -12,7 +12,7 @@ from typing import Final
 from games.registry import ruleset
 from pbem.acts.join import split_invite
 from pbem.errors import KEY, CliError
-from pbem.files.dealt_game_description import DealtGame
+from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import game_id
@@ -54,7 +54,7 @@ def read_dealt_charter(data: bytes) -> Record[Charter]:
 
 
 def check_dealt_game(
-    game: DealtGame,
+    game: NewGameAnswer,
     record: Record[Charter],
     form: Mapping[str, str],
     names: Sequence[str],

@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.package_faults import fault_sentence
 from pbem.errors import KEY, PbemError
 from pbem.files.file_errors import StorageError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.person.cache_freshness import Freshness, Stamp, stamp_of_game, stamp_of_keys
@@ -145,7 +145,7 @@ class ListCache:
 
         The answers, and errors, are used when the line of each game is asked for.
         """
-        from pbem.files.store_folder import side_by_side
+        from pbem.files.game_folder_in_store import side_by_side
 
         if sum(place.is_remote for place in places.values()) < 2:
             return

@@ -12,21 +12,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import Ruleset
-from engine.bots import factories
+from engine.make_and_ask_bots import factories
 from engine.value_classes import Mutable, Value
 from games import registry
 from pbem.acts.check_game_made_by_host import check_dealt_game
+from pbem.acts.deadline_and_silence_options import (
+    DEFAULT_DEADLINE,
+    silence_policies,
+    typed_policies,
+)
 from pbem.acts.join import put_join
-from pbem.acts.new_game_policies import DEFAULT_DEADLINE, silence_policies, typed_policies
-from pbem.acts.own_ruleset_and_card_file import read_card_file
+from pbem.acts.read_card_file import read_card_file
 from pbem.acts.rematch_plan import place_of_game, rematch
 from pbem.errors import CliError
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Folder
-from pbem.files.record_names import Name
+from pbem.files.game_folder_places import Place
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.charter_key_lines import parse_deputy_line
+from pbem.judge.deputy_and_co_dealer_lines import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.judge.signing import Plan, join_by_referee, make_charter
@@ -49,7 +53,7 @@ from pbem.text.names_and_email_addresses import (
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 if TYPE_CHECKING:
-    from pbem.files.dealt_game_description import DealtGame
+    from pbem.files.host_answer_about_new_game import NewGameAnswer
 
 
 class MadeGame(Value):
@@ -66,7 +70,7 @@ class MadeGame(Value):
 class GameOnHost(Value):
     """A game that a host has made and deals."""
 
-    game: DealtGame
+    game: NewGameAnswer
     host: str
     policies: Mapping[str, str | int | bool]
     assumptions: Sequence[str]
@@ -273,7 +277,7 @@ class NewGame(Mutable):
     def _ask_host(self, address: str) -> CoDealer:
         """Return the host with this address, on which the game will be, as a co-dealer. Raises
         CliError, StorageError."""
-        from pbem.files.host_folder import HostFolder  # only for a game on a host
+        from pbem.files.game_folder_on_host import HostFolder  # only for a game on a host
         from pbem.files.host_store import RefusedError
 
         host, folder = address.rstrip("/").lower(), self.session.folder
@@ -396,7 +400,7 @@ class NewGame(Mutable):
             "bots": str(len(self._bots())), "deadline": str(policies["deadline"]),
             "printed": "yes" if self.as_printed else "no",
         }  # fmt: skip
-        from pbem.files.host_folder import HostFolder  # only for a game on a host
+        from pbem.files.game_folder_on_host import HostFolder  # only for a game on a host
         from pbem.files.host_store import RefusedError
 
         assert isinstance(self.session.folder, HostFolder)
@@ -512,7 +516,7 @@ def read_options(parts: Iterable[str]) -> dict[str, str]:
 
 def _named_co_dealer(text: str) -> CoDealer:
     """Return the co-dealer of `NAME=LINE`. Raises CliError for text that is not of this form."""
-    from pbem.judge.charter_key_lines import parse_co_dealer_line
+    from pbem.judge.deputy_and_co_dealer_lines import parse_co_dealer_line
 
     name, equals, line = text.partition("=")
     if not equals or not name.strip():

@@ -25,9 +25,9 @@ from pbem.acts.typed_notices import away_notice
 from pbem.acts.write_bundles_and_emails import write_letter
 from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
 from pbem.drafts.checked_rows import OPEN, Draft
-from pbem.drafts.choices import may_come
+from pbem.drafts.questions_and_choices import may_come
 from pbem.errors import CliError
-from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.judge.calendar_of_notices import AnnouncedAbsence
 from pbem.judge.folder_contents import game_in
@@ -37,8 +37,8 @@ from pbem.judge.order_line_checks import read_lines
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack import mails_in, open_post
+from pbem.person.check_seen_and_made_turns import need_last_made
 from pbem.person.keyring import Keyring
-from pbem.person.lost_records import need_last_made
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
@@ -79,7 +79,7 @@ from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
 from pbem.wording.agreements import describe_wish
-from pbem.wording.explained_words import find_text
+from pbem.wording.find_explanation import find_text
 from pbem.wording.notices import what_you_declared
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
@@ -709,9 +709,8 @@ class Replies:
         self._keyring = keyring
 
     def take(self, data: bytes, source: str) -> bool:
-        """Carry out all replies in a file; return whether nothing in it is left to file.
-
-        Something is left if the file has no reply, or if it also contains records. Raises CliError,
+        """Carry out all replies in a file; return whether that is all that the file contains: it
+        has a reply, or a mail server's message, and no records. Raises CliError,
         FileError, StorageError.
         """
         mails = list(mails_in(data))
@@ -766,8 +765,9 @@ class Replies:
         return result.fate
 
     def _seat(self, reply: Reply) -> tuple[MailSeat | None, int, str]:
-        """If no code is right, the reason is about the first seat that a code names. A reply may
-        quote codes that somebody else wrote into a message or a title."""
+        """Return the seat and the turn that a right code names; else None, 0 and the reason, which
+        is about the first seat that a code names. A reply may quote codes that somebody else wrote
+        into a message or a title."""
         reasons: list[str] = []
         for game_digits, letter in dict.fromkeys(
             (token.game_digits, token.seat) for token in reply.codes
@@ -789,8 +789,9 @@ class Replies:
         return None, 0, reasons[0]
 
     def _sessions(self, game_digits: str) -> Iterator[Session]:
-        """There can be several: a stranger can make a game whose id begins like that of another
-        game. Raises FileError if turns are missing there."""
+        """Yield the games with these first digits that this user referees. There can be several:
+        a stranger can make a game whose id begins like that of another game. Raises FileError if
+        turns are missing there."""
         game_ids = [game for game in self.home.games() if game.startswith(game_digits)]
         places = [self.home.game(game).place for game in game_ids]
         for place in [self.folder] if self.folder else [place_of("."), *places]:

@@ -7,14 +7,14 @@ from contextlib import suppress
 
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import Name, parse_name
+from pbem.files.record_file_names import Name, parse_name
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
 from pbem.judge.joins import is_named
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import join_by_referee
+from pbem.person.check_seen_and_made_turns import is_last_record_gone
 from pbem.person.last_sealed_orders import LastOrdersNote
-from pbem.person.lost_records import is_last_record_gone
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.next_turn_for_referee import remembered_options
 from pbem.person.own_and_invited_joins import keep_joins

@@ -20,11 +20,11 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.rematch_plan import next_title, old_seats_by_new, place_of_game
 from pbem.acts.send_message import note_message_reported, send_message
 from pbem.errors import NOT_YET, CliError
-from pbem.files.dealt_game_description import DealtGame
 from pbem.files.file_errors import StorageError
-from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder_on_host import HostFolder
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
-from pbem.files.host_folder import HostFolder
+from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.files.host_store import RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.record_error import RecordError
@@ -49,6 +49,10 @@ _NOT_ON_HOST: Final = "a host dealt this game, but this folder is a copy that is
 _UNFIT_INVITES: Final = (
     "the invites that the host made do not fit the people of this game; make the next game "
     "yourself, or on another host"
+)
+_ELSEWHERE: Final = "pbem invites nobody to a game on another host or in another store"
+_ELSEWHERE_HINT: Final = (
+    "make the next game where the old one is; or leave out --invite, and send the invites yourself"
 )
 
 
@@ -128,7 +132,7 @@ def invites_from_host(session: Session, form: Mapping[str, str]) -> list[str]:
 
 
 def checked_invites(
-    old_charter: Charter, form: Mapping[str, str], game: DealtGame, charter: Record[Charter]
+    old_charter: Charter, form: Mapping[str, str], game: NewGameAnswer, charter: Record[Charter]
 ) -> list[str]:
     """Return the invites of the people of a game that the host of the old one has made, in the
     order of their seats. Raises CliError if it is not the game in the form."""
@@ -153,6 +157,8 @@ def start_next_game(new_game: NewGame) -> list[str]:
             invites = invites_by_old_seat(session.charter, invites_from_host(session, form))
             note_rematch(session, form["title"], invites)
         else:
+            if new_game.session.place.server not in ("", session.place.server):
+                raise CliError(_ELSEWHERE, _ELSEWHERE_HINT)
             new_game.run()
             return invite_old_players(new_game)
     return send_invites(session, view)
@@ -279,12 +285,12 @@ def is_own_first(session: Session, offers: Sequence[RematchOffer]) -> bool:
 
 def _read_invitation(old_place: Place, invitation: str) -> Invite | None:
     """Return the invite in a link or a command; None if it is none, or if it leads away from the
-    host of the old game."""
+    host or store of the old game. An invite without an address leads nowhere, so it counts."""
     try:
         line, address = split_invite(invitation)
         invite = parse_invite(line)
         place = place_of(address) if address else None
     except (CliError, RecordError, StorageError):
         return None
-    is_elsewhere = place is not None and (not place.host or place.host != old_place.host)
-    return None if is_elsewhere else invite
+    is_here = place is None or (place.server != "" and place.server == old_place.server)
+    return invite if is_here else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.errors import KEY, CliError, PbemError
-from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.open_game_folder import open_place
 from pbem.judge.folder_contents import game_in, open_folder

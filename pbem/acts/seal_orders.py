@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from engine.value_classes import Value
-from pbem.acts.order_files import MAX_ORDER_BYTES, decode_orders
+from pbem.acts.find_or_open_order_file import MAX_ORDER_BYTES, decode_orders
 from pbem.drafts.checked_rows import UNENDED, Draft, MissingEnd, missing_ends, with_ends
 from pbem.drafts.forecast import Forecast
 from pbem.drafts.order_file_toml import with_lines
@@ -15,13 +15,13 @@ from pbem.drafts.read_order_file import read_draft
 from pbem.errors import STALE, CliError
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.file_errors import HOW_TO_GET, FileError
-from pbem.files.record_names import turn_path
+from pbem.files.home import note_if_writable
+from pbem.files.record_file_names import turn_path
 from pbem.judge.game_view import View
 from pbem.judge.orders_in_force import by_rank
 from pbem.judge.record_files import file_name
 from pbem.judge.signing import answered_turn_and_head, make_orders
 from pbem.person.last_sealed_orders import last_sealed_orders, sealing_alone
-from pbem.person.lost_records import note_if_writable
 from pbem.person.next_step import next_step
 from pbem.person.orders_waiting_for_delivery import forget_wait
 from pbem.person.session import Session

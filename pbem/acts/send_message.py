@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import NOT_YET, CliError
+from pbem.files.home import note_if_writable
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
 from pbem.judge.messages import (
@@ -14,7 +15,7 @@ from pbem.judge.messages import (
     make_message,
 )
 from pbem.judge.record_files import file_name
-from pbem.person.lost_records import last_signed_record, note_if_writable
+from pbem.person.last_signed_record import last_signed_record
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.limits import MAX_MESSAGES

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pbem.errors import NOT_YET, CliError
 from pbem.files.file_errors import TakenError
+from pbem.files.home import note_if_writable
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import (
@@ -28,7 +29,7 @@ from pbem.judge.which_notices_count import (
     sort_notices,
     why_not,
 )
-from pbem.person.lost_records import last_signed_record, note_if_writable
+from pbem.person.last_signed_record import last_signed_record
 from pbem.person.session import Session
 from pbem.person.standing_now import sort_new_notices, standing_now
 from pbem.records.notice import NO_WINNER, REFEREE, Saying

@@ -24,7 +24,8 @@ ABSENCE_FORMS = (
 
 
 def typed_absence(days: str, back: bool = False) -> Away:
-    """Announce an absence in words or dates, or withdraw an announcement. Raises CliError."""
+    """Return the notice that announces an absence, in words or dates, or withdraws it. Raises
+    CliError."""
     if back == bool(days):
         raise CliError(
             "give the first and the last day of your absence",
@@ -75,7 +76,7 @@ def _moment(text: str, *, is_end_of_day: bool = False) -> int:
 
 
 def typed_delay(span: str) -> Delay:
-    """Put the deadline off by a time such as `24h`. Raises CliError."""
+    """Return the notice that puts the deadline off by a time such as `24h`. Raises CliError."""
     seconds = typed_span("notice delay", span)
     if seconds % HOUR:
         raise CliError("you can put a deadline off only by whole hours", SPAN_FORMS)
@@ -83,8 +84,8 @@ def typed_delay(span: str) -> Delay:
 
 
 def typed_deadline(session: Session, rule: str, phase: str, *, no: bool) -> tuple[SetDeadline, str]:
-    """Propose a deadline, agree with one, or withdraw a proposal; also return how the rule was
-    read, if that needs saying. Raises CliError."""
+    """Return the notice that proposes a deadline, agrees with one, or withdraws a proposal; and how
+    the rule was read, if that needs saying. Raises CliError."""
     if no == bool(rule):
         raise CliError(
             "say which deadline you propose",

@@ -19,7 +19,7 @@ from pbem.mail.bundles import ENDING, format_bundle
 from pbem.mail.letter import Letter
 from pbem.mail.paragraphs_for_newcomers import how_to_get_pbem
 from pbem.mail.unsent_records import UnsentRecords
-from pbem.person.lost_records import note_heads
+from pbem.person.check_seen_and_made_turns import note_heads
 from pbem.person.mail_notebooks import MailBook, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.person.missing_seats_and_keys import no_seat_error

@@ -14,7 +14,7 @@ import typer
 from pbem.acts.advance import AdvanceRun, make_turns
 from pbem.acts.deal_as_co_dealer import deal_own_part, take_dealers_place
 from pbem.cli.failures_by_game import Failure, collect_failure, worst_exit_code
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     FoldersArgument,
     JsonOption,

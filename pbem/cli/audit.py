@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.failures_by_game import worst_exit_code
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     FoldersArgument,
     JobsOption,
@@ -28,7 +28,7 @@ from pbem.judge.audit import audit as examine
 from pbem.judge.audit_report import Report
 from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.security_threats import threats
-from pbem.person.lost_records import note_heads
+from pbem.person.check_seen_and_made_turns import note_heads
 from pbem.person.missing_seats_and_keys import not_your_seat_error
 from pbem.person.session import Session
 from pbem.person.user_game import chosen_place

@@ -11,10 +11,10 @@ from typing import Annotated, Final
 import typer
 
 from engine.value_classes import Value
-from pbem.cli.options import FolderOption, NowOption
+from pbem.cli.shared_options import FolderOption, NowOption
 from pbem.errors import CliError, PbemError
 from pbem.files.disk import create, read_file, replace
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.judge.deadline_status import DeadlineStatus, deadline_status_of
 from pbem.judge.game_view import View

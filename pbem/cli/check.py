@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from pbem.acts.seal_orders import ended_draft, foreseen, need_seated
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.cli.read_and_print_orders import (
     FileArgument,
     StrictOption,
@@ -18,6 +17,7 @@ from pbem.cli.read_and_print_orders import (
     read_orders,
     warn_of_ends,
 )
+from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.person.session import Session
 from pbem.wording.drafts import forecast_lines
 from pbem.wording.sealed_orders import added_end_note

@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
-from engine.bots import factories
+from engine.make_and_ask_bots import factories
 from games.registry import UnknownGame, default_name, ruleset
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.join import take_seat
 from pbem.acts.new_game import NewGame
-from pbem.acts.replays_and_pictures import write_replay
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.cli.options import JsonOption, complete_game
+from pbem.acts.write_replays_and_pictures import write_replay
+from pbem.cli.shared_options import JsonOption, complete_game
 from pbem.errors import CliError
 from pbem.files.game_folder import Folder
 from pbem.files.home import Home
@@ -127,7 +127,7 @@ def _host(game_folder: Path, seed: int | None) -> Session:
 
 
 def _host_lines(host: Session) -> list[str]:
-    from pbem.judge.charter_key_lines import make_co_dealer_line
+    from pbem.judge.deputy_and_co_dealer_lines import make_co_dealer_line
 
     return [f"the host={make_co_dealer_line(host.keyring.key_or_new('default')).line()}"]
 

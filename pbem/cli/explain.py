@@ -9,7 +9,7 @@ import typer
 
 from engine import Ruleset
 from games.registry import names
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     JsonOption,
     PassphraseOption,
@@ -23,7 +23,7 @@ from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded, stdout_style
 from pbem.terminal.table import wrapped
-from pbem.wording.explained_words import (
+from pbem.wording.find_explanation import (
     EXPLAINED_WORDS_HEADING,
     explanations_by_word,
     find_text,

@@ -9,8 +9,8 @@ import typer
 
 from games.new_ruleset_files import STARTING_POINTS
 from games.registry import default_name, working_rulesets
-from pbem.acts.own_ruleset_and_card_file import write_ruleset
-from pbem.cli.options import JsonOption
+from pbem.acts.write_ruleset_package import write_ruleset
+from pbem.cli.shared_options import JsonOption
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import print_folded
 from pbem.wording.new_game import new_ruleset_lines

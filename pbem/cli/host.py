@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.cli.options import JsonOption, PrintUnitOption
+from pbem.cli.shared_options import JsonOption, PrintUnitOption
 from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.missing_libraries import needing_libraries
 from pbem.person.keyring import CO_DEALER_PROFILE

@@ -10,14 +10,14 @@ import typer
 
 from pbem.acts.join import invited_place, split_invite, take_seat
 from pbem.acts.rematch_invites import invite_after
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     PassphraseOption,
     ProfileOption,
 )
 from pbem.files.game_folder import Folder
+from pbem.files.home import note_if_writable
 from pbem.judge.folder_contents import NoGameError, game_in
-from pbem.person.lost_records import note_if_writable
 from pbem.person.mail_to_send import mail_method
 from pbem.person.next_step import step_after_signing
 from pbem.person.session import Session
@@ -25,7 +25,7 @@ from pbem.terminal.printing import say
 from pbem.text.clock import now
 from pbem.wording.game_to_join import PASTE_INVITE_SENTENCE, joined_lines, next_line_after_join
 from pbem.wording.joins import join_warnings
-from pbem.wording.keys import back_up_reminder
+from pbem.wording.key_backup_loss_and_theft import back_up_reminder
 
 
 def join(

@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import JsonOption, ProfileOption
+from pbem.cli.shared_options import JsonOption, ProfileOption
 from pbem.errors import STALE, CliError
 from pbem.files.disk import read_file
 from pbem.files.file_errors import TakenError
 from pbem.format.encrypted_box import public_of
 from pbem.format.key_files import public_of_file
 from pbem.format.keys import Secrets, public_line
-from pbem.judge.charter_key_lines import DeputyLine, make_co_dealer_line, parse_deputy_line
+from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, make_co_dealer_line, parse_deputy_line
 from pbem.person.keyring import CO_DEALER_PROFILE
 from pbem.person.session import Session
 from pbem.terminal.commands_and_paths_to_type import shell_quote
@@ -24,7 +24,7 @@ from pbem.terminal.printing import say
 from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.wording.co_dealing import co_dealer_key_note, co_dealer_words_note
 from pbem.wording.deputy import deputy_words_note
-from pbem.wording.keys import NO_KEYS_SENTENCE
+from pbem.wording.key_backup_loss_and_theft import NO_KEYS_SENTENCE
 
 keys = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

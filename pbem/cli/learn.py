@@ -8,9 +8,9 @@ import typer
 
 from pbem.acts.advance import make_turns_at_once
 from pbem.acts.begin_lesson import begin
-from pbem.acts.orders_by_clicks import Planning
+from pbem.acts.plan_orders_step_by_step import Planning
 from pbem.cli.log import print_log
-from pbem.cli.options import NoBrowserOption, PortOption, complete_game
+from pbem.cli.shared_options import NoBrowserOption, PortOption, complete_game
 from pbem.cli.table import server
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.acts.game_list import MAX_ID_DIGITS, UNREAD_TITLE, games_of, places_of
-from pbem.cli.options import JsonOption, NowOption
+from pbem.cli.shared_options import JsonOption, NowOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.person.keyring import Keyring

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.acts.replays_and_pictures import with_all_hands
-from pbem.cli.options import (
+from pbem.acts.write_replays_and_pictures import with_all_hands
+from pbem.cli.shared_options import (
     FolderOption,
     JsonOption,
     NoPressOption,

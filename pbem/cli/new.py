@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from pbem.acts.deadline_and_silence_options import DEFAULT_DEADLINE
 from pbem.acts.new_game import MadeGame, NewGame
-from pbem.acts.new_game_policies import DEFAULT_DEADLINE
 from pbem.acts.rematch_invites import rematch_notebook, start_next_game
 from pbem.acts.rematch_plan import next_folder, place_of_game
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     PassphraseOption,
     ProfileOption,
     RulesOption,
@@ -19,11 +19,11 @@ from pbem.cli.options import (
     complete_game,
 )
 from pbem.errors import CliError
-from pbem.files.folder_addresses import new_address
+from pbem.files.game_folder_places import new_address
 from pbem.files.home import Home
 from pbem.person.session import Session
 from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
-from pbem.wording.keys import back_up_reminder
+from pbem.wording.key_backup_loss_and_theft import back_up_reminder
 from pbem.wording.new_game import (
     game_on_host_lines,
     invites_to_share,

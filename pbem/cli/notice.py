@@ -9,10 +9,16 @@ from typing import Annotated
 import typer
 
 from pbem.acts.invite_next_player import invite_next_player
-from pbem.acts.new_keys import change_key, request_vouching, vouching_obstacle
+from pbem.acts.new_keys_of_seat import change_key, request_vouching, vouching_obstacle
 from pbem.acts.sign_notice import Declared, declare, note_notice_reported, standing_soon
 from pbem.acts.typed_notices import typed_absence, typed_deadline, typed_delay
-from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
+from pbem.cli.shared_options import (
+    FolderOption,
+    JsonOption,
+    NowOption,
+    PassphraseOption,
+    SeatOption,
+)
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import Concede, HandOver, Kind, Leave, SetClock, Vote, parse_key_line
 from pbem.judge.record_files import file_name
@@ -25,7 +31,7 @@ from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
 from pbem.text.clock import now as clock
 from pbem.wording.agreements import cannot_vouch, vouch_request_lines
-from pbem.wording.keys import back_up_key_line
+from pbem.wording.key_backup_loss_and_theft import back_up_key_line
 from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
 from pbem.wording.notices import (

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import JsonOption
+from pbem.cli.shared_options import JsonOption
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.post.notifications import EXAMPLE, NotifyBook, censored_url, send

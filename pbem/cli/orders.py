@@ -12,10 +12,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.acts.order_files import open_draft, read
+from pbem.acts.find_or_open_order_file import open_draft, read
 from pbem.acts.seal_orders import need_open, need_seated
-from pbem.cli.options import FolderOption, PassphraseOption, SeatOption
 from pbem.cli.read_and_print_orders import exit_if_unusable, print_orders, print_problems
+from pbem.cli.shared_options import FolderOption, PassphraseOption, SeatOption
 from pbem.errors import CliError
 from pbem.files.syscalls import find_program
 from pbem.person.session import Session

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.acts.find_or_open_order_file import open_draft
 from pbem.acts.game_list import games_of
-from pbem.acts.order_files import open_draft
-from pbem.acts.orders_by_clicks import Planning, QuestionLines
+from pbem.acts.plan_orders_step_by_step import Planning, QuestionLines
 from pbem.acts.seal_orders import foreseen, need_seated
 from pbem.cli.log import print_log
-from pbem.cli.options import (
+from pbem.cli.read_and_print_orders import MAX_NOTES
+from pbem.cli.shared_options import (
     ColourOption,
     FolderOption,
     NoAdvanceOption,
@@ -24,11 +25,10 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.cli.read_and_print_orders import MAX_NOTES
 from pbem.cli.submit import ends_wished
 from pbem.drafts.checked_rows import UNENDED, Note
-from pbem.drafts.choices import Choice, Question, ends_list, grouped
 from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.questions_and_choices import Choice, Question, ends_list, grouped
 from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError
 from pbem.files.home import Home
@@ -48,7 +48,7 @@ from pbem.terminal.table import for_people, picture
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
 from pbem.wording.drafts import forecast_lines, next_command_line
-from pbem.wording.explained_words import find_text, print_text
+from pbem.wording.find_explanation import find_text, print_text
 from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
 from pbem.wording.results import final_score_lines

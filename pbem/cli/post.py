@@ -13,7 +13,7 @@ import typer
 
 from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.acts.send_message import person_called
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes

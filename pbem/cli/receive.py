@@ -12,7 +12,7 @@ import typer
 
 from pbem.acts.players_email_replies import CHANGING_FATES, ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
-from pbem.cli.options import FolderOption
+from pbem.cli.shared_options import FolderOption
 from pbem.errors import KEY, CliError, PbemError
 from pbem.files.disk import read_file
 from pbem.files.file_errors import FileError

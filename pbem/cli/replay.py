@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pbem.acts.replays_and_pictures import (
+from pbem.acts.write_replays_and_pictures import (
     TABLE_VIEWER,
     messages_for,
     view_to_show,
     what_it_shows,
     write_replay,
 )
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     NoPressOption,
     PassphraseOption,
@@ -29,9 +29,6 @@ from pbem.terminal.printing import say
 from pbem.wording.view_headings import (
     shows_hand_note,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def replay(

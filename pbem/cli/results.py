@@ -9,10 +9,10 @@ from typing import Annotated, Any, Final
 import typer
 
 from pbem.acts.game_list import UNREAD_TITLE, places_of
-from pbem.cli.options import JsonOption
+from pbem.cli.shared_options import JsonOption
 from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import storage_error
-from pbem.files.folder_addresses import DiskPlace, Place, place_of
+from pbem.files.game_folder_places import DiskPlace, Place, place_of
 from pbem.files.home import Home
 from pbem.judge.scores_and_ranks import ranking
 from pbem.person.keyring import Keyring

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import JsonOption
+from pbem.cli.shared_options import JsonOption
 from pbem.rulecases.run_cases import main
 
 rules = typer.Typer(no_args_is_help=True, rich_markup_mode=None)

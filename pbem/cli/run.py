@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.options import PassphraseOption, PrintUnitOption
+from pbem.cli.shared_options import PassphraseOption, PrintUnitOption
 from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
 from pbem.files.locks import lock
 from pbem.person.keyring import Keyring
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.wording.run_log import NO_MAILBOX_SENTENCE, STOPPED_SENTENCE, UNIT_DESCRIPTION
 
 

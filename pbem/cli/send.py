@@ -11,7 +11,7 @@ import typer
 
 from pbem.acts.write_bundles_and_emails import WRITE_AGAIN_COMMAND, Bundle, BundleWriter
 from pbem.cli.failures_by_game import Failure, collect_failure, worst_exit_code
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     FoldersArgument,
     SeatOption,

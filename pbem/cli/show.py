@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from engine import Scene
-from pbem.acts.replays_and_pictures import with_all_hands, write_picture
-from pbem.cli.options import (
+from pbem.acts.write_replays_and_pictures import with_all_hands, write_picture
+from pbem.cli.shared_options import (
     ColourOption,
     FolderOption,
     JsonOption,
@@ -18,7 +18,7 @@ from pbem.cli.options import (
     SeatOption,
     check_colour,
 )
-from pbem.drafts.choices import phase_of
+from pbem.drafts.questions_and_choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import AwayError
 from pbem.judge.game_view import View
@@ -36,9 +36,6 @@ from pbem.wording.view_headings import (
     rules_chosen,
     turn_heading,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def show(

@@ -14,8 +14,8 @@ import typer
 
 from games.registry import UnknownGame
 from pbem.acts.new_game import read_options
-from pbem.acts.own_ruleset_and_card_file import read_card_file
-from pbem.cli.options import JobsOption, JsonOption, RulesOption, complete_game
+from pbem.acts.read_card_file import read_card_file
+from pbem.cli.shared_options import JobsOption, JsonOption, RulesOption, complete_game
 from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import replace
 from pbem.judge.game_ruleset import ruleset_with

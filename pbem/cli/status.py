@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from pbem.cli.options import FolderOption, JsonOption, NowOption, PassphraseOption, SeatOption
+from pbem.cli.shared_options import (
+    FolderOption,
+    JsonOption,
+    NowOption,
+    PassphraseOption,
+    SeatOption,
+)
 from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.json_and_progress import print_data

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from engine import DONE
-from pbem.acts.order_files import is_as_written, open_draft
+from pbem.acts.find_or_open_order_file import is_as_written, open_draft
 from pbem.acts.seal_orders import (
     describe_orders_in_force,
     ended_draft,
@@ -18,7 +18,6 @@ from pbem.acts.seal_orders import (
     need_seated,
     seal_draft,
 )
-from pbem.cli.options import FolderOption, JsonOption, NoAdvanceOption, PassphraseOption, SeatOption
 from pbem.cli.orders import edit_file
 from pbem.cli.read_and_print_orders import (
     FileArgument,
@@ -29,6 +28,13 @@ from pbem.cli.read_and_print_orders import (
     print_problems,
     read_orders,
     warn_of_ends,
+)
+from pbem.cli.shared_options import (
+    FolderOption,
+    JsonOption,
+    NoAdvanceOption,
+    PassphraseOption,
+    SeatOption,
 )
 from pbem.drafts.checked_rows import Draft, MissingEnd, with_ends
 from pbem.drafts.read_order_file import position

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.cli.options import (
+from pbem.cli.shared_options import (
     FolderOption,
     NoBrowserOption,
     NowOption,
     PortOption,
 )
 from pbem.errors import CliError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.judge.folder_contents import game_in
 from pbem.missing_libraries import needing_libraries

@@ -14,7 +14,7 @@ from pbem.acts.send_message import (
     note_message_reported,
     send_message,
 )
-from pbem.cli.options import FolderOption, JsonOption, PassphraseOption
+from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption
 from pbem.errors import CliError
 from pbem.judge.messages import MAX_INPUT_CHARACTERS
 from pbem.judge.record_files import file_name

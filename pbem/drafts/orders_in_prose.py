@@ -10,7 +10,7 @@ from engine import (
     STOP,
     Line,
 )
-from pbem.drafts.choices import (
+from pbem.drafts.questions_and_choices import (
     new_piece,
     pieces_in,
 )

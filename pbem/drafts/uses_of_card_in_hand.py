@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from engine import Line, Ruleset, bare, reason_of
-from pbem.drafts.choices import pieces_in
+from pbem.drafts.questions_and_choices import pieces_in
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import LineChecker
 from pbem.terminal.game_prose import spaced

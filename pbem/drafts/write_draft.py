@@ -16,15 +16,15 @@ from engine import (
     Ruleset,
 )
 from pbem.drafts.carried_over_orders import CarriedLines, carried_over_lines, standing_orders_now
-from pbem.drafts.choices import (
+from pbem.drafts.forecast import lines_now
+from pbem.drafts.order_file_toml import quote_option
+from pbem.drafts.questions_and_choices import (
     Choice,
     Question,
     grouped,
     phase_of,
     questions,
 )
-from pbem.drafts.forecast import lines_now
-from pbem.drafts.order_file_toml import quote_option
 from pbem.drafts.read_order_file import position
 from pbem.judge.bot_orders import total_line
 from pbem.judge.game_view import View

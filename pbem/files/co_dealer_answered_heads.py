@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.files_made_once import OnceFiles
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _DAMAGE_SENTENCE: Final = (

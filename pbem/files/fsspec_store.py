@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.files.disk import MAX_TEMPORARY_SECONDS, TEMPORARY
 from pbem.files.file_errors import AwayError
 from pbem.files.store import BILLION, BusyError, Entry, Store
-from pbem.files.store_limits import ANSWER_SECONDS
+from pbem.files.store_answer_limits import ANSWER_SECONDS
 from pbem.format.canonical_toml import MAX_BYTES
 
 CLAIM: Final = f"{TEMPORARY}claim-"

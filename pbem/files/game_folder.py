@@ -22,8 +22,8 @@ from pbem.files.disk import (
     sweep,
 )
 from pbem.files.file_errors import LINK_CLAUSE, FileError, storage_errors
-from pbem.files.folder_addresses import DiskPlace, Place
-from pbem.files.record_names import Name, check_record_path, parse_name
+from pbem.files.game_folder_places import DiskPlace, Place
+from pbem.files.record_file_names import Name, check_record_path, parse_name
 from pbem.files.stray_files import StrayFile, classify_stray
 
 PLACES: Final = ("seats", "turns", "orders", "press", "notices", "deals")

@@ -7,10 +7,10 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
@@ -19,8 +19,8 @@ from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
 from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.files_made_once import OnceFiles
-from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import SharedFolder
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.locks import changing, lock
 from pbem.files.open_game_folder import open_place
 from pbem.files.signed_and_seen import (
@@ -355,3 +355,14 @@ def _names(folder: Path, form: str) -> list[str]:
     with storage_errors(folder), contextlib.suppress(FileNotFoundError):
         return sorted(f.name for f in folder.iterdir() if re.fullmatch(form, f.name))
     return []
+
+
+Params = ParamSpec("Params")
+
+
+def note_if_writable(
+    note: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
+) -> None:
+    """Note something in the home; nothing is noted if the home is read-only."""
+    with contextlib.suppress(StorageError):
+        note(*args, **kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
-from pbem.files.store_limits import TooMuchError
+from pbem.files.store_answer_limits import TooMuchError
 
 MAX_WORDS_CHARACTERS: Final = 300
 """Characters of a host's own words that an error message repeats."""
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 class HostConnection(Protocol):
-    """The way to a host: `HttpConnections` (`host_requests.py`); in a browser tab,
+    """The way to a host: `HttpConnections` (`host_http_connections.py`); in a browser tab,
     `FetchedAnswers`."""
 
     def ask(self, request: Request) -> Answer:

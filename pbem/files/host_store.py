@@ -13,12 +13,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NoReturn
 from urllib.parse import urlencode
 
-from pbem.files import store_limits, syscalls
-from pbem.files.dealt_game_description import DealtGame, read_dealt_game
+from pbem.files import store_answer_limits, syscalls
 from pbem.files.file_errors import AwayError, StorageError
-from pbem.files.folder_addresses import HostPlace
+from pbem.files.game_folder_places import HostPlace
+from pbem.files.host_answer_about_new_game import NewGameAnswer, read_dealt_game
 from pbem.files.host_request_and_answer import NO_HOST, Answer, HostConnection, Request
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.files.store import Entry, Store
 
 MAX_LIST_BYTES: Final = 8 << 20
@@ -84,7 +84,7 @@ class HostStore(Store):
         answer = self.connection.ask(Request("GET", f"{site}site.json", {}, MAX_LIST_BYTES))
         return site if answer.status == 200 else ""
 
-    def start_game(self, form: Mapping[str, str]) -> DealtGame:
+    def start_game(self, form: Mapping[str, str]) -> NewGameAnswer:
         """Let the host make and deal a game, as its page `new` does. Raises StorageError."""
         headers = {"Accept": "application/json"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -191,8 +191,8 @@ def entries_in(text: bytes, shown_address: str) -> list[tuple[str, Entry]]:
         if match is None or parse_name(match[1]) is None:
             raise StorageError(shown_address, NO_HOST)
         entries.append(listed_entry(match[1], int(match[2]), match[3] or ""))
-        if len(entries) > store_limits.MAX_FILES:
-            raise store_limits.TooManyFilesError
+        if len(entries) > store_answer_limits.MAX_FILES:
+            raise store_answer_limits.TooManyFilesError
     return entries
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.files.folder_addresses import HostPlace, Place, StorePlace
 from pbem.files.game_folder import Folder, SharedFolder
+from pbem.files.game_folder_places import HostPlace, Place, StorePlace
 
 
 def open_place(place: Place, copies: Path | None = None) -> SharedFolder:
@@ -13,11 +13,11 @@ def open_place(place: Place, copies: Path | None = None) -> SharedFolder:
     keeps copies of its files; without `copies`, this computer keeps none."""
     match place:
         case HostPlace():
-            from pbem.files.host_folder import HostFolder
+            from pbem.files.game_folder_on_host import HostFolder
 
             return HostFolder(place, copies)
         case StorePlace():
-            from pbem.files.store_folder import StoreFolder
+            from pbem.files.game_folder_in_store import StoreFolder
 
             return StoreFolder(place, copies)
     assert place.path is not None

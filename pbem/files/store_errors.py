@@ -11,7 +11,7 @@ from typing import Final
 
 from pbem.errors import PbemError
 from pbem.files.file_errors import AwayError, StorageError, storage_error
-from pbem.files.store_limits import (
+from pbem.files.store_answer_limits import (
     ANSWER_SECONDS,
     MAX_FILES,
 )

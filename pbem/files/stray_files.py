@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.files.disk import TEMPORARY
 from pbem.files.file_errors import LINK_CLAUSE
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.text.terminal_and_page_wording import TerminalText
 
 StrayKind = Literal[

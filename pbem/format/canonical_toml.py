@@ -168,10 +168,10 @@ def _emit_table(
         write(f"\n[{path}{key}]\n")
         _emit_table(table[key], f"{path}{key}.", depth + 1, write)
     for key in arrays:
-        _emit_tables(table[key], f"{path}{key}", depth + 1, write)
+        _emit_table_list(table[key], f"{path}{key}", depth + 1, write)
 
 
-def _emit_tables(
+def _emit_table_list(
     rows: Sequence[Any], path: str, depth: int, write: Callable[[str], object]
 ) -> None:
     """Write a list of tables, each under the header `[[path]]`. Raises what `emit` raises."""

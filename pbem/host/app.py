@@ -25,7 +25,7 @@ from starlette.types import ASGIApp
 from pbem.files.file_errors import StorageError
 from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
@@ -412,7 +412,7 @@ class Host:
         the people whom the game waits for."""
         rows = list(self.games.rows())
         names = [row.name for row in rows if isinstance(row, Row)]
-        return rows, {name: self.games.awaited_names(name) for name in names}
+        return rows, {name: self.games.say_awaited(name) for name in names}
 
     def _refused_clause(self) -> str:
         """Return a clause about what this host refuses now for want of room; empty if it takes

@@ -112,7 +112,7 @@ class ArrivalPages:
             free_seats=[(plan.seat, plan.name, seat_of_invite_line(plan)) for plan in free_plans],
             turn=listing.reached,
             is_over=listing.final is not None,
-            waits_for=game.awaited_names() if listing.reached else "",
+            waits_for=game.say_awaited() if listing.reached else "",
             table=Markup(table),
             chapters=[] if listing.reached else first_parts_of(charter),
         )

@@ -9,7 +9,7 @@ import time
 from typing import Final, NamedTuple
 
 from pbem.files.disk import free_bytes
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.host.record_gate import MIB
 

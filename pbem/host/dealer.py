@@ -28,19 +28,19 @@ from pbem.files.file_errors import AwayError
 from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format import protocol_labels
 from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
 from pbem.format.keys import SigningKey
 from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
-from pbem.host.dealt_games import DealtGame, GameRequest, Seat
+from pbem.host.dealt_game_facts import DealtGame, GameRequest, Seat
 from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
 from pbem.host.league import LeagueRow, league_row
 from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
-from pbem.judge.charter_key_lines import CoDealerLine, make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_lines import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
@@ -50,7 +50,7 @@ from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
 from pbem.person.next_turn_for_referee import remember_options
 from pbem.person.session import Session
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now
@@ -78,7 +78,7 @@ MIN_LOOK_SECONDS: Final = 2.0
 MAX_LOOK_SECONDS: Final = 600.0
 """The most seconds until then, for a game in which nothing happens."""
 IDLE_TO_LOOK_RATIO: Final = 20.0
-"""A game in which nothing has happened for SHARE seconds is looked at again after one second."""
+"""A game in which nothing has happened for so many seconds is looked at again after one more."""
 ADOPT_SECONDS: Final = 10.0
 """Seconds between two searches for games that another host with the same key has made."""
 MAX_ADOPT_SECONDS: Final = 0.1
@@ -514,7 +514,7 @@ class Dealer:
         sends mail."""
         threads = [
             threading.Thread(target=self._repeat, args=(work,), daemon=True)
-            for work in (self._deal, self._exchange_mail)
+            for work in (self._look_after_next_due, self._exchange_mail)
         ]
         for thread in threads:
             thread.start()
@@ -546,7 +546,7 @@ class Dealer:
             else:
                 self.log.fine(work_name, REACHABLE_SENTENCE)
 
-    def _deal(self) -> None:
+    def _look_after_next_due(self) -> None:
         """Look after the next game that is due, if the host has room and holds the lease; wait for
         a while if there is none."""
         if clause := self.games.full_clause():

@@ -11,10 +11,10 @@ from pbem.acts.sign_notice import Declared, declare, standing_soon
 from pbem.errors import NOT_YET, CliError
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.files_made_once import OnceFiles, files_beside
-from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import SharedFolder
+from pbem.files.game_folder_places import Place
 from pbem.files.home import GameHome, Home
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
@@ -32,7 +32,7 @@ from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.keyring import Keyring
 from pbem.person.session import Session
 from pbem.post.collect_mail import MailRules
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn

@@ -21,12 +21,12 @@ from pbem.errors import PbemError
 from pbem.files.cache import Cache
 from pbem.files.disk import Mark, make_folder
 from pbem.files.file_errors import AwayError, FileError, StorageError, storage_errors
-from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.files.host_store import DIGEST_DIGITS, folder_name_of
 from pbem.files.open_game_folder import open_place
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.files.store_errors import asking
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK, Capacity, FillMark, Limits
 from pbem.host.record_gate import FullHostError, Gate, MissingGame, Refusal, check_charter
@@ -239,7 +239,7 @@ class Game:
             turns, files = listing.reached, len(record_files)
             return Row(self.name, title, turns, files, size, touched, is_over, self.refused_count)
 
-    def awaited_names(self) -> str:
+    def say_awaited(self) -> str:
         """Return the names of the players who have not joined yet, or have not ordered for the last
         turn.
 
@@ -456,11 +456,11 @@ class Games:
             except PbemError as error:
                 yield name, str(error)
 
-    def awaited_names(self, name: str) -> str:
+    def say_awaited(self, name: str) -> str:
         """Return the names of the people whom a game waits for, or that it cannot be read. Raises
         AwayError."""
         try:
-            return self.peek(name).awaited_names()
+            return self.peek(name).say_awaited()
         except AwayError:
             raise
         except PbemError as error:

@@ -17,7 +17,7 @@ from pbem.acts.new_game import name_and_address
 from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
 from pbem.host.dealer import Dealer
-from pbem.host.dealt_games import DealtGame, GameRequest
+from pbem.host.dealt_game_facts import DealtGame, GameRequest
 from pbem.host.games import Games
 from pbem.host.league import as_csv
 from pbem.host.page_rendering import render_page

@@ -16,7 +16,7 @@ from pbem.errors import PbemError
 from pbem.files.cache import Cache
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder
-from pbem.files.record_names import Kind, Name, parse_name
+from pbem.files.record_file_names import Kind, Name, parse_name
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from starlette.types import Scope
 
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.host.record_gate import LARGE_BYTES, MIB, Refusal, account_of
 from pbem.records.press_message import REFEREE
 

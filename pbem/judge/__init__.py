@@ -9,8 +9,9 @@ answers:
   absence, who is asked since when
 * `joins`, `seat_points`, `consent`, `seats_and_agreements`: who has which seat and keys, who left,
   who must agree
-* `referee_or_deputy`, `deputy_turns`, `charter_key_lines`, `referee_secrets`: who makes a turn, and
-  whose turn counts; the keys of a deputy or co-dealer in one line; the secrets that make turns
+* `referee_or_deputy`, `deputy_turns`, `deputy_and_co_dealer_lines`, `referee_secrets`: who makes a
+  turn, and whose turn counts; the keys of a deputy or co-dealer in one line; the secrets that make
+  turns
 * `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind
   of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit

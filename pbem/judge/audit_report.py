@@ -45,7 +45,8 @@ class Finding(Value):
     """The path from the game's folder, with slashes."""
     reason: Reason
     sentence: str
-    """What is wrong; empty if `evidence` has the facts (see `pbem/wording/machine_evidence.py`)."""
+    """What is wrong; empty if `evidence` has the facts (see
+    `pbem/wording/evidence_from_own_machine.py`)."""
     culprit: str = ""
     """The signer of the wrong record: `referee`, `deputy`, `seat b`, `co-dealer 0`; empty if nobody
     can know."""

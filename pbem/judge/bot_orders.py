@@ -13,8 +13,8 @@ from engine import (
     Ruleset,
     Table,
 )
-from engine.bots import answer, pick, script
 from engine.log import Seat
+from engine.make_and_ask_bots import answer, pick, script
 from engine.ruleset import Kind
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import SeatReader

@@ -67,9 +67,9 @@ class Calendar(Value):
         delayed_turn, seconds = self.last_delay
         return seconds if delayed_turn == turn else 0
 
-    def hours_left(self, charter: Policies, seat: str) -> int:
+    def hours_left(self, policies: Policies, seat: str) -> int:
         """Return the hours of delay that the seat may still take."""
-        return charter.delays // HOUR - self.delay_hours.get(seat, 0)
+        return policies.delays // HOUR - self.delay_hours.get(seat, 0)
 
     def with_absence(self, seat: str, absence: AnnouncedAbsence) -> Calendar:
         """Return the calendar after a seat announced an absence, or took it back (`ends` is 0).

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.errors import PbemError
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
@@ -233,7 +233,7 @@ class ChainAudit:
         time, deadline = turn.content.time, turn.content.deadline - delay_seconds
         phase = phase_of(self.reader.public.pending)
         # the deadline is right, but only with other time zone data than this machine's
-        if turn.content.log and standing.policies.rule(phase).other_zone_data(deadline, time):
+        if turn.content.log and standing.policies.rule(phase).zone_data_warnings(deadline, time):
             self.report.other_zones.append(number)
         return True
 

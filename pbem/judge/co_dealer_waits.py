@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing

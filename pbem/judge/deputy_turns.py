@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from engine.value_classes import Value
 from pbem.files.file_errors import StorageError
 from pbem.files.game_folder import RecordFile, files_with_ids
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import HandOver, NewKey, TakeIn
 from pbem.judge.record_files import RecordFiles

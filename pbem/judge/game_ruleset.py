@@ -20,7 +20,7 @@ from engine import (
     Table,
     hooks_of,
 )
-from engine.bots import answer
+from engine.make_and_ask_bots import answer
 from games import package_faults, registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError

@@ -17,7 +17,7 @@ from typing import Final
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import files_with_ids
-from pbem.files.record_names import Name, turn_path
+from pbem.files.record_file_names import Name, turn_path
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
@@ -382,7 +382,7 @@ class Advance:
         if self._only_notices:
             seats &= _cancelling_seats(standing)
         records = self._unlisted_orders(seats)
-        records += self._missing_own_orders({record.id for record in records})
+        records += self._unread_own_orders({record.id for record in records})
         sorter = OrderSorter(maker, self.options.go_on, self.remembered.made_last_turn)
         return sorter.sort(records)
 
@@ -395,7 +395,7 @@ class Advance:
         listed_paths = {file.path for file in listed_files}
         return self.game_folder.newest_orders(keys, listed_paths, MAX_READ_ORDER_SETS)
 
-    def _missing_own_orders(self, read_ids: Collection[bytes]) -> list[Record[Orders]]:
+    def _unread_own_orders(self, read_ids: Collection[bytes]) -> list[Record[Orders]]:
         """Read the orders with which seats in `plays` answer the last turn, as its `own` says, and
         that are not in `read_ids`. The next turn must accept them, unless their seat concedes in
         it. Raises FileError."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Literal, NamedTuple
 
 from engine.value_classes import Value
-from pbem.files.record_names import Name, parse_name
+from pbem.files.record_file_names import Name, parse_name
 from pbem.files.signed_and_seen import CLOCK_TOLERANCE_SECONDS
 from pbem.judge.referee_or_deputy import Maker
 from pbem.records.orders import Orders, orders_rank

@@ -87,8 +87,9 @@ class LineChecker:
         """The problems noted so far: `_add` appends one."""
 
     def run(self, warn: bool = True) -> list[Problem]:
-        """Return all problems, sorted by line; without `warn` only those for which the referee
-        refuses the orders (codes PBEM-ORD-020 to 029)."""
+        """Return all problems, sorted by line; without `warn` fewer warnings.
+        `wrong_lines` has only those for which the referee refuses the orders (codes PBEM-ORD-020 to
+        029)."""
         checked_lines = [line for line in self.lines if self._check_line(line)]
         for kind in dict.fromkeys(line.kind for line in checked_lines):
             plain_lines = [line for line in checked_lines if line.kind == kind and not line.always]

@@ -75,7 +75,7 @@ class PublicReader:
 
     @property
     def awaited(self) -> dict[str, tuple[str, ...]]:
-        """For each seat that the game waits for after the last turn: the kinds awaited. None while
+        """For each seat that the game waits for after the last turn: the kinds awaited. Empty while
         dealers owe something. Raises RecordError `state` before turn 1."""
         pending = self.public.pending
         return (

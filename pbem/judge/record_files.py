@@ -9,7 +9,7 @@ from typing import TypeVar
 from engine.value_classes import Mutable, Value
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import Reason, RecordError
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

@@ -362,14 +362,16 @@ class Standing(Value):
         acts = tuple(act for act in self.announced_acts if act.kind != "vote")
         return replace(self, votes=votes, announced_acts=acts, calendar=self.calendar.lapse(turn))
 
-    # -------------------------------------------------------------- removal
+    # -------------------------------------------------------------- the end of a turn
     def at_end(
         self, turn: Turn, absence: Absence, round_: int, signed_acts: Iterable[tuple[str, int]]
     ) -> Standing:
-        """Return the standing at the end of a turn that asks questions of this round.
+        """Return the standing at the end of a turn that asks questions of this round: who was
+        heard, who is idle, which acts and votes ended, and when the others take effect.
 
         Seats that were silent for too long are removed, if the charter says so. `signed_acts` are
-        the orders that the turn lists, each as a seat and the turn that it answers; they cancel
+        the orders that the turn lists, except forked ones (see `acts_of`), each as a seat and the
+        turn that it answers; they cancel
         announced acts. The other announced acts get the time at which they take effect. `absence`
         includes the silences of the turn.
         """

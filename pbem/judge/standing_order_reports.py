@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from engine import STOP, Entry, Line, line_number
 from engine.round_start import resumed_orders
 from engine.value_classes import Value
 from pbem.judge.absence import round_of
-
-if TYPE_CHECKING:
-    pass
 from pbem.judge.game_view import View
 
 Fate = Literal["followed", "not possible", "not reached", "limits the other lines in the same list"]

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import OrderSet
 from engine.value_classes import Mutable, Value
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.files.stray_files import StrayFile
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade

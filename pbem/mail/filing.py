@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from pbem.files.file_errors import FileError, StorageError, TakenError
-from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import RecordFile, SharedFolder
-from pbem.files.record_names import Kind, Name
+from pbem.files.game_folder_places import Place
+from pbem.files.record_file_names import Kind, Name
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.folder_contents import open_folder
 from pbem.judge.messages import format_role

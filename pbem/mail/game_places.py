@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.files.file_errors import StorageError
-from pbem.files.folder_addresses import DiskPlace, Place
 from pbem.files.game_folder import Folder
+from pbem.files.game_folder_places import DiskPlace, Place
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
@@ -108,14 +108,12 @@ class Places:
         raise StorageError(base / name, problem)
 
     def _check_new_game_limit(self, path: Path) -> None:
-        """Raise RecordError `state` if the game in this folder is new, and as many new ones came in
-        the last day as may."""
+        """Raise RecordError `state` if there is no game in this folder yet, and `max_new_games` or
+        more games came to the folders beside it within a day, by the dates of their charters."""
         if self.max_new_games is None or (path / "game.toml").exists():
             return
         now = time.time()  # a date far ahead is from a clock that was wrong
-        dates = (
-            charter_path.stat().st_mtime for charter_path in self.start_folder.glob("*/game.toml")
-        )
+        dates = (charter_path.stat().st_mtime for charter_path in path.parent.glob("*/game.toml"))
         if sum(abs(date - now) < DAY for date in dates) >= self.max_new_games:
             sentence = to_type(
                 f"pbem run accepts at most {self.max_new_games} new games in a day; to accept one "

@@ -214,7 +214,7 @@ class Receiving:
                 if path and len(self.kept_paths) < MAX_KEPT_FILES:
                     self._note_kept(path)
             return
-        self._file_arrivals(filer, [*arrivals, *self._waiting_arrivals(game)])
+        self._file_arrivals(filer, [*arrivals, *self._saved_arrivals(game)])
         self.home.game(game.hex()).remember_place(filer.root)
         self.refusals += [Refusal(filer.title, *note) for note in filer.notes()]
         self.deliveries.append(filer)
@@ -279,14 +279,14 @@ class Receiving:
                 self.home.game(game.hex()).forget_original(Path(arrival.source))
             elif error and not arrival.is_saved:
                 self._refuse_for(arrival.source, error)
-                if error.reason == "parent":  # a later run takes it: see _waiting_arrivals
+                if error.reason == "parent":  # a later run takes it: see _saved_arrivals
                     is_known = filer.knows(arrival.record.signed.key)
                     self._keep_for_later(arrival.record, game, is_known)
                 else:
                     self.broken = True
                     self._keep(arrival.record.file, game)
 
-    def _waiting_arrivals(self, game: bytes) -> Iterator[_Arrival]:
+    def _saved_arrivals(self, game: bytes) -> Iterator[_Arrival]:
         """Return records saved from earlier emails; what they waited for may be here now."""
         names: list[Path] = []
         with contextlib.suppress(OSError):  # there are none yet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.files.disk import folder_fingerprint
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.text.clock import now
 

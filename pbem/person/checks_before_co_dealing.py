@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import parse_name, turn_path
+from pbem.files.record_file_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
-from pbem.judge.charter_key_lines import co_dealer_line_in_charter
 from pbem.judge.co_dealer_waits import (
     SeatRecord,
     earliest_time_to_deal,
@@ -22,6 +21,7 @@ from pbem.judge.co_dealer_waits import (
     left_out_record,
     seats_without_proof,
 )
+from pbem.judge.deputy_and_co_dealer_lines import co_dealer_line_in_charter
 from pbem.judge.record_chain import Chain
 from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import why_not

@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.home import GameHome
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive, rank_of_file
 from pbem.judge.order_fates import OpenQuestions, order_set

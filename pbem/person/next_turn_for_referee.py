@@ -18,7 +18,7 @@ from pbem.files.home import GameHome
 from pbem.format.keys import SigningKey
 from pbem.judge.folder_contents import Archive
 from pbem.person.cached_views_and_readers import Snapshots
-from pbem.person.lost_records import need_last_made
+from pbem.person.check_seen_and_made_turns import need_last_made
 from pbem.person.missing_seats_and_keys import (
     REFEREE_KEY_SENTENCE,
     co_dealer_import_hint,

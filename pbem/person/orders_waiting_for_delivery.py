@@ -12,11 +12,10 @@ from collections.abc import Collection
 from math import ceil
 from typing import Final
 
-from pbem.files.home import GameHome
+from pbem.files.home import GameHome, note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
 from pbem.judge.record_files import file_name
-from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 

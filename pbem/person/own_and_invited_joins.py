@@ -9,7 +9,7 @@ from pbem.files.file_errors import StorageError
 from pbem.judge.record_files import file_name
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
-from pbem.person.lost_records import last_signed_record
+from pbem.person.last_signed_record import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.join import Join, is_let_in
 from pbem.records.limits import MAX_DOOR_JOINS

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from pbem.files.file_errors import StorageError
+from pbem.files.home import note_if_writable
 from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
@@ -18,7 +19,6 @@ from pbem.judge.messages import (
     seating_with,
 )
 from pbem.judge.record_files import file_name
-from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.errors import KEY, NOT_YET, CliError, PbemError
 from pbem.files.file_errors import FileError
-from pbem.files.folder_addresses import Place
-from pbem.files.home import Home
-from pbem.files.record_names import turn_path
+from pbem.files.game_folder_places import Place
+from pbem.files.home import Home, note_if_writable
+from pbem.files.record_file_names import turn_path
 from pbem.judge.folder_contents import rank_of_file
 from pbem.judge.game_view import View, view_of
 from pbem.person.cached_views_and_readers import Snapshots
+from pbem.person.check_seen_and_made_turns import check_damage, need_last_made, need_seen_turns
 from pbem.person.keyring import Keyring
-from pbem.person.lost_records import check_damage, need_last_made, need_seen_turns, note_if_writable
 from pbem.person.missing_seats_and_keys import (
     import_hint,
     lost_seats,

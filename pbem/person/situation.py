@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.value_classes import Value
 from pbem.errors import PbemError
+from pbem.files.home import note_if_writable
 from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.game_view import View, answers_everything, unheard_seats
+from pbem.person.check_seen_and_made_turns import check_damage, need_seen_turns
 from pbem.person.checks_before_co_dealing import SecretWait, secret_wait
-from pbem.person.clock_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.keyring import DEFAULT_PROFILE
-from pbem.person.lost_records import check_damage, need_seen_turns, note_if_writable
 from pbem.person.mail_to_send import MailMethod, unsent_join_method, unsent_mail_method
 from pbem.person.missing_seats_and_keys import is_referee_key_lost, lost_seats
+from pbem.person.new_turn_date_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.own_and_invited_joins import gone_joins, keep_joins
 from pbem.person.session import Session

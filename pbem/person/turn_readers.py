@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from pbem.errors import BUG, CliError
 from pbem.files.file_errors import FileError
-from pbem.files.record_names import Name, turn_path
+from pbem.files.record_file_names import Name, turn_path
 from pbem.format.record_error import RecordError
 from pbem.person.cached_views_and_readers import SPECTATOR_VIEWPOINT, AnyReader, Snapshots
-from pbem.person.lost_records import check_seen_turns
+from pbem.person.check_seen_and_made_turns import check_seen_turns
 from pbem.person.next_turn_for_referee import Refereeing
 from pbem.person.user_game import UserGame
 from pbem.records.notice import Notice

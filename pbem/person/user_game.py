@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from engine.value_classes import Value
-from pbem.files.folder_addresses import Place, place_of
 from pbem.files.game_folder import Listing
+from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import GameHome, Home
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.drafts.checked_rows import Row, check_rows
-from pbem.drafts.choices import Choice, Question, questions
+from pbem.drafts.questions_and_choices import Choice, Question, questions
 from pbem.judge.game_view import View
 
 MORE_REQUEST: Final = "more"

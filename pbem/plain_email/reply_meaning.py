@@ -10,7 +10,7 @@ from typing import Final
 from engine import DONE, Line, bare
 from engine.value_classes import Mutable
 from pbem.drafts.checked_rows import Draft, Row, check_rows, missing_ends, with_ends
-from pbem.drafts.choices import Choice
+from pbem.drafts.questions_and_choices import Choice
 from pbem.judge.game_view import View
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.sentence_parser import (

@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 from engine import STOP
 from engine.value_classes import Mutable
-from pbem.drafts.choices import Choice
+from pbem.drafts.questions_and_choices import Choice
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.strip_quotes import OwnLine
 from pbem.terminal.game_prose import spaced

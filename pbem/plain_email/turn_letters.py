@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from engine import DONE, UNKNOWN
-from pbem.drafts.choices import Choice, Question, phase_of
 from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.questions_and_choices import Choice, Question, phase_of
 from pbem.drawing.table import draw, icons_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.mail.letter import WIDTH, Letter

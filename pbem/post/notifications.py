@@ -19,7 +19,7 @@ from pbem.missing_libraries import needing_libraries
 from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.session import Session
 from pbem.person.situation import in_view
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.wording.announced_acts import cancel_command, describe_loss

@@ -12,7 +12,7 @@ from pbem.acts.advance import MAX_TURNS, make_next_turn
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.acts.emails_to_seat_by_mail import MailSeat
 from pbem.errors import CliError, PbemError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.open_game_folder import open_place
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
@@ -21,7 +21,9 @@ from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
+from pbem.person.standing_now import sort_new_notices
 from pbem.post.collect_mail import Collector, MailRules
+from pbem.post.event_printer import Log
 from pbem.post.game_letters import GameLetters
 from pbem.post.mail_account import Account, PostBox, boxes
 from pbem.post.mail_password import password_of
@@ -29,7 +31,6 @@ from pbem.post.mail_server_connection import Trouble
 from pbem.post.mailbox import Mailbox
 from pbem.post.notifications import Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
-from pbem.post.run_log import Log
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now
 from pbem.text.dates import HOUR
@@ -359,7 +360,7 @@ class PostRound:
         if is_over and (own_wait := secret_wait(session, now())):
             moments.append(own_wait.ends_at)
         if outcome and not outcome.is_over and session.listing.notices:
-            moments += session.readers.table().chain.standing.wake_times
+            moments += sort_new_notices(session).next_standing.wake_times
         if self.notifier.is_wanted:
             news, near_at = news_of(session)
             self.notifier.add(news)

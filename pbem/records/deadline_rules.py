@@ -145,7 +145,7 @@ class DeadlineRule(Value):
         except (OverflowError, ValueError, OSError):
             return  # the calendar ends at the year 10000
 
-    def other_zone_data(self, named_deadline: int, time: int) -> list[str]:
+    def zone_data_warnings(self, named_deadline: int, time: int) -> list[str]:
         """Return a sentence, in a list, if this machine's time zone data gives a different deadline
         from the one that a correct turn names."""
         if self.is_exact:

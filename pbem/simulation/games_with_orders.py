@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from engine import Decision, Entry, Game, OrderSet, Referee
-from engine.bots import answer
 from engine.dealer import Dealer
+from engine.make_and_ask_bots import answer
 from engine.ruleset import Bot
 from pbem.judge.bot_orders import round_lines, standing_lines
 from pbem.judge.order_line_checks import read_lines

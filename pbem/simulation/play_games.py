@@ -8,10 +8,10 @@ from time import perf_counter as now
 from typing import Any, Final, NamedTuple
 
 from engine import Game, cards_in
-from engine.bots import make_bot
 from engine.dealer import SeedDealer
+from engine.make_and_ask_bots import make_bot
+from engine.play_bot_game import play_out
 from engine.ruleset import Bot, Ruleset
-from engine.simulation import play_out
 from engine.value_classes import Value
 from games.package_faults import PackageFault, fault_sentence
 from pbem import __version__

@@ -17,7 +17,7 @@ from fsspec.implementations.sftp import SFTPFileSystem
 from fsspec.utils import infer_storage_options
 from paramiko.sftp import CMD_CLOSE, CMD_OPENDIR, CMD_READDIR
 
-from pbem.files import store_limits
+from pbem.files import store_answer_limits
 from pbem.files.disk import TEMPORARY
 from pbem.files.fsspec_store import FsspecStore
 from pbem.files.store import BILLION, Entry, connection_for
@@ -58,7 +58,7 @@ class _Socket(socket.socket):
     """
 
     _end_time: float | None = None
-    _bytes_left = store_limits.MAX_SFTP_BYTES
+    _bytes_left = store_answer_limits.MAX_SFTP_BYTES
     overrun: Exception | None = None
     """The limit that the server exceeded, as an error; the connection is then lost."""
 
@@ -67,8 +67,8 @@ class _Socket(socket.socket):
         """Limit the server's time and bytes in this block. Raises SlowError, TooMuchError, instead
         of the error that the library made of them."""
         self._bytes_left, self._end_time = (
-            store_limits.MAX_SFTP_BYTES,
-            time.monotonic() + store_limits.ANSWER_SECONDS,
+            store_answer_limits.MAX_SFTP_BYTES,
+            time.monotonic() + store_answer_limits.ANSWER_SECONDS,
         )
         try:
             yield
@@ -82,9 +82,9 @@ class _Socket(socket.socket):
     def recv(self, *args: Any, **named: Any) -> bytes:
         """As `socket.socket` does it. Raises SlowError, TooMuchError."""
         if self._end_time is not None and time.monotonic() > self._end_time:
-            self.overrun = store_limits.SlowError()
+            self.overrun = store_answer_limits.SlowError()
         if self._bytes_left < 0:
-            self.overrun = store_limits.TooMuchError()
+            self.overrun = store_answer_limits.TooMuchError()
         if self.overrun:
             raise self.overrun
         received_bytes = super().recv(*args, **named)
@@ -107,7 +107,7 @@ class _Answer(paramiko.Message):  # type: ignore[misc]
         """Return the next bytes; paramiko adds zeros, and so would count to any number."""
         data = bytes(self.packet.read(n))
         if len(data) < n:
-            raise store_limits.CutOffError
+            raise store_answer_limits.CutOffError
         return data
 
     def get_text(self) -> str:
@@ -125,8 +125,8 @@ class _Client(paramiko.SFTPClient):  # type: ignore[misc]
             while True:
                 part = self._request(CMD_READDIR, handle)[1]
                 for _ in range(part.get_int()):
-                    if len(attributes) > store_limits.MAX_FILES:
-                        raise store_limits.TooManyFilesError
+                    if len(attributes) > store_answer_limits.MAX_FILES:
+                        raise store_answer_limits.TooManyFilesError
                     name, long_name = part.get_text(), part.get_text()
                     attributes.append(paramiko.SFTPAttributes._from_msg(part, name, long_name))
         self._request(CMD_CLOSE, handle)
@@ -148,7 +148,7 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
         """Connect to the server over a socket with limits; fsspec calls this. Raises
         UnknownHostError, SlowError, TooMuchError, and what paramiko raises."""
         unlimited_socket = socket.create_connection(
-            (self.host, self.ssh_kwargs["port"]), store_limits.CONNECT_SECONDS
+            (self.host, self.ssh_kwargs["port"]), store_answer_limits.CONNECT_SECONDS
         )
         self.socket = _Socket(
             unlimited_socket.family,
@@ -166,7 +166,7 @@ class _KnownHosts(SFTPFileSystem):  # type: ignore[misc]
         except BaseException:
             self.client.close()
             raise
-        self.ftp.get_channel().settimeout(store_limits.SILENCE_SECONDS)
+        self.ftp.get_channel().settimeout(store_answer_limits.SILENCE_SECONDS)
 
 
 def connected(host: str, port: int, username: str | None) -> SFTPFileSystem:
@@ -176,9 +176,9 @@ def connected(host: str, port: int, username: str | None) -> SFTPFileSystem:
         port=port,
         username=username,
         skip_instance_cache=True,
-        timeout=store_limits.CONNECT_SECONDS,
-        banner_timeout=store_limits.CONNECT_SECONDS,
-        auth_timeout=store_limits.CONNECT_SECONDS,
+        timeout=store_answer_limits.CONNECT_SECONDS,
+        banner_timeout=store_answer_limits.CONNECT_SECONDS,
+        auth_timeout=store_answer_limits.CONNECT_SECONDS,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from pbem.files.folder_addresses import Place
+    from pbem.files.game_folder_places import Place
 
 
 MIN_HOME_CHARACTERS = 2

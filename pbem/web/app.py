@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.replay.page import player_script, styles
 from pbem.web import (

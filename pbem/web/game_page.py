@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
-from pbem.acts.orders_by_clicks import Planning
-from pbem.drafts.choices import phase_of
+from pbem.acts.plan_orders_step_by_step import Planning
+from pbem.drafts.questions_and_choices import phase_of
 from pbem.errors import CliError
 from pbem.files.file_errors import StorageError
-from pbem.files.home import GameHome
+from pbem.files.home import GameHome, note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.scores_and_ranks import scores_of
-from pbem.person.lost_records import note_if_writable
 from pbem.person.readable_messages import TABLE_VIEWER, MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import Situation

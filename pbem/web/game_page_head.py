@@ -6,9 +6,9 @@ from typing import Any
 
 from starlette.requests import Request
 
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_on_host import HostFolder
+from pbem.files.game_folder_places import Place
 from pbem.files.home import LessonHome
-from pbem.files.host_folder import HostFolder
 from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.orders_waiting_for_delivery import delivery_book
 from pbem.person.own_and_invited_joins import own_joins

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pbem.acts.replays_and_pictures import messages_for, page_text, view_to_show
+from pbem.acts.write_replays_and_pictures import messages_for, page_text, view_to_show
 from pbem.errors import CliError
 from pbem.judge.game_view import View
 from pbem.records.invite import slug

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Sequence
 
 from pbem.errors import CliError, PbemError
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_on_host import HostFolder
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
-from pbem.files.host_folder import HostFolder
 from pbem.files.host_request_and_answer import ANSWERS, Answer
 from pbem.text.terminal_and_page_wording import off_terminal
 

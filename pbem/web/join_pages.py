@@ -27,7 +27,7 @@ from pbem.web.typed_folders import session_of_typed
 from pbem.wording.deadlines_and_absences import deadline_line
 from pbem.wording.game_to_join import describe_charter, invitation_line, seat_of_invite_line
 from pbem.wording.how_to_play import first_parts_of
-from pbem.wording.keys import BACK_UP_REASON
+from pbem.wording.key_backup_loss_and_theft import BACK_UP_REASON
 
 UNKNOWN_GAME_SENTENCE = "the game of this invite is not on this computer yet"
 UNKNOWN_GAME_HINT = (

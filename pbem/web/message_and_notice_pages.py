@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.acts.orders_by_clicks import UNKNOWN_REQUEST_SENTENCE
+from pbem.acts.plan_orders_step_by_step import UNKNOWN_REQUEST_SENTENCE
 from pbem.acts.send_message import format_person, note_message_reported, send_message
 from pbem.acts.sign_notice import declare, note_notice_reported
 from pbem.acts.typed_notices import typed_absence, typed_deadline, typed_delay

@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from games.registry import working_rulesets
+from pbem.acts.deadline_and_silence_options import DEFAULT_DEADLINE
 from pbem.acts.new_game import NewGame
-from pbem.acts.new_game_policies import DEFAULT_DEADLINE
 from pbem.acts.rematch_invites import invite_old_players
 from pbem.acts.rematch_plan import next_title, rematch
 from pbem.errors import CliError
-from pbem.files.folder_addresses import new_address
+from pbem.files.game_folder_places import new_address
 from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
@@ -24,7 +24,7 @@ from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games, read_folder
 from pbem.wording.co_dealing import co_dealer_words_lines, dealers_of, hand_sentences
 from pbem.wording.deadlines_and_absences import deadline_line
-from pbem.wording.keys import BACK_UP_REASON
+from pbem.wording.key_backup_loss_and_theft import BACK_UP_REASON
 from pbem.wording.new_game import co_dealing_lines
 
 DEADLINES = (

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from pbem.acts.deliver_or_take_back_orders import deliver
 from pbem.errors import KEY, CliError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.format.key_files import read_key
 from pbem.judge.game_view import View

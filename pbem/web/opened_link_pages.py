@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.routing import Route
 
 from pbem.errors import KEY, CliError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.format.keys import SigningKey
 from pbem.person.own_and_invited_joins import join_of_key, own_seat
 from pbem.person.session import Session

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from pbem.acts.advance import waits_for_nobody
 from pbem.acts.deliver_or_take_back_orders import Delivered, deliver, take_back
-from pbem.acts.orders_by_clicks import CHANGED_DRAFT_SENTENCE, Planning
+from pbem.acts.plan_orders_step_by_step import CHANGED_DRAFT_SENTENCE, Planning
 from pbem.drafts.forecast import Forecast
 from pbem.errors import CliError
 from pbem.judge.deadline_status import deadline_status_of
@@ -73,7 +73,8 @@ _SENT_SENTENCES: dict[Delivery, str] = {
 
 def sent_hint(request: Request, game: OpenGame, situation: Situation) -> str:
     """Return a sentence on the user's sealed orders and on whom the game waits for; empty if it is
-    the user's move, or if the user sealed nothing for this turn."""
+    the user's move, if the game is over, or if no orders of the user for this turn are sealed and
+    not taken back. While they can still be taken back, it only says that all have answered."""
     view = situation.view
     if view is None or not view.seat or view.is_over or situation.is_your_move:
         return ""

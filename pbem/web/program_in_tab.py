@@ -25,7 +25,7 @@ from pbem.acts.join import split_invite
 from pbem.cards.mixing import MixCheck
 from pbem.errors import CliError
 from pbem.files import syscalls_in_browser
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.person.orders_waiting_for_delivery import delivery_book

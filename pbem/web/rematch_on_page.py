@@ -23,7 +23,7 @@ from pbem.acts.rematch_invites import (
     send_invites,
 )
 from pbem.errors import CliError, PbemError
-from pbem.files.dealt_game_description import read_dealt_game
+from pbem.files.host_answer_about_new_game import read_dealt_game
 from pbem.judge.game_view import View
 from pbem.person.own_and_invited_joins import own_seat
 from pbem.person.session import Session

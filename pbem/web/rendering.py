@@ -19,7 +19,7 @@ from pbem.text.dates import LATEST, date_in, utc_time
 from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.text.time_zones import zone_of
-from pbem.wording.explained_words import CITED_PATTERN, RULING_PATTERN
+from pbem.wording.find_explanation import CITED_PATTERN, RULING_PATTERN
 from pbem.wording.how_to_play import in_pieces
 
 

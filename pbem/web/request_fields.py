@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from pbem.acts.orders_by_clicks import UNKNOWN_REQUEST_SENTENCE
+from pbem.acts.plan_orders_step_by_step import UNKNOWN_REQUEST_SENTENCE
 from pbem.errors import CliError
 from pbem.web.access_guard import read_body
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import Ruleset, Scene
-from pbem.acts.orders_by_clicks import Planning
+from pbem.acts.plan_orders_step_by_step import Planning
 from pbem.drafts.uses_of_card_in_hand import about_card
 from pbem.drawing.pieces_and_cards import Icons
 from pbem.drawing.table import icons_of, marked, sprite
@@ -24,7 +24,7 @@ from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of, games_of
 from pbem.web.rendering import page
-from pbem.wording.explained_words import find_text
+from pbem.wording.find_explanation import find_text
 from pbem.wording.how_to_play import Part, ShownExample, parts_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
@@ -14,10 +14,6 @@ from pbem.drawing.table import icons_of, marked, middle, sprite
 from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.judge.game_view import View
 from pbem.replay.steps import changes
-
-if TYPE_CHECKING:
-    pass
-
 
 # A server shows the same pieces and cards again and again, so their markup is cached.
 _icons_of = lru_cache(16)(icons_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from pbem.files.host_folder import HostFolder
+from pbem.files.game_folder_on_host import HostFolder
 from pbem.judge.record_files import file_name
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method

@@ -11,7 +11,7 @@ from contextlib import suppress
 import uvicorn
 
 from pbem.errors import CliError
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.files.home import Home
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.web.access_guard import Guard

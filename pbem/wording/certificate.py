@@ -16,7 +16,7 @@ from pbem.text.numbers_and_lists import count_times, counted, join_words
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICE
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.co_dealing import Dealers, hand_sentences
-from pbem.wording.machine_evidence import (
+from pbem.wording.evidence_from_own_machine import (
     explain_dropped_notice,
     explain_fate,
     explain_implausible_date,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from pbem.drafts.choices import may_come
+from pbem.drafts.questions_and_choices import may_come
 from pbem.judge.absence import phase_of
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
@@ -46,11 +46,11 @@ from pbem.wording.co_dealing import (
 )
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.deputy import deputy_lines, takeover_lines
+from pbem.wording.evidence_from_own_machine import explain_fate, explain_implausible_date
 from pbem.wording.game_story import events_as_rows
 from pbem.wording.joins import MAX_JOINS, describe_seat, join_warnings, join_words_line
-from pbem.wording.keys import lines_on_theft, lost_key_lines, watching_sentence
+from pbem.wording.key_backup_loss_and_theft import lines_on_theft, lost_key_lines, watching_sentence
 from pbem.wording.lesson_and_demo import lesson_lines
-from pbem.wording.machine_evidence import explain_fate, explain_implausible_date
 from pbem.wording.mail_to_send import due_letter_lines
 from pbem.wording.next_step import next_line, play_again, say_step
 from pbem.wording.notices import lines_on_waits
@@ -311,7 +311,7 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
     # a turn that only lists notices keeps the deadline of the turn before
     if len(view.log_lengths) < 2 or view.log_lengths[-1] != view.log_lengths[-2]:
         phase = phase_of(view.table.pending)
-        lines += view.policies.rule(phase).other_zone_data(view.deadline, view.times[-1])
+        lines += view.policies.rule(phase).zone_data_warnings(view.deadline, view.times[-1])
     lines += _unsealed(session, view)
     if roles.referee and (doubt := situation.doubt):
         lines.append(doubt_sentence(doubt))

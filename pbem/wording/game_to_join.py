@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.join import Join

@@ -32,7 +32,7 @@ from pbem.wording.game_to_join import rules_lines
 from pbem.wording.next_step import say_step_after_new
 
 if TYPE_CHECKING:
-    from pbem.files.dealt_game_description import DealtGame
+    from pbem.files.host_answer_about_new_game import NewGameAnswer
 
 
 TOGETHER: Final = "together"
@@ -187,7 +187,7 @@ _LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {addre
 
 
 def game_on_host_lines(
-    game: DealtGame, host: str, policies: Mapping[str, Any], assumptions: Iterable[str]
+    game: NewGameAnswer, host: str, policies: Mapping[str, Any], assumptions: Iterable[str]
 ) -> list[str]:
     """Return the lines on a game that a host has made and deals: the line of each player, and its
     page, which has these lines too."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pbem.files.folder_addresses import Place
+from pbem.files.game_folder_places import Place
 from pbem.person.next_step import next_step
 from pbem.records.press_message import REFEREE
 from pbem.terminal.clean_text import clean

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.errors import NOT_YET, CliError
-from pbem.files.record_names import turn_path
-from pbem.person.clock_doubt import ClockDoubt
+from pbem.files.record_file_names import turn_path
+from pbem.person.new_turn_date_doubt import ClockDoubt
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date, span
 from pbem.text.numbers_and_lists import counted

@@ -9,8 +9,8 @@ from shutil import copytree
 from unittest.mock import patch
 
 from pbem.files.file_errors import TakenError
-from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
+from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
 from pbem.files.host_store import folder_name_of
 from pbem.format.record_error import RecordError

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.files.game_folder import Folder
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import Concede, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, Vouch

@@ -15,9 +15,9 @@ from pbem.acts.deal_as_co_dealer import take_dealers_place
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.files_made_once import OnceFiles
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.files.signed_and_seen import MAX_UNLISTED_OF_KEY, RecordArrival, RecordArrivals
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets

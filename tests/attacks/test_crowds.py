@@ -9,7 +9,7 @@ import time
 import pytest
 
 from pbem.files.home import Home
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.key_files import write_key
 from pbem.format.keys import SigningKey
 from pbem.format.mail_block import encode

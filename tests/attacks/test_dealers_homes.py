@@ -32,7 +32,7 @@ from pbem.format import curve_group
 from pbem.format.key_files import write_key
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import L
-from pbem.judge.charter_key_lines import co_dealer_box_secret, make_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret, make_co_dealer_line
 from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.signing import invite_to

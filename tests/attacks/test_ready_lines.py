@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine import Decision, Entry, OrderSet
-from engine.bots import make_bot
+from engine.make_and_ask_bots import make_bot
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit

@@ -50,7 +50,7 @@ def test_a_check_with_a_warm_cache_verifies_nothing_and_makes_no_turn(at_a_desk)
     modules = imported(*words, home=at_a_desk.home)
     assert "engine" in modules
     assert not within(
-        modules, "cryptography", "tomlkit", "rich", "engine.simulation",
+        modules, "cryptography", "tomlkit", "rich", "engine.play_bot_game",
         "pbem.judge.turn_maker", "pbem.judge.audit", "pbem.acts.new_game", "pbem.acts.join",
         "pbem.acts.advance", "pbem.acts.write_bundles_and_emails", "pbem.mail", "pbem.plain_email",
         "pbem.post",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine import Decision, Entry, Referee, SeedDealer
-from engine.bots import answer, factories, make_bot
+from engine.make_and_ask_bots import answer, factories, make_bot
 from games.evolution.rules import EVOLUTION
 from tests.kit.selection import long
 from tests.sim.simulate import simulate

@@ -262,16 +262,16 @@ def test_the_deadline_of_a_turn():
     assert Policies(deadline="every day 12:00 Europe/Berlin").rule("feed").may_give(noon, MONDAY)
 
 
-def test_other_zone_data_is_said():
+def test_zone_data_warnings_say_the_dates():
     berlin = Policies(deadline="every day 12:00 Europe/Berlin")
-    assert berlin.rule("").other_zone_data(5, MONDAY) == []
-    assert POLICIES.rule("feed").other_zone_data(5, MONDAY) == []
-    assert berlin.rule("feed").other_zone_data(NOON, MONDAY) == []
-    (told,) = berlin.rule("feed").other_zone_data(NOON + HOUR, MONDAY)
+    assert berlin.rule("").zone_data_warnings(5, MONDAY) == []
+    assert POLICIES.rule("feed").zone_data_warnings(5, MONDAY) == []
+    assert berlin.rule("feed").zone_data_warnings(NOON, MONDAY) == []
+    (told,) = berlin.rule("feed").zone_data_warnings(NOON + HOUR, MONDAY)
     assert told.startswith("the deadline is Mon 2026-01-05 12:00 UTC, as the referee signed it; ")
     assert "computes Mon 2026-01-05 11:00 UTC: the time zone data differs" in told
     unknown = Policies(deadline="every day 12:00 Mars/Olympus")
-    (told,) = unknown.rule("feed").other_zone_data(NOON, MONDAY)
+    (told,) = unknown.rule("feed").zone_data_warnings(NOON, MONDAY)
     assert "this computer does not know the time zone Mars/Olympus" in told
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from engine import CHANCE, DECK, Decision
-from engine.bots import make_bot
 from engine.dealer import SeedDealer
-from engine.sentences.hidden_cards import UNKNOWN
-from engine.simulation import play_out
+from engine.make_and_ask_bots import make_bot
+from engine.play_bot_game import play_out
+from engine.sentences.cards_in_brackets import UNKNOWN
 from games.registry import ruleset
 from pbem.cards.card_points_and_pairs import Pair
 from pbem.records.decks_and_dice import Position

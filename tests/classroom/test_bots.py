@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import Referee, SeedDealer
-from engine.bots import answer, factories, make_bot
+from engine.make_and_ask_bots import answer, factories, make_bot
 from games.classroom.rules import CLASSROOM
 from tests.kit.selection import long
 from tests.sim.simulate import simulate

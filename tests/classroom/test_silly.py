@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from engine import CHANCE, Table, forced
-from engine.bots import answer, make_bot
-from engine.simulation import play_out
+from engine.make_and_ask_bots import answer, make_bot
+from engine.play_bot_game import play_out
 from games.classroom.rules import CARDS, CLASSROOM
 from games.classroom.sentences import FORMS
 from games.classroom.stacked_deck_games import SORTED, StackedDealer, play_silly, silly_games

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.records.read_and_sign_record import make
 from tests.kit.named_games import session_of
 from tests.kit.people import NOW, Person, Round, key_of

@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from pbem.files.home import Home
-from pbem.judge.charter_key_lines import parse_co_dealer_line
+from pbem.judge.deputy_and_co_dealer_lines import parse_co_dealer_line
 from pbem.person.keyring import Keyring
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.post.run_rounds import PostRound
 from pbem.records.twelve_words import words_of
 from tests.kit.mail_seats import text_of, turn_mail

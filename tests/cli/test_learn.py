@@ -17,7 +17,7 @@ from pbem.files.home import Home
 from pbem.judge.game_view import View
 from pbem.person.session import Session
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explained_words import find_text
+from pbem.wording.find_explanation import find_text
 from pbem.wording.how_to_play import in_pieces
 from pbem.wording.lesson_and_demo import OWN_WAY_SENTENCE, facts_of, lesson_text
 from tests.kit.named_games import session_at

@@ -9,8 +9,8 @@ import pytest
 from engine import CHANCE, DONE, Decision, Entry, Line, Place, Referee, SeedDealer
 from games.registry import ruleset
 from pbem.drafts.checked_rows import Row, check_rows
-from pbem.drafts.choices import questions
 from pbem.drafts.forecast import Forecast
+from pbem.drafts.questions_and_choices import questions
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import LineChecker
 from tests.kit.positions import GAMES, position, referee_after

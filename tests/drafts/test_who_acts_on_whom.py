@@ -1,6 +1,6 @@
 """Choices that name two pieces say who acts on whom, and know who is harmed."""
 
-from pbem.drafts.choices import questions
+from pbem.drafts.questions_and_choices import questions
 from tests.kit.positions import position
 
 FIGHT = ("evolution", 1, 119)

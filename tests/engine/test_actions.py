@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine import Action, Actions, Listing, Prose, Sentence, Sentences
-from engine.sentences.forms import Unreadable
+from engine.sentences.sentence_forms import Unreadable
 
 
 class Hand:

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from engine import Offers
-from engine.bots import RandomBot
+from engine.random_bot import RandomBot
 
 HAND = ["fertile 2", "horns 4"]
 OFFERS = Offers(

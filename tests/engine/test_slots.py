@@ -12,7 +12,7 @@ from engine import CHANCE, Decision, Entry, Illegal, Misfit, Phase, Rules
 from engine.blind_referee import SlotEntry, SlotReferee, SpoiledCard
 from engine.hidden_hands import SlotOrders
 from engine.own_cards_as_slots import OwnSlots, UnwritableLine
-from engine.sentences.hidden_cards import UNKNOWN
+from engine.sentences.cards_in_brackets import UNKNOWN
 from engine.sentences.slots_in_sentences import Slot
 from games.evolution.phases.feeding import pay
 from games.registry import BUILT_IN_GAMES, ruleset

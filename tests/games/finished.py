@@ -22,7 +22,8 @@ from random import Random
 from typing import Any
 
 from engine import Decision, Entry, Game, Referee, Result, SeedDealer
-from engine.bots import Bot, RandomBot, answer, factories, make_bot
+from engine.make_and_ask_bots import Bot, answer, factories, make_bot
+from engine.random_bot import RandomBot
 from games import registry
 
 DIGESTS = Path(__file__).with_name("digests.toml")

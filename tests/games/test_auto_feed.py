@@ -3,8 +3,8 @@
 import pytest
 
 from engine import SeedDealer
-from engine.bots import factories
-from engine.simulation import play_out
+from engine.make_and_ask_bots import factories
+from engine.play_bot_game import play_out
 from games.registry import ruleset
 
 SEEDS = range(6)

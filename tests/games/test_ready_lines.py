@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine import ALL, CHANCE, PUBLIC, Decision, Entry, Line, Referee, SeedDealer, Table, view
-from engine.bots import answer, make_bot
+from engine.make_and_ask_bots import answer, make_bot
 from engine.sentences.ready_lines import ReadyCall, ReadyLine, chosen_option, remaining_options
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.bot_orders import total_line

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder_addresses import Place, place_of
+from pbem.files.game_folder_places import Place, place_of
 from tests.host.keeper import Keeper
 from tests.host.lying_host import lying_host
 from tests.host.web_client import Client

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.files.file_errors import StorageError
 from pbem.files.files_made_once import OnceFiles, files_beside
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_places import place_of
 from pbem.host import player_call_book
 from pbem.host.player_call_book import (
     ADDRESS_NAME_CHARACTERS,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.files import host_folder, store_errors, store_limits
-from pbem.files.folder_addresses import HostPlace
-from pbem.files.host_folder import HostFolder
-from pbem.files.host_requests import _SOCKETS_BY_THREAD
+from pbem.files import game_folder_on_host, store_answer_limits, store_errors
+from pbem.files.game_folder_on_host import HostFolder
+from pbem.files.game_folder_places import HostPlace
+from pbem.files.host_http_connections import _SOCKETS_BY_THREAD
 from pbem.host import games
 from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, LyingHost, answer_with
@@ -114,7 +114,7 @@ def test_every_lie_of_a_host_becomes_a_sentence(
 ):
     lying_host.answer, words = LIES[lie]
     if "longer than 1 seconds" in words:
-        monkeypatch.setattr(store_limits, "ANSWER_SECONDS", 1.0)
+        monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", 1.0)
         slow_sentence = "the store takes longer than 1 seconds to answer"
         monkeypatch.setattr(store_errors, "_SLOW_SENTENCE", slow_sentence)
     said = table.person("ann").pbem(f"status -C {lying_host.address}")
@@ -149,8 +149,8 @@ def test_a_host_that_never_waits_does_not_keep_the_players_computer_busy(
     lying_host: LyingHost, news: bool, monkeypatch: pytest.MonkeyPatch
 ):
     """It says at once that there is news each time, or that there is none."""
-    monkeypatch.setattr(host_folder, "MIN_NEWS_SECONDS", 0.2)
-    monkeypatch.setattr(host_folder, "RETRY_SECONDS", 0.2)
+    monkeypatch.setattr(game_folder_on_host, "MIN_NEWS_SECONDS", 0.2)
+    monkeypatch.setattr(game_folder_on_host, "RETRY_SECONDS", 0.2)
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         etag = f'"{len(lying_host.asked) if news else 0}"'
@@ -228,7 +228,7 @@ def test_a_damaged_turn_is_noticed(hosted_game: Game):
 def test_a_damaged_turn_is_fetched_again(hosted_game: Game, monkeypatch: pytest.MonkeyPatch):
     """At first soon, then ever later; what else it has stays in the home."""
     clock = [float(int(time.time()))]
-    monkeypatch.setattr(host_folder.time, "time", lambda: clock[0])
+    monkeypatch.setattr(game_folder_on_host.time, "time", lambda: clock[0])
     asked = list[str]()
     got = HostFolder._fetch
     monkeypatch.setattr(

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.files.game_folder import Folder, RecordFile
 from pbem.files.home import Home
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.host.games import Games
 from pbem.host.record_gate import Gate
 from pbem.judge.chain_checkpoint import chain_to_data

@@ -8,7 +8,7 @@ import pytest
 from tests.house.source import ROOT, Module, modules
 
 FACTORY = (
-    "pbem/files/folder_addresses.py",
+    "pbem/files/game_folder_places.py",
     "pbem/files/open_game_folder.py",
 )
 KIND_PATTERN = re.compile(

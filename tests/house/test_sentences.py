@@ -30,7 +30,7 @@ DATA = {
     "pbem/acts/rematch_invites.py": "the first line of a message that is an invite",
     "pbem/drawing": "`(face down)` marks a card in a scene (engine/screen.py)",
     "pbem/terminal/table.py": "`(face down)` marks a card in a scene",
-    "pbem/wording/explained_words.py": "what people type, perhaps copied from a scene",
+    "pbem/wording/find_explanation.py": "what people type, perhaps copied from a scene",
     "games": "the sentences of the rules, which the protocol fixes",
     "pbem/host/request_limits.py": "the name of a group of requests",
     "pbem/person/mail_notebooks.py": "a line of our emails, which replies quote",
@@ -174,11 +174,12 @@ REACH_PAGES = (
     "pbem/mail/filing.py", "pbem/mail/game_places.py", "pbem/mail/receiving.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",
     "pbem/wording/joins.py", "pbem/wording/sealed_orders.py",
-    "pbem/wording/status_warnings.py", "pbem/wording/machine_evidence.py", "games/", "engine/",
+    "pbem/wording/status_warnings.py", "pbem/wording/evidence_from_own_machine.py", "games/",
+    "engine/",
 )  # fmt: skip
 """Modules whose sentences pages show."""
 NOT_ON_PAGES = {
-    "pbem/files/dealt_game_description.py",
+    "pbem/files/host_answer_about_new_game.py",
     "pbem/files/host_request_and_answer.py",
     "pbem/files/host_store.py",  # reads what a host answers
     "pbem/text/terminal_and_page_wording.py",

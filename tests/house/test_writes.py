@@ -12,7 +12,7 @@ OS_CALLS |= {"removedirs", "rename", "renames", "replace", "rmdir", "symlink", "
 OS_CALLS |= {"write"}
 METHODS = {"chmod", "hardlink_to", "mkdir", "rename", "rmdir", "symlink_to", "touch", "unlink"}
 METHODS |= {"write_bytes", "write_text"}
-STORE_MODULES = ("pbem/files/fsspec_store.py", "pbem/files/s3.py", "pbem/stores/sftp.py")
+STORE_MODULES = ("pbem/files/fsspec_store.py", "pbem/files/s3_store.py", "pbem/stores/sftp.py")
 STORE_NAMES = ("self.files", "server")
 """The file system of a store, in the modules of stores: a change there is on no disk of ours."""
 MODULES = {"shutil", "tempfile"}

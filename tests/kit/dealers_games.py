@@ -17,8 +17,8 @@ from pbem.files.home import Home
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.charter_key_lines import DeputyLine, make_co_dealer_line
 from pbem.judge.co_dealer import CoDealing
+from pbem.judge.deputy_and_co_dealer_lines import DeputyLine, make_co_dealer_line
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.public_turn_reader import PublicReader

@@ -20,10 +20,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.bots import Bot, make_bot
+from engine.make_and_ask_bots import Bot, make_bot
 from pbem.acts.invite_next_player import next_code
 from pbem.files.game_folder import Folder
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of

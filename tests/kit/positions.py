@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from engine import Decision, Entry, Referee, SeedDealer, view
-from engine.bots import RandomBot, answer
+from engine.make_and_ask_bots import answer
+from engine.random_bot import RandomBot
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.judge.game_view import View
 

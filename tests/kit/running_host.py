@@ -19,9 +19,9 @@ from pathlib import Path
 
 import uvicorn
 
-from pbem.files.folder_addresses import Place
 from pbem.files.game_folder import Listing
-from pbem.files.record_names import Name
+from pbem.files.game_folder_places import Place
+from pbem.files.record_file_names import Name
 from pbem.host.app import Host
 from pbem.host.games import Game, Games
 from pbem.host.server import Connection

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
+from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.judge.audit import audit

@@ -5,8 +5,8 @@ import tomllib
 import pytest
 
 from pbem.files.file_errors import AwayError, StorageError
-from pbem.files.folder_addresses import DiskPlace
 from pbem.files.game_folder import Folder
+from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
 from pbem.format.mail_block import encode
 from pbem.format.record_error import RecordError

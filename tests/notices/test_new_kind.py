@@ -11,7 +11,7 @@ import typer
 from pbem.acts.sign_notice import declare
 from pbem.cli import app
 from pbem.cli.notice import notice, report_notice
-from pbem.cli.options import FolderOption, JsonOption
+from pbem.cli.shared_options import FolderOption, JsonOption
 from pbem.judge.notice_kinds import Kind, Templates, why_not_player
 from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session

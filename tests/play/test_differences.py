@@ -6,7 +6,7 @@ import pytest
 
 from pbem.files.disk import Mark
 from pbem.files.game_folder import RecordFile
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.dealing_modes import SEALED
 from pbem.judge.sealed_openings import Openings

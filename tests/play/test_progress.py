@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from pbem.files.disk import Mark
 from pbem.files.game_folder import Listing, RecordFile
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.judge.turn_maker import Progress
 
 LISTED, OTHER, NOTED = bytes([1]) * 32, bytes([2]) * 32, bytes([3]) * 32

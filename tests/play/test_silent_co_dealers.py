@@ -13,8 +13,8 @@ from pbem.format.encrypted_box import box_key
 from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
 from pbem.judge.audit import audit
-from pbem.judge.charter_key_lines import co_dealer_box_secret
 from pbem.judge.co_dealer import CoDealing
+from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret
 from pbem.judge.notice_kinds import ReplaceDealer, SetClock, Vote
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.person.session import Session

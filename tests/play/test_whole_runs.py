@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.acts.invite_next_player import next_code
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
 from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote

@@ -4,9 +4,9 @@ from pbem.files.home import Home
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring
 from pbem.post.collect_mail import Collector
+from pbem.post.event_printer import Log
 from pbem.post.mail_account import Account, PostBox, Server
 from pbem.post.outbox import Outbox
-from pbem.post.run_log import Log
 from tests.kit.people import NOW, Person
 
 SERVER = Server("localhost", 1, "clear")

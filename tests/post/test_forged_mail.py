@@ -10,9 +10,9 @@ from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter
 from pbem.person.mail_notebooks import People
 from pbem.post.collect_mail import MAX_NEW_GAMES, Collector, MailRules
+from pbem.post.event_printer import Log
 from pbem.post.mail_account import PostBox
 from pbem.post.outbox import Outbox
-from pbem.post.run_log import Log
 from tests.kit.named_games import invite, session_of
 from tests.kit.people import NOW, Round
 from tests.kit.record_files import record_at

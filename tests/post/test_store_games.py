@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.files.game_folder_in_store import StoreFolder
 from pbem.files.home import Home
-from pbem.files.store_folder import StoreFolder
 from pbem.person.keyring import Keyring
-from pbem.post.run_log import Log
+from pbem.post.event_printer import Log
 from pbem.post.run_rounds import PostRound, Runner
 from tests.kit.people import Round
 

@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.post import run_rounds
+from pbem.post.event_printer import Log
 from pbem.post.mail_server_connection import Trouble
-from pbem.post.run_log import Log
 from pbem.post.run_rounds import Runner
 
 HOUR = 3600.0

@@ -28,7 +28,8 @@ from engine import (
     merge,
     view,
 )
-from engine.bots import RandomBot, answer
+from engine.make_and_ask_bots import answer
+from engine.random_bot import RandomBot
 from tests.properties.known import Accounts
 
 MOST_QUESTIONS = 20_000

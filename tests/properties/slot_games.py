@@ -13,9 +13,9 @@ from typing import Any
 
 from engine import CHANCE, PUBLIC, Decision, Entry, Ruleset, cards_in, mask, view
 from engine.blind_referee import SlotReferee
-from engine.bots import make_bot
 from engine.dealer import SeedDealer
 from engine.hidden_hands import SlotOrders
+from engine.make_and_ask_bots import make_bot
 from engine.own_cards_as_slots import OwnSlots
 from engine.sentences.order_set import OrderSet
 from pbem.judge.order_line_checks import read_lines, write_line

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.files.record_names import parse_name
+from pbem.files.record_file_names import parse_name
 from pbem.format.encrypted_box import box_key, public_of
 from pbem.format.record_error import RecordError
 from pbem.judge.record_files import file_name

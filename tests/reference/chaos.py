@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from pbem.acts.advance import make_next_turn
 from pbem.acts.invite_next_player import next_code
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
 from pbem.format.keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import (

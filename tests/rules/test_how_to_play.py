@@ -11,7 +11,7 @@ from engine import Chapter, Example, Ruleset, Scene
 from games import registry
 from pbem.rulecases.read_cases import parse
 from pbem.rulecases.run_cases import _Run
-from pbem.wording.explained_words import find_text
+from pbem.wording.find_explanation import find_text
 from pbem.wording.how_to_play import ShownExample, in_pieces, parts_of, text_lines
 
 RULESETS = [name for name in registry.BUILT_IN_GAMES if registry.ruleset(name).how_to_play()]

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from engine import ALL, PUBLIC, UNKNOWN, Referee, SeedDealer, Table
-from engine.bots import RandomBot, answer, make_bot
-from engine.simulation import play_out
+from engine.make_and_ask_bots import answer, make_bot
+from engine.play_bot_game import play_out
+from engine.random_bot import RandomBot
 from games.origin.card_and_dice_data import COPIES, DICE, ONE_SET, TWO_SETS
 from games.origin.rule_case_table import positions
 from games.origin.rules import ORIGIN

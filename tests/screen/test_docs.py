@@ -16,7 +16,7 @@ from engine import bare
 from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import EXIT
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explained_words import explanations
+from pbem.wording.find_explanation import explanations
 from tests.kit import positions
 from tests.kit.bot_orders import asked_person, order_file
 from tests.kit.people import Person, Round

@@ -12,7 +12,7 @@ from games.registry import BUILT_IN_GAMES, ruleset
 from pbem.format.record_error import EXIT
 from pbem.terminal.command_failures import bug_sentence
 from pbem.terminal.game_prose import spaced
-from pbem.wording.explained_words import (
+from pbem.wording.find_explanation import (
     CITED_PATTERN,
     RULING_PATTERN,
     explanations,

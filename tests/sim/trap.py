@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from engine.bots import RandomBot
+from engine.random_bot import RandomBot
 from games.evolution.rules import EVOLUTION
 
 POINT = "[pbem.games]\ntrap = tests.sim.trap:TRAP\n"

@@ -14,7 +14,7 @@ import pytest
 from pbem.files.disk import TEMPORARY
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import Folder
-from pbem.files.record_names import Name, parse_name
+from pbem.files.record_file_names import Name, parse_name
 from pbem.files.stray_files import StrayFile, classify_stray
 from pbem.files.stray_files import StrayKind as Kind
 from tests.kit.crashes import Command, crash_everywhere

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.person.cache_freshness import Freshness, stamp_of_game, stamp_of_keys
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.files import syscalls
 from pbem.files.file_errors import FileError, StorageError, TakenError
-from pbem.files.folder_addresses import DiskPlace
+from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home, home_path
 from pbem.files.signed_and_seen import Signed
 from tests.storage.permissions import closed_to_me

@@ -5,10 +5,10 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
-from pbem.files.folder_addresses import HostPlace, StorePlace, place_of
 from pbem.files.game_folder import Folder, SharedFolder
-from pbem.files.host_folder import HostFolder
-from pbem.files.store_folder import StoreFolder
+from pbem.files.game_folder_in_store import StoreFolder
+from pbem.files.game_folder_on_host import HostFolder
+from pbem.files.game_folder_places import HostPlace, StorePlace, place_of
 
 
 class Spot(ABC):

@@ -11,8 +11,8 @@ import fsspec
 import pytest
 
 from pbem.files.file_errors import AwayError, StorageError
-from pbem.files.folder_addresses import DiskPlace, place_of
 from pbem.files.fsspec_store import CLAIM
+from pbem.files.game_folder_places import DiskPlace, place_of
 from pbem.files.home import Home
 from tests.kit.crashes import ROOT
 from tests.kit.people import Round

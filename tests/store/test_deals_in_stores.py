@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.files.folder_addresses import place_of
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from pbem.person.session import Session
 from tests.kit.named_games import answer_once_as_bot

@@ -36,6 +36,12 @@ def test_a_whole_game(table: Round, bucket: InBucket, s3: S3Server) -> None:
     assert [name for name in names if not RECORD.fullmatch(name)] == [], "no other file is sent"
     listed = table.person("bo").pbem("list")
     assert bucket.address in listed.out
+    elsewhere = rhea.pbem(f"new s3://other/again --like {bucket.address} --invite")
+    assert (elsewhere.exit, "in another store" in elsewhere.err) == (2, True), elsewhere.text
+    again = rhea.pbem(f"new {bucket.address}-again --like {bucket.address} --invite")
+    assert again.exit == 0, again.text
+    joined = table.person("ann").pbem(f"join --after {bucket.address}")
+    assert joined.exit == 0, joined.text
     shown = table.person("ann").pbem(f"show -C {bucket.address}")
     assert (shown.exit, "the game is over" in shown.out) == (0, True), shown.text
     for home in table.root.glob("home/*"):

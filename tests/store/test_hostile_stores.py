@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.files import store_limits
+from pbem.files import store_answer_limits
 from pbem.files.file_errors import AwayError, FileError, StorageError
-from pbem.files.folder_addresses import place_of
 from pbem.files.game_folder import SharedFolder
+from pbem.files.game_folder_places import place_of
 from pbem.files.home import Home
 from tests.kit.people import NOW, Person, Round
 from tests.kit.processes import PATIENCE
@@ -51,7 +51,7 @@ def ann_with_bucket(begun_in_bucket: Round) -> Person:
 
 @pytest.fixture
 def short_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_limits, "ANSWER_SECONDS", SHORT)
+    monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT)
 
 
 @pytest.fixture
@@ -151,8 +151,8 @@ def test_a_list_without_end(
     full: bool,
 ) -> None:
     """Pages that never end, with files or without."""
-    monkeypatch.setattr(store_limits, "MAX_FILES", 5_000)
-    monkeypatch.setattr(store_limits, "ANSWER_SECONDS", SHORT if not full else LONG)
+    monkeypatch.setattr(store_answer_limits, "MAX_FILES", 5_000)
+    monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT if not full else LONG)
     pages = 0
     until = time.monotonic() + LONG
 
@@ -196,8 +196,8 @@ def test_a_list_by_sftp_without_end(
     lying_ssh_server: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
     """Answers with no name, and with many."""
-    monkeypatch.setattr(store_limits, "MAX_FILES", 5_000)
-    monkeypatch.setattr(store_limits, "ANSWER_SECONDS", LONG if each else SHORT)
+    monkeypatch.setattr(store_answer_limits, "MAX_FILES", 5_000)
+    monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", LONG if each else SHORT)
     lying_ssh_server.lie = parts_of_list(lambda number: names_packet(number, each))
     told = "lists more than" if each else "takes longer than"
     with pytest.raises(StorageError, match=told) as refused:
@@ -310,7 +310,7 @@ def test_a_connection_that_rests_is_not_slow(
     """The time is for an answer, not for the pause between two."""
     folder = on_server.make()
     folder.create("game.toml", b"charter")
-    monkeypatch.setattr(store_limits, "ANSWER_SECONDS", SHORT)
+    monkeypatch.setattr(store_answer_limits, "ANSWER_SECONDS", SHORT)
     assert folder.scan().charter
     time.sleep(SHORT + 0.5)
     assert folder.scan().charter

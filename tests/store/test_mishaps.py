@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.file_errors import AwayError, FileError, StorageError
-from pbem.files.store_folder import StoreFolder
+from pbem.files.game_folder_in_store import StoreFolder
 from tests.kit.people import NOW, Round
 from tests.kit.stores import SECRET, S3Server, SshServer
 from tests.store.games_in_stores import SEATS, WHOLE, advance_in_store, join_in_store

@@ -8,7 +8,7 @@ import pytest
 from pbem.files.disk import TEMPORARY
 from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.game_folder import Folder
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.format.canonical_toml import MAX_BYTES
 from tests.kit.stores import stray_kinds
 from tests.storage.writers import RECORD

@@ -20,8 +20,8 @@ from pbem.format.keys import Secrets, SigningKey, public_line
 from pbem.format.mail_block import block_of, check_of
 from pbem.format.signed_file import _message, sign
 from pbem.judge.calendar_of_notices import Calendar
-from pbem.judge.charter_key_lines import DeputyLine
 from pbem.judge.consent import Seat, consent
+from pbem.judge.deputy_and_co_dealer_lines import DeputyLine
 from pbem.judge.notice_kinds import Away, NewKey, Vouch
 from pbem.judge.referee_secrets import seal_secrets
 from pbem.judge.seats_and_agreements import AnnouncedAct, SeatKeys, Standing

@@ -35,7 +35,7 @@ MAIL = (
     "tests/post/test_outbox.py",
 )
 
-EXCLUDED_MODULES = {"engine/bots.py", "engine/simulation.py"}
+EXCLUDED_MODULES = {"engine/make_and_ask_bots.py", "engine/play_bot_game.py"}
 """Modules in which nothing is verified, dealt or written."""
 
 
@@ -56,7 +56,7 @@ def _modules_in(place: Path) -> list[Path]:
     return sorted(place.rglob("*.py")) if place.is_dir() else [place]
 
 
-FROM_THE_JUDGE = ("certificate", "notices", "machine_evidence")
+FROM_THE_JUDGE = ("certificate", "notices", "evidence_from_own_machine")
 """The modules of `pbem/wording` that word what the judge finds out."""
 ROOMS = (
     Room(("pbem/format",), FORMAT),

@@ -181,7 +181,7 @@ class Player:
             return
         self.counts["sealed"] += 1
         kinds = {line.partition(":")[0] for line in lines}
-        end = re.search(r"After the last one\s+comes: (\w+)\.", text_of(self.turn_mail()))
+        end = re.search(r"The last choice must\s+be: (\w+)\.", text_of(self.turn_mail()))
         ends = {f"{kind}: {said}" for kind in kinds for said in ("done", end[1] if end else "")}
         mine = [line for line in after if line.partition(":")[0] in kinds]
         right = [line for line in mine if line in lines] == lines and {*mine} <= {*lines, *ends}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.drafts.choices import Choice
+from pbem.drafts.questions_and_choices import Choice
 from pbem.plain_email.order_form import OrderForm
 from pbem.plain_email.reply_meaning import interpret_reply
 from pbem.plain_email.sentence_parser import words_of

@@ -12,7 +12,7 @@ from aiobotocore.httpsession import AIOHTTPSession
 from fsspec.asyn import sync
 from s3fs import S3FileSystem
 
-from pbem.files import store_limits
+from pbem.files import store_answer_limits
 from pbem.files.fsspec_store import CLAIMED_SENTENCE, MAX_TRIES, FsspecStore
 from pbem.files.store import BILLION, BusyError, Entry, connection_for
 from pbem.files.store_errors import code_of
@@ -51,9 +51,9 @@ async def _read_body(raw: Any) -> bytes:
     data = bytearray()
     async for part in raw.content.iter_any():
         data += part
-        if len(data) > store_limits.MAX_XML_BYTES:
+        if len(data) > store_answer_limits.MAX_XML_BYTES:
             raw.close()
-            raise store_limits.TooMuchError
+            raise store_answer_limits.TooMuchError
     return bytes(data)
 
 
@@ -63,8 +63,8 @@ def connected() -> S3FileSystem:
         skip_instance_cache=True,
         use_listings_cache=False,
         config_kwargs={
-            "connect_timeout": store_limits.CONNECT_SECONDS,
-            "read_timeout": store_limits.SILENCE_SECONDS,
+            "connect_timeout": store_answer_limits.CONNECT_SECONDS,
+            "read_timeout": store_answer_limits.SILENCE_SECONDS,
             "retries": {"max_attempts": 1},
             "http_session_cls": _Session,
         },
@@ -122,19 +122,19 @@ class ObjectStore(FsspecStore):
         the folder. Raises SlowError, TooManyFilesError, within the limits for the whole list."""
         full_prefix, end_time, count = (
             f"{self._prefix}/{prefix}",
-            time.monotonic() + store_limits.ANSWER_SECONDS,
+            time.monotonic() + store_answer_limits.ANSWER_SECONDS,
             0,
         )
         while True:
             seconds_left = end_time - time.monotonic()
             if seconds_left <= 0:
-                raise store_limits.SlowError
+                raise store_answer_limits.SlowError
             query = {"Bucket": self._bucket, "Prefix": full_prefix, **options}
             page = self.files.call_s3("list_objects_v2", timeout=seconds_left, **query)
             for info in page.get("Contents", []):
                 count += 1
-                if count > store_limits.MAX_FILES:
-                    raise store_limits.TooManyFilesError
+                if count > store_answer_limits.MAX_FILES:
+                    raise store_answer_limits.TooManyFilesError
                 stamp = int(info["LastModified"].timestamp() * BILLION)
                 name = info["Key"].removeprefix(f"{self._prefix}/")
                 yield Entry(name, "file", int(info["Size"]), stamp, str(info["ETag"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pbem.drafts.checked_rows import Draft
 from pbem.drafts.read_order_file import answers_this_turn, read_draft
@@ -18,10 +18,6 @@ from pbem.person.session import Session
 from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.text.terminal_and_page_wording import to_type
 from pbem.wording.drafts import old_draft_note, unsealed_draft_note
-
-if TYPE_CHECKING:
-    pass
-
 
 MAX_ORDER_BYTES: Final = 1 << 17
 """The most bytes that an order file may have."""

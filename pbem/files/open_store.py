@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from pbem.files.file_errors import StorageError
-from pbem.files.folder_addresses import S3_SCHEMES, Place
+from pbem.files.game_folder_places import S3_SCHEMES, Place
 from pbem.files.store import Store
 from pbem.files.store_errors import asking
 from pbem.missing_libraries import install_command_for
@@ -26,9 +26,9 @@ def connect(place: Place, ignores_conditions: bool = False) -> Store:
     with asking(address):
         try:
             if scheme in S3_SCHEMES:
-                from pbem.files import s3
+                from pbem.files import s3_store
 
-                return s3.open_store(address, ignores_conditions)
+                return s3_store.open_store(address, ignores_conditions)
             return _opener(scheme)(address)
         except ImportError as error:
             sentence = f"{scheme}:// needs libraries that are not installed"

@@ -7,32 +7,33 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.value_classes import Mutable, Value
-from pbem.acts.order_files import MAX_ORDER_BYTES, decode_orders, open_draft, unsealed_draft
+from pbem.acts.find_or_open_order_file import (
+    MAX_ORDER_BYTES,
+    decode_orders,
+    open_draft,
+    unsealed_draft,
+)
 from pbem.acts.seal_orders import SealedDraft, need_open, need_seated, seal_draft
 from pbem.drafts.checked_rows import UNENDED, Draft, Note, Row, missing_ends
-from pbem.drafts.choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.order_file_toml import Broken, with_lines
 from pbem.drafts.orders_in_prose import ASKED_AGAIN_CLAUSE, prose_by_line_number
+from pbem.drafts.questions_and_choices import Question, ends_list, questions, standing_questions
 from pbem.drafts.read_order_file import read_draft
 from pbem.drafts.write_draft import how_read, star, write_draft
 from pbem.errors import CliError
 from pbem.files.disk import read_file as bytes_of
 from pbem.files.disk import read_if_there
+from pbem.files.home import note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.game_view import View
-from pbem.person.lost_records import note_if_writable
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
 from pbem.wording.sealed_orders import added_end_note
-
-if TYPE_CHECKING:
-    pass
-
 
 CHANGED_DRAFT_SENTENCE = (
     "your draft was changed in another window or program; you now see the changed draft"

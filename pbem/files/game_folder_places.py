@@ -40,6 +40,9 @@ class Place(ABC):
     """Whether all threads of a process may use one connection."""
     host: str = ""
     """The address of the host of this game (`pbem host`); empty if it is on none."""
+    server: str = ""
+    """The address of the host, or the part of a store's address that names its server or bucket;
+    empty on a disk."""
     rematch_page: str = ""
     """The page that makes another game with the same people; empty if nobody serves one."""
 
@@ -100,6 +103,7 @@ class StorePlace(Place):
         self.scheme, self.store_path = scheme, store_path
         self.name = store_path.rpartition("/")[2]
         self.has_shared_connection = scheme in S3_SCHEMES
+        self.server = f"{scheme}://{store_path.partition('/')[0]}"
         super().__init__(f"{scheme}://{store_path}")
 
     def place_below(self, name: str) -> StorePlace:
@@ -117,6 +121,7 @@ class HostPlace(Place):
         super().__init__(address)
         self.host, _, self.digits = address.rpartition("/g/")
         """The address of the host; and the secret end of the game's address, 32 hex digits."""
+        self.server = self.host
         self.rematch_page = f"{self.host}/new?again={self.digits}"
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Generic
 
-from engine.bots import pick, script
 from engine.dealer import Dealer
 from engine.decisions import Decision
 from engine.log import CHANCE, Seat
+from engine.make_and_ask_bots import pick, script
 from engine.replayed_table import Table
 from engine.ruleset import Bot, Game, S
 from engine.value_classes import Mutable

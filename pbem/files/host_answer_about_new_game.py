@@ -1,4 +1,4 @@
-"""The description of a game that a host has made and deals."""
+"""A host's answer about a new game, which it has made and deals: read and check it."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class DealtSeat(NamedTuple):
     """The link that joins in a browser; empty if the host serves no page."""
 
 
-class DealtGame(NamedTuple):
-    """A game that a host has made and deals."""
+class NewGameAnswer(NamedTuple):
+    """The answer of a host that has made a game and deals it."""
 
     title: str
     address: str
@@ -42,7 +42,7 @@ class DealtGame(NamedTuple):
     seats: list[DealtSeat]
 
 
-def read_dealt_game(data: bytes, address: str) -> DealtGame:
+def read_dealt_game(data: bytes, address: str) -> NewGameAnswer:
     """Read the description of a game that the host at this address has just made. Raises
     StorageError if it is none."""
 
@@ -57,6 +57,8 @@ def read_dealt_game(data: bytes, address: str) -> DealtGame:
             DealtSeat(field(seat, "name"), field(seat, "command"), field(seat, "link"))
             for seat in game["seats"]
         ]
-        return DealtGame(field(game, "title"), field(game, "address"), field(game, "page"), seats)
+        return NewGameAnswer(
+            field(game, "title"), field(game, "address"), field(game, "page"), seats
+        )
     except (ValueError, TypeError, KeyError, RecursionError):
         raise StorageError(address, NO_HOST) from None

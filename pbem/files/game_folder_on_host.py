@@ -23,11 +23,12 @@ from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.dealt_game_description import DealtGame
 from pbem.files.disk import create, read_file, read_if_there, replace
 from pbem.files.file_errors import AwayError, StorageError, TakenError
-from pbem.files.folder_addresses import HostPlace
 from pbem.files.game_folder import RecordFile
+from pbem.files.game_folder_in_store import StoreFolder, mark_of
+from pbem.files.game_folder_places import HostPlace
+from pbem.files.host_answer_about_new_game import NewGameAnswer
 from pbem.files.host_request_and_answer import FetchedAnswers
 from pbem.files.host_store import (
     MAX_LIST_BYTES,
@@ -37,9 +38,8 @@ from pbem.files.host_store import (
     entries_in,
     listed_entry,
 )
-from pbem.files.record_names import Name, parse_name
+from pbem.files.record_file_names import Name, parse_name
 from pbem.files.store import Entry, Store, connection_for
-from pbem.files.store_folder import StoreFolder, mark_of
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.text.numbers_and_lists import counted
@@ -170,7 +170,7 @@ class HostFolder(StoreFolder):
         except StorageError:
             return "", ""
 
-    def start_game(self, form: Mapping[str, str]) -> DealtGame:
+    def start_game(self, form: Mapping[str, str]) -> NewGameAnswer:
         """Ask the host to make a game that it deals; see HostStore. Raises StorageError."""
         with self._asking():
             return self._host.start_game(form)
@@ -186,7 +186,7 @@ class HostFolder(StoreFolder):
         if sys.platform == "emscripten":
             connection = connection_for(("host",), FetchedAnswers)
         else:
-            from pbem.files.host_requests import HttpConnections
+            from pbem.files.host_http_connections import HttpConnections
 
             connection = connection_for(("host",), HttpConnections)
         return HostStore(connection, self.place, os.environ.get("PBEM_HOST_TOKEN", ""))

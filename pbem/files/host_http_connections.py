@@ -15,7 +15,7 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-from pbem.files import store_limits
+from pbem.files import store_answer_limits
 from pbem.files.host_request_and_answer import Answer, Request
 
 MAX_CUTS: Final = 10
@@ -69,7 +69,7 @@ class HttpConnections:
         outcomes: list[Answer | BaseException] = []
         max_bytes, read_seconds = (
             request.max_bytes,
-            store_limits.SILENCE_SECONDS + request.wait_seconds,
+            store_answer_limits.SILENCE_SECONDS + request.wait_seconds,
         )
 
         def ask() -> Answer:
@@ -80,7 +80,9 @@ class HttpConnections:
                 headers=dict(request.headers),
                 redirect=False,  # the address is a secret, and goes to this host only
                 preload_content=False,
-                timeout=urllib3.Timeout(connect=store_limits.CONNECT_SECONDS, read=read_seconds),
+                timeout=urllib3.Timeout(
+                    connect=store_answer_limits.CONNECT_SECONDS, read=read_seconds
+                ),
             )
             data = bytearray()
             try:
@@ -90,7 +92,7 @@ class HttpConnections:
                         break
                     data += part
                 if len(data) > max_bytes and not request.is_cut:
-                    raise store_limits.TooMuchError
+                    raise store_answer_limits.TooMuchError
             finally:
                 if len(data) > max_bytes:
                     answer.close()
@@ -107,10 +109,10 @@ class HttpConnections:
 
         thread = threading.Thread(target=note, daemon=True)
         thread.start()
-        thread.join(store_limits.ANSWER_SECONDS + request.wait_seconds)
+        thread.join(store_answer_limits.ANSWER_SECONDS + request.wait_seconds)
         if not outcomes:
             _cut(thread)
-            raise store_limits.SlowError
+            raise store_answer_limits.SlowError
         if isinstance(outcomes[0], BaseException):
             raise outcomes[0]
         return outcomes[0]

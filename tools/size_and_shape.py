@@ -1,4 +1,4 @@
-"""Print the size and the shape of the house: `python -m tools.code_size`.
+"""Print the size and the shape of the house: `python -m tools.size_and_shape`.
 
 Lines, modules, folders, helpers with one caller, late imports and kinds of value types of engine,
 games and pbem. Nothing here is a limit; it shows which way a change goes.

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final, Literal
 
 from engine.value_classes import Value
-from pbem.files.record_names import Name
+from pbem.files.record_file_names import Name
 from pbem.judge.record_files import file_name
 from pbem.person.user_game import UserGame
 from pbem.records.turn import Turn

@@ -12,7 +12,7 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.seat_points import SeatPoint, make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.person.lost_records import last_signed_record
+from pbem.person.last_signed_record import last_signed_record
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 

@@ -3,42 +3,19 @@ damaged now, and how to get them back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, ParamSpec
+from typing import Final
 
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
-from pbem.files.record_names import turn_path
+from pbem.files.record_file_names import turn_path
 from pbem.files.signed_and_seen import Signed
-from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
 from pbem.person.user_game import UserGame
 from pbem.records.ids_and_heads import first_head
-from pbem.records.read_and_sign_record import Record, read
 from pbem.text.terminal_and_page_wording import TerminalText, off_terminal
-
-Params = ParamSpec("Params")
-
-
-def note_if_writable(
-    note: Callable[Params, object], *args: Params.args, **kwargs: Params.kwargs
-) -> None:
-    """Note something in the home; nothing is noted if the home is read-only."""
-    with suppress(StorageError):
-        note(*args, **kwargs)
-
-
-def last_signed_record(game_home: GameHome, subject: str) -> tuple[Record[Any] | None, bool]:
-    """Return the last notice, message or join on a subject that was signed on this machine, and
-    whether the user was told that it is done. Raises StorageError."""
-    act = game_home.acts.last_act(subject)
-    try:
-        return (read(act.file), act.reported) if act else (None, False)
-    except RecordError:
-        return None, False  # a damaged copy is worth nothing
-
 
 # ---- Turns that were here
 
