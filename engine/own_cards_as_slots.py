@@ -103,7 +103,8 @@ class OwnSlots:
             open_cards = list(self.hands.open_cards(steps))
         except ImpossibleStep as e:
             raise UnwritableLine(
-                f"'{e}' is not possible now, so pbem cannot tell which of your cards it means"
+                f"'{e}' is not possible now, so pbem cannot tell which of your cards this line "
+                "means"
             ) from e
         for step, (shown_cards, turned_cards) in zip(steps, open_cards, strict=True):
             step_hidden = self._pick(cards_in(step), used_numbers)

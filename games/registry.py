@@ -98,7 +98,8 @@ def _load_foreign_ruleset(name: str) -> Ruleset[Any]:
                 problem = f'{point.value} has the name "{loaded_ruleset.name}"'
                 raise PackageFault(
                     fault_in(
-                        package, f'{problem}; its entry point says "{name}": give both one name'
+                        package,
+                        f'{problem}; its entry point says "{name}": give both the same name',
                     )
                 )
             package_sources[name] = _package_source(package)

@@ -359,7 +359,7 @@ EXAMPLES_IN_ROOMS = {
     "games/classroom/course_test_json.py": {"seats": ("8",)},
     "games/origin/rule_case_table.py": {"text": ("'climbing b1'",)},
     "engine/blind_referee.py": {"text": ("'done'",)},
-    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",)},
+    "engine/own_cards_as_slots.py": {"text": ("'horns * on a1'",), "e": ("horns on b2",)},
     "pbem/rulecases/tables_in_step.py": {"state": ("128",), "cards": ("129",)},
     "pbem/rulecases/case_dealer.py": {"options": ("1, 2, 3, 4, 5, 6",), "face": ("7",)},
     "pbem/simulation/": {"pbem": ("1.5",)},
@@ -433,6 +433,13 @@ EXAMPLES_IN_ROOMS = {
         "piece": ("species",),
     },
     "pbem/acts/check_game_made_by_host.py": {"difference": ("its deadline is 24h",)},
+    "pbem/acts/new_game.py": {
+        "players": ("Ann, Bo",),
+        "example": ('--players "Ann,Bo <bo@example.org>" --mail-seats Bo',),
+        "seats": ("b",),
+        "sentence": ("a character of the co-dealer's line is wrong",),
+    },
+    "pbem/acts/deadline_and_silence_options.py": {"seats": ("defaults, bot, remove",)},
     "pbem/acts/begin_lesson.py": {"name": ("evolution",)},
     "pbem/acts/join.py": {
         "hint": ("once turn 1 is here, the referee can send an invite for the seat",),
@@ -454,7 +461,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
     "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
-    "pbem/acts/typed_deadlines.py": {"text": ("friday",)},
+    "pbem/acts/typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
         "file": ("tokens.txt",),
@@ -462,6 +469,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
+    "pbem/cli/play.py": {"counted": ("3 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
@@ -480,7 +488,9 @@ EXAMPLES_IN_ROOMS = {
         "status": ("500",),
         "…": ("503",),
     },
-    "pbem/files/store_errors.py": {"name": ("ClientError",)},
+    "pbem/files/store_errors.py": {"name": ("ClientError",), "label": ("ClientError",)},
+    "pbem/host/games.py": {"clause": ("its disk has 12 MiB left",)},
+    "pbem/host/new_game_pages.py": {"title": ("Evolution",), "count": ("9",), "players": ("6",)},
     "pbem/host/server.py": {"…": ("ca.pem: no such file",)},
     "pbem/judge/co_dealer.py": {"name": ("shares",), "dealer": ("1",), "time": ("90",)},
     "pbem/judge/seat_turn_reader.py": {
@@ -534,6 +544,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
+        "hint": ("pbem keys import FILE, with your copy of the key file",),
         "names": ("a (Ann) and b (Bo)",),
         "command": ("pbem keys import FILE",),
     },
@@ -541,6 +552,12 @@ EXAMPLES_IN_ROOMS = {
     "pbem/person/session.py": {"join": ("--as a, --as b",)},
     "pbem/plain_email/turn_letters.py": {"clause": (", with Cy and Dora",)},
     "pbem/post/mail_account.py": {"name": ("per_hour",)},
+    "pbem/post/mail_password.py": {"command": ("pass show mail",)},
+    "pbem/post/mail_server_connection.py": {
+        "line": ("connection reset by peer",),
+        "where": ("pass show mail-token",),
+    },
+    "pbem/post/mailbox.py": {"answer": ("no such folder",)},
     "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
     "pbem/wording/advance.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
@@ -573,7 +590,12 @@ EXAMPLES_IN_ROOMS = {
         "url": ("http://127.0.0.1:8080",),
     },
     "pbem/wording/new_game.py": {"address": ("https://games.example.org/savannah",)},
-    "pbem/wording/sealed_orders.py": {"kind": ("play",), "end": ("done",)},
+    "pbem/wording/sealed_orders.py": {
+        "kind": ("play",),
+        "end": ("done",),
+        "path": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
+        "sentence": ("the disk is full",),
+    },
     "pbem/wording/received_mail.py": {"path": ("savannah-0007-b.eml",), "files": ("2 files",)},
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
     "pbem/wording/results.py": {"words": ("with the scores as they are",)},
@@ -594,7 +616,10 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/files/": {"name": ("turns/0007.toml",), "limit": ("65536",)},
     "pbem/acts/emails_to_seat_by_mail.py": IN_ORDERS,
-    "pbem/acts/write_bundles_and_emails.py": {"seats": ("a (Ann), b (Bo)",)},
+    "pbem/acts/write_bundles_and_emails.py": {
+        "seats": ("a (Ann), b (Bo)",),
+        "options": ("--to a or --to b",),
+    },
     "pbem/acts/send_message.py": {"seats": ("a (Ann), b (Bo)",)},
     "pbem/plain_email/": {
         **IN_ORDERS,
@@ -604,12 +629,14 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/status_warnings.py": {
         **IN_ORDERS,
         "cause": ("answer an earlier turn",),
+        "hint": ("set the clock if it is wrong",),
         "date": ("Thu 6 Mar, 20:00", "Sat 8 Mar, 20:00"),
     },
     "pbem/wording/how_to_play.py": IN_ORDERS,
     "pbem/wording/key_backup_loss_and_theft.py": {
         "reason": ("you have no key for a seat in this game, so you can only watch",),
         "command": ("pbem keys import FILE", "pbem notice key --lost --as b"),
+        "hint": ("if you are a co-dealer: pbem keys import FILE",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
     "pbem/format/canonical_toml.py": {
@@ -620,7 +647,12 @@ EXAMPLES_IN_ROOMS = {
         "path": ("orders",),
     },
     "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
-    "pbem/host/": {**RECORD_KINDS, "account": ("seat b",), "name": ("turns/0007.toml",)},
+    "pbem/host/": {
+        **RECORD_KINDS,
+        "account": ("seat b",),
+        "label": ("seat b",),
+        "name": ("turns/0007.toml",),
+    },
     "pbem/judge/game_ruleset.py": {
         "error": ("evolution has no option 'colour'",),
         "names": ("evolution and climate",),
@@ -629,10 +661,6 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/joins.py": {"sentence": ("it was made for seat c",)},
     "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("b2 is not hungry",)},
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
-    "pbem/acts/new_game.py": {
-        "seats": ("b",),
-        "sentence": ("a character of the co-dealer's line is wrong",),
-    },
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),
         "key": ("answers",),
@@ -702,8 +730,9 @@ MIN_WRAPPED_WIDTH = 72
 """A shorter line was not wrapped."""
 NO_REST_OF_A_LINE = re.compile(r" +(?:try:|hint:|\d* \||\^)")
 """Matches an indented line that begins something new: a hint, or a line of an order file."""
-PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?")
-"""Matches a line of a test that is a pattern or a template, so no text as it was printed."""
+PATTERN_SIGNS = re.compile(r"[{}]|\.[*+]|\\|\[\^|\(\?|\[2J")
+"""Matches a line of a test that is a pattern, a template or hostile, so no text as it was
+printed."""
 TOML_STRING = re.compile(r"""(["'])([^\n]+?)\1(?=[\s,\]}])""")
 
 

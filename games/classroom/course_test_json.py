@@ -39,7 +39,7 @@ def read_list(value: Json, subject: str, *lengths: int) -> list[Json]:
     """
     if not isinstance(value, list) or (lengths and len(value) not in lengths):
         size = f" of {' or '.join(map(str, lengths))} values" if lengths else ""
-        raise Malformed(f"{subject} must be a list{size}, but is {shorten_json(value)}")
+        raise Malformed(f"{subject} must be a list{size}, not {shorten_json(value)}")
     return value
 
 
@@ -120,7 +120,9 @@ def read_board(state: State, seat: str, value: Json) -> Species:
     species.food = read_number(values["food"], "food", 0, MAX_TRACK)
     names = [read_trait(name) for name in read_list(values["traits"], "traits")]
     if len(names) > MAX_TRAITS or len(set(names)) < len(names):
-        raise Malformed(f"a species has at most {MAX_TRAITS} different traits, not {names}")
+        raise Malformed(
+            f"a species can have at most {MAX_TRAITS} traits, each only once, not {names}"
+        )
     species.traits = [f"{name} 0" for name in names]
     update_kit(state, species)
     species.fat = read_number(values.get("fat-food", 0), "fat-food", 0, MAX_TRACK)
@@ -324,7 +326,9 @@ class Boards:
 def _read_growth(value: Json, track: str) -> list[Json]:
     """Read ``[board, card]`` or ``[track, board, card]``; return the two indexes, not checked yet.
     Raises Malformed."""
-    growth = read_list(value, f"a growth of {track}", 2, 3)
+    growth = read_list(value, f"a choice to increase {track}", 2, 3)
     if len(growth) == 3 and growth[0] != track:
-        raise Malformed(f"a growth of {track} must begin with {track!r}, not {shorten_json(value)}")
+        raise Malformed(
+            f"a choice to increase {track} must begin with {track!r}, not {shorten_json(value)}"
+        )
     return growth[-2:]

@@ -144,7 +144,7 @@ class Box(Value):
         if not self.standin_parts:
             return ""
         parts = ", ".join(PARTS[name] for name in PARTS if name in self.standin_parts)
-        return f"Stand-ins of our own, not the printed values: {parts}."
+        return standin_sentence(parts)
 
 
 PARTS: Mapping[str, str] = {
@@ -155,6 +155,14 @@ PARTS: Mapping[str, str] = {
     "protection": "the protections from heat and cold",
 }
 """The parts that may be stand-ins, each in words for players."""
+
+
+def standin_sentence(parts: str) -> str:
+    """Return the note to players that these parts, in words, have stand-in values."""
+    return (
+        "These values are stand-ins of our own, because we do not know the printed values: "
+        f"{parts}."
+    )
 
 
 def warmth_of(card: str) -> int:

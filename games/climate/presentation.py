@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import Drawings, Look, Prose, Scene, Text
-from games.climate.box_values import PARTS, Box, Event, Protection, Zone
+from games.climate.box_values import PARTS, Box, Event, Protection, Zone, standin_sentence
 from games.climate.phases.play_and_cycle_cards import SENTENCES
 from games.climate.table import ClimateState
 from games.climate.traits import SHELTERED
@@ -112,7 +112,9 @@ def _protection_sentence(protection: Protection) -> str:
 def _with_standins(house: str, standin_parts: tuple[str, ...]) -> str:
     """Return our own rulings about a card, followed by a note on its stand-in values."""
     parts = " and ".join(PARTS[part] for part in ("numbers", "icons") if part in standin_parts)
-    sentence = f"Stand-ins, because we do not know the printed values: {parts}." if parts else ""
+    if not parts:
+        return house
+    sentence = standin_sentence(parts)
     return house if sentence in house else f"{house} {sentence}".strip()
 
 
@@ -135,7 +137,8 @@ def zone_text(box: Box, zone: Zone) -> Text:
         f" {many_food:+d} with 4 to 6."
     )
     is_standin = "zone_food" in box.standin_parts
-    house = "The food is a stand-in: we do not know the printed numbers." if is_standin else ""
+    sentence = "These numbers of food are stand-ins, because we do not know the printed numbers."
+    house = sentence if is_standin else ""
     return Text(zone.name, body, f"{SOURCE}, Climate Population Loss", house)
 
 
@@ -144,5 +147,6 @@ def event_text(box: Box, event: Event) -> Text:
     cards = "This card" if event.copies == 1 else f"Each of the {event.copies} cards"
     body = f"{cards} of the {event.deck} deck goes under {event.zone}: {event}."
     is_standin = "events" in box.standin_parts
-    house = "This card is a stand-in: we do not know the printed cards." if is_standin else ""
+    sentence = "This card is a stand-in of our own, because we do not know the printed cards."
+    house = sentence if is_standin else ""
     return Text(event.name.replace("_", " "), body, f"{SOURCE}, Climate Events", house)

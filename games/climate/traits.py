@@ -66,7 +66,9 @@ class MudWallowing(Sheltered):
 
     def defends(self, state: State, target: Species, attacker: Species) -> Defence | None:
         sentence = f"{attacker.name} attacks {target.name} despite mud_wallowing"
-        reason = f"{target.name} wallows in mud; to attack it, discard a card: '{sentence}'"
+        reason = (
+            f"{target.name} wallows in mud; to attack it and discard a card, write '{sentence}'"
+        )
         return Defence("mud_wallowing", reason)
 
 

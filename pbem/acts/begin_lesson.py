@@ -49,7 +49,8 @@ def begin(home: Home, name: str, *, from_start: bool = False) -> Session:
         new_game.run()  # what is there already stays as it is
     except TakenError:
         problem = (
-            "you began this lesson with another version of pbem; since then, its cards have changed"
+            "you began this lesson with another version of pbem, and since then the cards of the "
+            "lesson have changed"
         )
         raise CliError(
             problem,

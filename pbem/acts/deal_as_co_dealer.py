@@ -105,9 +105,9 @@ def take_dealers_place(
     notice = dealing.take_place(now)
     if not compared_words:
         problem = (
-            "pbem takes nothing over yet, because a referee could show you another copy of the "
-            "game. Ask the co-dealer whose deputy you are, or two players, for the twelve words of "
-            f"turn {dealing.reader.chain.turn}"
+            "pbem does not take over yet, because somebody could have given you a false copy of "
+            "the game. First ask the co-dealer whose deputy you are, or two players, for the "
+            f"twelve words of turn {dealing.reader.chain.turn}"
         )
         command = 'pbem advance --take-over --compared "WORDS"'
         raise CliError(problem, to_type(f"type these words: {command}"))

@@ -36,7 +36,7 @@ def invite_next_player(session: Session, seat: str) -> tuple[Invite, Sequence[st
         hint = (
             f"the open seats are: {', '.join(free)}"
             if free
-            else to_type("pbem status says who is away")
+            else to_type("no seat is open now; pbem status says which players are away")
         )
         raise CliError(f"seat {seat} is not open: nobody else can take it over now", hint, NOT_YET)
     invite = invite_of(session, standing, seat)

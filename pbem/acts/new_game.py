@@ -204,8 +204,8 @@ class NewGame(Mutable):
             check_player_name(self.referee)
         if not names:
             hint = to_type(
-                "--players Ann,Bo; to play alone against bots: --players Ann --referee-plays "
-                "--bots greedy:2"
+                "add --players Ann,Bo; to play alone against bots, add --players Ann "
+                "--referee-plays --bots greedy:2"
             )
             raise CliError("a game needs players: say who plays", hint)
         min_players, max_players = self._rules.players[0], self._rules.players[-1]
@@ -246,8 +246,8 @@ class NewGame(Mutable):
         load_library()
         if self._rules.turning is None:
             problem = (
-                f"{self._rules.name} cannot be dealt by several dealers: the ruleset does not say "
-                "which cards turn up"
+                f"{self._rules.name} cannot have co-dealers: the ruleset does not say which hidden "
+                "cards are revealed together"
             )
             raise CliError(problem, to_type("leave out --co-dealer"))
         if self.silent_seat == BOT:
@@ -256,7 +256,9 @@ class NewGame(Mutable):
         if len(self.co_dealers) > MAX_CO_DEALERS:
             count = len(self.co_dealers)
             problem = f"a game can have at most {MAX_CO_DEALERS} co-dealers, and you named {count}"
-            hint = f"name at most {MAX_CO_DEALERS}: already with one, nobody can see a hand alone"
+            hint = (
+                f"name at most {MAX_CO_DEALERS}; one is enough, so that nobody can see a hand alone"
+            )
             raise CliError(problem, hint)
         dealers = [
             self._ask_host(text) if "://" in text.partition("=")[0] else _named_co_dealer(text)
@@ -271,7 +273,8 @@ class NewGame(Mutable):
         names = [dealer.name for dealer in dealers]
         if pair := alike([*names, *([self.referee] if self.referee else [])]):
             problem = f"two dealers have names that look the same: {' and '.join(pair)}"
-            raise CliError(problem, to_type("--co-dealer NAME=LINE, with different names"))
+            hint = to_type("give each dealer a different name: --co-dealer NAME=LINE")
+            raise CliError(problem, hint)
         return dealers
 
     def _ask_host(self, address: str) -> CoDealer:

@@ -33,7 +33,7 @@ from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 from pbem.terminal.clean_text import clean
 from pbem.wording.drafts import STANDING_LINES_SENTENCE
-from pbem.wording.sealed_orders import added_end_note
+from pbem.wording.sealed_orders import added_end_note, end_to_add_note
 
 CHANGED_DRAFT_SENTENCE = (
     "your draft was changed in another window or program; you now see the changed draft"
@@ -178,7 +178,7 @@ class Planning:
     @property
     def added(self) -> list[str]:
         """Sentences on what sealing adds to the draft."""
-        return [added_end_note(kind, end) for kind, end in self.ends.items()]
+        return [end_to_add_note(kind, end) for kind, end in self.ends.items()]
 
     @cached_property
     def lists(self) -> list[QuestionLines]:

@@ -784,7 +784,7 @@ class Replies:
                 elif letter in session.charter.by_mail:
                     name = clean(session.name_of(letter))
                     reason = f"{name} now has a key for seat {letter}"
-                    reasons.append(f"{reason}, so plain emails no longer give orders for it")
+                    reasons.append(f"{reason}, so plain emails no longer give orders for that seat")
         reasons.append("answers an email about a game that you do not referee")
         return None, 0, reasons[0]
 

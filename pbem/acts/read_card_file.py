@@ -16,7 +16,9 @@ def read_card_file(path: Path, game: str) -> str:
     """Return the text of a card file that fits the ruleset called `game`. Raises CliError."""
     if ruleset_with(game).card_file is None:
         command = f"pbem games new myhouse --from {game}"
-        own_ruleset_hint = to_type(f"to change its cards, make a ruleset of your own: {command}")
+        own_ruleset_hint = to_type(
+            f"to change the cards of {game}, make a ruleset of your own: {command}"
+        )
         hint = own_ruleset_hint if game in STARTING_POINTS else ""
         raise CliError(NO_CARD_FILE.format(name=game), hint, FINDINGS)
     try:

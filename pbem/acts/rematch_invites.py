@@ -199,7 +199,7 @@ def check_rematch(session: Session, view: View) -> None:
     if offers := rematch_offers(session, view):
         offer = offers[0]
         problem = _OFFERED_ALREADY.format(name=clean(offer.name), title=clean(offer.title))
-        raise CliError(problem, "take your seat in it: its invite is in your messages")
+        raise CliError(problem, "take your seat in the next game: the invite is in your messages")
 
 
 def note_rematch(session: Session, title: str, invites: Mapping[str, str]) -> None:

@@ -151,7 +151,7 @@ def seal_and_write_orders(
             revision = last_record.content.revision + 1 if last_record else 1
             if revision > MAX_REVISION:
                 problem = f"you have already sealed orders {MAX_REVISION} times for this turn"
-                raise CliError(f"{problem}, and no more orders are possible")
+                raise CliError(f"{problem}, so you cannot replace your last orders any more")
             record = make_orders(reader, session.seat_key(seat), texts, revision, is_early=is_early)
         name = file_name(record)
         if is_kept_back:

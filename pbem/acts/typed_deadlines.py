@@ -423,7 +423,8 @@ class _Reader:
         if self.zone:
             raise self._error("a span of time has no time zone", f"leave out {self._zone_typed()}")
         if self.min_seconds:
-            raise self._error("'at least' fits only days of the week", "leave 'at least' out")
+            problem = "'at least' can be used only with days of the week"
+            raise self._error(problem, "leave 'at least' out")
         return DeadlineRule(span=self.span, grace=self.grace)
 
     def _on_days(self) -> tuple[DeadlineRule, str]:

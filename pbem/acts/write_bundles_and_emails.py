@@ -178,8 +178,8 @@ class BundleWriter:
         seat = self._addressee(recipients[0]) if len(recipients) == 1 else ""
         if seat not in self.session.roles.mail_seats:
             problem = "--address is for a player who answers by plain email"
-            names = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
-            raise CliError(problem, f"name the player: {', '.join(names)}" if names else "")
+            options = [f"--to {s}" for s in sorted(self.session.roles.mail_seats)]
+            raise CliError(problem, f"name the player: {' or '.join(options)}" if options else "")
         check_address(address)
         MailBook(self.session.game_home).move(seat, address)
 

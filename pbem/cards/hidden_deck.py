@@ -137,7 +137,10 @@ class HiddenDeck:
             )
         if decision.kind == "shuffle":
             if self.mixing is None or not self.is_mixed:
-                raise RecordError("chain", f"{text}: not all dealers have shuffled these cards yet")
+                sentence = (
+                    f"'{text}' comes too early: not all dealers have shuffled these cards yet"
+                )
+                raise RecordError("chain", sentence)
             pairs, self.mixing = self.mixing.pairs, None
             self.pairs |= zip(self.pile.shuffle(len(pairs)), pairs, strict=True)
         elif decision.kind == "under":

@@ -102,8 +102,8 @@ def advance(
             "--compared",
             metavar="WORDS",
             help="If you are a co-dealer: the twelve words of the last turn, as somebody else "
-            "reads them out to you. With these words you can deal on another computer, or open "
-            "your secret at once.",
+            "reads them out to you. With these words you can deal on a computer that has not dealt "
+            "in this game yet, and after the game, pbem opens your secret at once.",
         ),
     ] = "",
     folder: FolderOption = None,

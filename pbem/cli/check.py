@@ -20,7 +20,7 @@ from pbem.cli.read_and_print_orders import (
 from pbem.cli.shared_options import FolderOption, JsonOption, PassphraseOption, SeatOption
 from pbem.person.session import Session
 from pbem.wording.drafts import forecast_lines
-from pbem.wording.sealed_orders import added_end_note
+from pbem.wording.sealed_orders import end_to_add_note
 
 
 def check(
@@ -46,7 +46,7 @@ def check(
         warn_of_ends(missing_ends)
         print_problems(session, view, draft, name, strict=strict)
         for end in added_ends:
-            print(f"pbem submit: {added_end_note(end.kind, end.end)}")
+            print(end_to_add_note(end.kind, end.end))
         print_orders(view, draft)
         for line in forecast_lines(events):
             print(line)

@@ -95,8 +95,8 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NETWORK",
-            help="The network of a proxy in front of this host, such as 172.16.0.0/12, unless the "
-            "proxy is on this computer; repeat the option for more.",
+            help="If a proxy on another computer stands in front of this host: the network of the "
+            "proxy, such as 172.16.0.0/12. Repeat the option for more networks.",
         ),
     ] = None,
     room: Annotated[
@@ -117,8 +117,9 @@ def serve(
         bool,
         typer.Option(
             "--co-deal",
-            help="Experimental: also be a co-dealer in the games on this host that name it as one. "
-            "Then neither the referee nor the host can see a hand alone.",
+            help="Experimental: also be a co-dealer in each game on this host whose referee "
+            "chooses this host as a co-dealer. Then neither the referee nor the host can see a "
+            "hand alone.",
         ),
     ] = False,
     push_service: Annotated[
@@ -285,7 +286,7 @@ def _proxy_networks(input_networks: list[str]) -> list[IPv4Network | IPv6Network
             problem = f"--proxy: {clean(input_network)!r} is not an address or a network"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12") from None
         if not network.prefixlen:
-            problem = "--proxy: this network has all addresses, so that anybody could pretend to "
+            problem = "--proxy: this network contains all addresses, so anybody could pretend to "
             problem += "be somebody else"
             raise CliError(problem, "pbem host --proxy 172.16.0.0/12")
         networks.append(network)

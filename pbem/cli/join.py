@@ -42,8 +42,8 @@ def join(
         str,
         typer.Option(
             metavar="GAME",
-            help="Use the invite that somebody wrote to you in this game, which is over: its "
-            "folder, address or title.",
+            help="Take a seat in the game that follows an old one: pbem finds the invite among "
+            "your messages there. GAME is the folder, address or title of the old game.",
         ),
     ] = "",
     name: Annotated[
@@ -55,7 +55,9 @@ def join(
     recovery: Annotated[
         str,
         typer.Option(
-            metavar="KEY", help="The public half of a recovery key that you keep elsewhere."
+            metavar="KEY",
+            help="Your recovery key: the name of its profile, or the public half of a key that you "
+            "keep elsewhere.",
         ),
     ] = "",
     contact: Annotated[

@@ -201,7 +201,8 @@ def new_game(
             metavar="NAME=LINE",
             help="Experimental: somebody who deals together with you, so that neither of you can "
             "see a hand alone. The co-dealer types `pbem keys co-dealer` to get the line, and "
-            "sends it to you. You can name two; one may be the host of --at, by its address.",
+            "sends it to you. You can name two. One of them may be the host of --at: then "
+            "write its address instead of NAME=LINE.",
         ),
     ] = None,
     cards: Annotated[

@@ -23,7 +23,12 @@ notify = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 @notify.command("add")
 def notify_add(
-    url: Annotated[str, typer.Argument(help="The address, as apprise writes it: ntfy://my-games.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            help="The address, in the form of the Python package apprise, such as ntfy://my-games."
+        ),
+    ],
 ) -> None:
     """Add an address: your move, a deadline that is near, the end, and troubles are told there."""
     NotifyBook(Home.find()).add(url)

@@ -132,7 +132,7 @@ HELP = (
     "type a number to choose that line, -1 to take your line 1 back, or Enter to go on",
     "you can also type a line as in an order file, or ? and a word to have the word explained",
     "type t to see the table, or q to stop and keep the draft",
-    "type w, where the menu has it, to see orders that you can give in words",
+    "if the menu shows w: type w to see orders that you can give in words",
 )
 
 
@@ -400,7 +400,10 @@ class Conversation:
                 self._ask_until_answered(int(answer) - 1)
                 self._print_overview()
             elif answer:
-                say("type s to seal, a question's number or a to change your lines, or q to stop")
+                say(
+                    "type s to seal, a question's number to change it, “a” to see your standing "
+                    "orders, or q to stop and keep the draft"
+                )
             else:
                 self._print_overview()
 

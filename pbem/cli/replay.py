@@ -89,6 +89,6 @@ def _turns(view: View, start: int | None, stop: int | None) -> range:
         missing_turn = last_turn if 1 <= first_turn <= turn_count else first_turn
         problem = f"there is no turn {missing_turn}"
         if 1 <= last_turn < first_turn <= turn_count:
-            problem = f"turn {first_turn} comes after turn {last_turn}"
+            problem = f"turn {first_turn} (--from) comes after turn {last_turn} (--to)"
         raise CliError(f"{problem}; the last turn is {turn_count}", f"--from 1 --to {turn_count}")
     return range(first_turn, last_turn + 1)

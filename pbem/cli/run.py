@@ -40,7 +40,8 @@ def run(
     home, log = Home.find(), Log(json)
     with lock(home.root / "run.lock") as is_only_run:
         if not is_only_run:
-            raise CliError("another `pbem run` is looking after your games", "", NOT_YET)
+            hint = "leave that command running: one is enough for all your games"
+            raise CliError("another `pbem run` is looking after your games", hint, NOT_YET)
         post_round = PostRound(Keyring(home, passphrase_file), log)
         if not post_round.posts:
             log.say("note", NO_MAILBOX_SENTENCE)

@@ -144,7 +144,7 @@ def sim(
         saved_file,
     )  # fmt: skip
     if merge and any(value not in (None, 0, []) for value in options_of_play):
-        raise CliError("with --merge, give only files, --save and --json")
+        raise CliError("with --merge, give only files, and no options except --save and --json")
     try:
         if merge:
             study = _merge(words or [])

@@ -105,12 +105,12 @@ def _broken(text: str, parser_message: str) -> Broken:
                 else ""
             )
             if end in (",", ";"):
-                reason = (
-                    "a list has no comma after its ]" if end == "," else "no line ends with a ;"
+                hint = (
+                    "delete this comma: there is none after the ] of a list"
+                    if end == ","
+                    else "delete this semicolon: no line ends with one"
                 )
-                return Broken(
-                    f"not readable: {problem}", f"delete the {end} here: {reason}", position
-                )
+                return Broken(f"not readable: {problem}", hint, position)
             return Broken(f"not readable: {problem}", hint, position)
     problem = re.sub(r" \(at .*\)", "", parser_message)
     return Broken(f"not readable as TOML: {problem[:1].lower()}{problem[1:]}", "", position)

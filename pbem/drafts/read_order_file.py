@@ -100,7 +100,8 @@ class _File:
             return (
                 sentence,
                 TerminalText(
-                    "turn {turn} is not here yet: let the folder sync[[, or `pbem receive` it]]"
+                    "turn {turn} is not here yet: let the folder sync[[, or read the email with "
+                    "this turn with `pbem receive`]]"
                 ).format(turn=turn),
             )
         if turn == str(self.view.turn):

@@ -67,7 +67,7 @@ def ready_rows(question: Question, end: str, seat: str, names: Mapping[str, str]
         return []
     seats = sorted(names)
     next_seat = (seats[seats.index(seat) + 1 :] + seats[: seats.index(seat)])[0]
-    rows = [f"    # in words (`pbem explain {question.kind}` says what they do):"]
+    rows = [f"    # lines in words (`pbem explain {question.kind}` says what they do):"]
     lines = [
         (choice, choice.ready_line)
         for choice in question.words

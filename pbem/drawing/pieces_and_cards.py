@@ -100,7 +100,7 @@ def _shape_markup(name: str, element: ElementTree.Element) -> str:
         raise BadIcon(f"the icon {name} has <{kind}>; an icon can have only {allowed_shapes}")
     for key, value in element.attrib.items():
         if key not in _GEOMETRY or (key == "class" and value not in _CLASSES):
-            raise BadIcon(f'the icon {name} has {key}="{value}", which is not a shape')
+            raise BadIcon(f'the icon {name} has {key}="{value}", which an icon cannot have')
     attributes = {key: f"pb-{v}" if key == "class" else v for key, v in element.attrib.items()}
     return tag(kind, *(_shape_markup(name, child) for child in element), **attributes)
 

@@ -16,8 +16,8 @@ from pbem.files.record_file_names import turn_path
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _DAMAGE_SENTENCE: Final = (
-    "is damaged. It says which turns of a game you have dealt for: restore it from a backup, or "
-    "deal no more with this key"
+    "is damaged, and without this file pbem does not know for which turns you have dealt. Restore "
+    "the file from a backup; if you have no backup, do not deal with this key again"
 )
 
 
@@ -61,8 +61,9 @@ class AnsweredHeads:
         def with_deal(last_head: AnsweredHead | None) -> AnsweredHead:
             if last_head and last_head.dealt_turn == turn and last_head.deal_id != deal_id:
                 sentence = (
-                    f"you have already signed a different deal ({last_head.deal_id[:6]}) after "
-                    f"turn {turn}, so pbem does not write this one ({deal_id[:6]})"
+                    f"you have already signed the deal {last_head.deal_id[:6]} after turn {turn}, "
+                    f"so pbem does not write a different one ({deal_id[:6]}); let the folder sync "
+                    "until the first deal is here"
                 )
                 raise FileError("fork", turn_path(max(1, turn)), sentence)
             is_compared = bool(last_head and last_head.turn == turn and last_head.is_compared)

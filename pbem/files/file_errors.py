@@ -104,7 +104,7 @@ _NOT_FETCHED = (
 _SENTENCES: Final = {
     "ENOSPC": "the disk is full; make room and try again",
     "EDQUOT": "your disk quota is used up; make room and try again",
-    "EFBIG": "the disk cannot store a file this large",
+    "EFBIG": "the disk cannot store a file this large; use a folder on another disk",
     "EROFS": "the disk is read-only; use a folder on another disk",
     "EACCES": "you have no permission; check who owns this file and who may read and write it",
     "EPERM": "the system forbids this; check who owns the file and who may read and write it",

@@ -165,7 +165,7 @@ class HostStore(Store):
         if answer.status == 404:
             raise FileNotFoundError(address)
         if answer.status in (408, 429, 502, 503, 504):
-            sentence = f"the host takes no more now ({words or answer.status})"
+            sentence = f"the host accepts nothing more now ({words or answer.status})"
             retry_after = answer.headers.get("Retry-After", "")
             # after a longer wait, the host's own words say when
             is_soon = not retry_after.isdecimal() or int(retry_after[:9]) <= 120
@@ -173,7 +173,7 @@ class HostStore(Store):
                 sentence = f"the host is busy now ({words or answer.status}); try again in a moment"
             raise AwayError(address, sentence)
         if answer.status == 507:
-            remedy = words or "ask its owner to make room"
+            remedy = words or "ask the host's owner to make room"
             raise StorageError(address, _NO_ROOM_SENTENCE.format(remedy))
         if answer.status == 401:
             raise StorageError(address, _UNKNOWN_TOKEN if self.token else _NO_TOKEN)

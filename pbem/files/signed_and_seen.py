@@ -169,7 +169,8 @@ class SignedMemory:
             if last_signed and record.place <= last_signed.place:
                 sentence = (
                     f"this computer has already signed the file {last_signed.id[:6]} for this "
-                    f"place in the game, so pbem does not write a second one, {record.id[:6]}"
+                    f"place in the game, so pbem does not write a second file ({record.id[:6]}); "
+                    "let the folder sync until the first file is here"
                 )
                 raise FileError("fork", record.path, sentence)
             head = f"{record.place} {record.path} {record.id}\n".encode("ascii")

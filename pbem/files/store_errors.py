@@ -50,7 +50,7 @@ _BY_CLASS: Final = {
     "TokenRetrievalError": _REFUSED,
     "SSOTokenLoadError": _REFUSED,
     "UnauthorizedSSOTokenError": _REFUSED,
-    "TooMuchError": "the {} sends more data than pbem asked for; ask the person who runs it",
+    "TooMuchError": "the {0} sends more data than pbem asked for; ask the owner of the {0}",
     "TooManyFilesError": f"the {{}} lists more than {MAX_FILES:,} files here, and no game has so "
     "many; ask the owner to remove the files that are not part of the game",
     "UnwrittenError": "the server could not write this file, perhaps because its disk or your part "
@@ -72,7 +72,7 @@ _BY_CODE: Final = {
     "AllAccessDisabled": _FORBIDDEN,
     "RequestTimeTooSkewed": _CLOCK,
     "NoSuchBucket": "there is no such bucket; check its name, or make it with the store's tools",
-    "InvalidBucketName": "no bucket can have this name",
+    "InvalidBucketName": "no bucket can have this name; check the address",
     "PermanentRedirect": _OTHER_REGION,
     "AuthorizationHeaderMalformed": _OTHER_REGION,
 }
@@ -136,7 +136,7 @@ def store_error(error: BaseException, address: str) -> StorageError:
     if isinstance(error, OSError) and not code and number not in (None, errno.EIO):
         return storage_error(OSError(number, errno.errorcode.get(number or 0, "")), address)
     label = code or type(error).__name__
-    return StorageError(address, f"the store or its library reports an error: {label}")
+    return StorageError(address, f"the {service} reports the error {label}; try again later")
 
 
 def code_of(error: BaseException) -> str:

@@ -256,7 +256,9 @@ class Dealer:
         """Check that this host deals: another host would not learn what this one was asked for.
         Raises Refusal."""
         if not self.lease.is_certain:
-            raise Refusal(503, f"{OTHER_HOST_SENTENCE}; try again there, or in a minute")
+            raise Refusal(
+                503, f"{OTHER_HOST_SENTENCE}; try again on that host, or here in a minute"
+            )
 
     def _open_by_code(self, digits: str, code: str) -> Session:
         """Return the session of the game whose page has these digits and this code. Raises

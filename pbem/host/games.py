@@ -431,7 +431,7 @@ class Games:
             sentence = (
                 "this host is nearly full and keeps the rest of its room for the games that it has"
             )
-            raise Refusal(507, f"{sentence}: {full_clause}; its owner must make room for new ones")
+            raise Refusal(507, f"{sentence}: {full_clause}; its owner must make room for new games")
         yesterday = time.time() - 86_400
         self._free_games_made_at = [
             made_at for made_at in self._free_games_made_at if made_at > yesterday

@@ -233,7 +233,7 @@ class Gate:
             raise Refusal(
                 403,
                 "you do not make the turns of this game now, so the host takes only a few messages "
-                "and notices from you, and it has taken them",
+                "and notices from you, and it already has as many as it takes",
             )
 
     def _check_file_count(self, name: Name, key: bytes) -> None:
@@ -255,8 +255,8 @@ class Gate:
         if bodies >= quota.bodies_per_number:
             raise Refusal(
                 507,
-                f"the host already has {quota.bodies_per_number} different files of yours with "
-                "this number for this turn",
+                f"the host already has {quota.bodies_per_number} different files of yours with the "
+                "number of this file for this turn",
             )
         if len(signed_files) >= limit:
             writer = _writer_label(name)

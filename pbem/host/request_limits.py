@@ -259,8 +259,8 @@ class RequestCounts:
         is_for_few = self._all_letters.is_full("", MAX_DAY_LETTERS - RESERVED_DAY_LETTERS)
         if (is_for_few and has_asked_often) or any(limit.is_full(name) for limit, name in limits):
             sentence = (
-                "this host sends no more such emails today: to this address, in this game, for "
-                "your network, or at all; try again tomorrow"
+                "this host has sent as many such emails today as it may send to this address, in "
+                "this game, for your network or to everybody; try again tomorrow"
             )
             raise Refusal(429, sentence, 3600)
         for limit, name in limits:

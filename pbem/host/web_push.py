@@ -151,7 +151,8 @@ class Pusher:
         )
         if not is_known or address.port not in (None, 443):
             raise PushError(
-                "this host does not know the push service of your browser, so it calls nobody there"
+                "this host does not know the push service of your browser, so it cannot call you "
+                "in this browser"
             )
 
     def _network_address(self, address: SplitResult) -> str:
@@ -166,7 +167,9 @@ class Pusher:
         is_owners_choice = _server_of(address) in self._own_services
         is_public = all(_is_public(ip_address(address)) for address in network_addresses)
         if not is_public and not is_owners_choice:
-            raise PushError("the push service is in a private network, and a host calls none there")
+            raise PushError(
+                "the push service is in a private network, and a host calls no such service"
+            )
         return network_addresses[0]
 
 

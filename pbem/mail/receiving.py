@@ -235,8 +235,8 @@ class Receiving:
                 "parent",
                 TerminalText(
                     "belongs to [[game {digits}||a game]], which is not here; pbem keeps it until "
-                    "you have the game: ask another player to send you all files of the game"
-                    "[[ (pbem send --all), or give the path of the game folder with -C]]"
+                    "you have the game: ask another player [[to run pbem send --all||to send you "
+                    "all files of the game]][[, or give the path of the game folder with -C]]"
                 ).format(digits=game.hex()[:6]),
             )
         folder = self.home.folder(root)

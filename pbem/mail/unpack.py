@@ -396,7 +396,10 @@ class _Opening:
         if member.compress_type not in _PACKED:
             raise NotImplementedError
         if member.file_size > max(MAX_BYTES // 16, MAX_RATIO * member.compress_size):
-            raise TooMuch(f"contains a file that is packed to less than 1/{MAX_RATIO} of its size")
+            raise TooMuch(
+                f"contains a file that is packed to less than 1/{MAX_RATIO} of its size, so pbem "
+                "does not unpack it"
+            )
         self.budget.unpack(member.file_size)
         with archive.open(member) as stream:
             inner = stream.read(member.file_size)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from pbem.files.file_errors import FileError, StorageError
+from pbem.files.file_errors import HOW_TO_GET, FileError, StorageError
 from pbem.files.game_folder import Listing
 from pbem.files.home import GameHome
 from pbem.files.record_file_names import turn_path
@@ -41,13 +41,10 @@ def need_last_made(game: UserGame) -> None:
         raise FileError("parent", last_record.path, sentence)
 
 
-_PARENT_MISSING: Final = TerminalText(
-    "is missing, and this computer signed {path} after it; let the folder sync, or ask a player "
-    "for it[[ (pbem send --all)]]"
-)
-_PARENTS_MISSING: Final = TerminalText(
+_PARENT_MISSING: Final = "is missing, and this computer signed {path} after it; " + HOW_TO_GET
+_PARENTS_MISSING: Final = (
     "is missing, and so are the turns up to {last_turn}. This computer signed {path} after them; "
-    "let the folder sync, or ask a player for them[[ (pbem send --all)]]"
+    + HOW_TO_GET
 )
 
 
@@ -87,8 +84,7 @@ def check_seen_turns(game_home: GameHome, game_folder: Archive, heads: Sequence[
         check_damage(game_home, game_folder)
         # the chain of heads stops where a turn is missing
         if game_folder.listing.gaps[:1] == [len(heads)]:
-            sentence = "is missing, but later turns are here; let the folder sync, or ask another "
-            sentence += TerminalText("player for it[[ (pbem send --all)]]")
+            sentence = "is missing, but later turns are here; " + HOW_TO_GET
             raise FileError("parent", turn_path(len(heads)), sentence) from None
         raise
 
@@ -103,7 +99,7 @@ def check_damage(game_home: GameHome, game_folder: Archive) -> None:
         if last_head and stray_file.name.turn <= last_head.turn:
             fault = game_folder.stray_fault(stray_file)
             sentence = TerminalText(
-                "{fault}; this computer saw the game up to turn {turn} before: let another player "
-                "send you all turns[[ (pbem send --all)]]"
+                "{fault}; this computer saw the game up to turn {turn} before; to get all turns, "
+                "ask another player [[to run pbem send --all||to send you all files]]"
             ).format(fault=off_terminal(fault.sentence), turn=last_head.turn)
             raise FileError(fault.reason, fault.path, sentence) from None

@@ -118,11 +118,11 @@ def check_own_line(game: UserGame, number: int) -> None:
     line = game.home.co_dealer_line(dealer.key)
     if line and line != co_dealer_line_in_charter(dealer).line():
         sentence = TerminalText(
-            "game.toml does not repeat the last co-dealer's line that you printed here. It may be "
-            "an old line with another deputy, who would get your secret. So this co-dealer does "
-            "not deal. Ask the referee to make the game again with your last line[[. If the line "
-            "in game.toml is right, print it again: pbem keys co-dealer, with --deputy LINE if it "
-            "names a deputy]]"
+            "game.toml does not repeat the last co-dealer's line that you printed here. Its line "
+            "may be an old one with another deputy, who would get your secret. So this co-dealer "
+            "does not deal. [[If the line in game.toml is right, print it again: pbem keys "
+            "co-dealer, with --deputy LINE if the line names a deputy. If it is wrong, "
+            "ask||Ask]] the referee to make the game again with your last line"
         )
         raise RecordError("key", sentence.format())
 
@@ -149,8 +149,9 @@ def note_compared_words(game: UserGame, chain: Chain, spoken: str) -> None:
     StorageError."""
     if not chain.head.startswith(parse_words(spoken)):
         sentence = (
-            f"these are not the words of turn {chain.turn} as it is here. If the others are at the "
-            "same turn, this is another copy of the game: do not deal for it, and tell all players"
+            f"these are not the words of turn {chain.turn} in this folder. If the others are at "
+            "the same turn, this is another copy of the game: do not deal for it, and tell all "
+            "players"
         )
         raise RecordError("fork", sentence)
     game.game_home.answered_heads.note_compared([head.hex() for head in chain.heads])
@@ -194,7 +195,7 @@ def check_nothing_left_out(game: UserGame, chain: Chain) -> None:
             sentence = TerminalText(
                 "turn {turn} leaves out {path}, which {name} (seat {seat}) signed and which was "
                 "here at {moment}, in time. So this co-dealer does not deal. Ask {name} "
-                "whether you shall deal all the same[[; if so: pbem advance --go-on]]"
+                "whether you shall deal all the same[[; if {name} agrees: pbem advance --go-on]]"
             ).format(
                 turn=turn.content.turn,
                 path=record.name.path,
@@ -230,9 +231,10 @@ def check_no_other_head(game: UserGame, chain: Chain) -> None:
             continue
         name = clean(game.name_of(seats_by_key[record.signed.key]))
         sentence = TerminalText(
-            "{name} signed {path} after another turn than those here. So somebody may have ended a "
-            "copy of the game in private, and your secret stays closed. Ask {name} for the "
-            'twelve words of turn {turn}[[; if they are right: pbem advance --compared "WORDS"]]'
+            "{name} signed {path} after a turn that is not in this folder. So somebody may have "
+            "ended a copy of the game in private, and this co-dealer does not publish its secret. "
+            "Ask {name} for the twelve words of turn {turn}[[; if they are right: pbem advance "
+            '--compared "WORDS"]]'
         ).format(name=name, path=file.path, turn=chain.turn)
         raise RecordError("state", sentence)
 

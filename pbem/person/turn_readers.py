@@ -133,7 +133,7 @@ class Readers:
                 number, sentence = turn.content.turn, error.sentence
                 if error.reason not in ("version", "parent"):
                     sentence = TerminalText(
-                        "{sentence}; ask {name}, who signed this turn[[, and see pbem audit]]"
+                        "{sentence}; ask {name}, who signed this turn[[, and type pbem audit]]"
                     ).format(sentence=sentence, name=game_folder.maker(number).name)
                 raise FileError(error.reason, turn_path(number), sentence) from None
         check_seen_turns(self.game.game_home, game_folder, reader.chain.heads)

@@ -336,7 +336,7 @@ def _turn_opening(view: View, deadline_text: str, reminder: str) -> list[str]:
     if reminder:
         lines.append(f"This is a reminder: {reminder}.")
     elif view.seat in view.silent:
-        lines.append(f"Your last answer did not come in time: {LEAST_HARMFUL_CHOICE} was made.")
+        lines.append(f"Your last answer did not come in time, so {LEAST_HARMFUL_CHOICE} was made.")
     return lines
 
 

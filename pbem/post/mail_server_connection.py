@@ -259,8 +259,8 @@ def check_password(password: str, account: Account, server: Server, protocol: st
     hint = "choose a password of plain letters, digits and symbols"
     if account.by_token:
         hint = (
-            "run the command that prints the access token, and look at its first line, which must "
-            f"be the token alone: {account.where}"
+            f"type {account.where}: the first line that it prints must be the access token, and "
+            "nothing else"
         )
     raise Trouble(sentence, hint, KEY)
 
@@ -287,7 +287,10 @@ def login_trouble(account: Account, server: Server, answer: str, protocol: str) 
     )
     hint = "check the user name and password; some providers require an app password (docs/post.md)"
     if account.by_token:
-        hint = f"sign in again with the program that prints the token: {account.where}"
+        hint = (
+            "sign in again with the program that prints the token; pbem starts it with: "
+            f"{account.where}"
+        )
     return Trouble(sentence, hint, KEY)
 
 

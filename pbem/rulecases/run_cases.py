@@ -109,7 +109,8 @@ class _Run:
         yield from self._facts(self.case.expected_facts, self.case.expected_views)
         yield from self.tables.missing_totals(self.cards)
         if unused := self.dealer.unused():
-            yield f"the game never used these dice or cards of the case: {', '.join(unused)}"
+            unused_list = ", ".join(f"'{name}'" for name in unused)
+            yield f"the game never used these dice or cards of the case: {unused_list}"
 
     def _step(self, step: Step) -> Iterator[str]:
         """Play one step, and yield each difference. Raises Stop."""

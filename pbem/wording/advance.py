@@ -54,7 +54,8 @@ def made_lines(outcome: Outcome) -> list[str]:
 _DEALT: Final = TerminalText("your part of the deal after turn {turn} is written[[: {path}]]")
 _KEY_GIVEN: Final = TerminalText("your key for the cards is written[[: {path}]]")
 _SECRET_OPENED: Final = TerminalText(
-    "[[{path} opens your secret||your secret is open]]: now everybody can check how you dealt"
+    "[[{path} opens your secret as a co-dealer||your secret as a co-dealer is open]]: now "
+    "everybody can check how you dealt"
 )
 
 
@@ -79,7 +80,7 @@ def stopped_line(reason: str) -> str:
 
 _WAITING_FOR_JOINS: Final = "waiting for players to join: {people}"
 _WAITING_FOR_ROUND: Final = (
-    "waiting for orders for the whole round (this game was made so) from: {people}"
+    "this game needs the orders of every player for the whole round; waiting for: {people}"
 )
 _WAITING_FOR_DEALERS: Final = "waiting for a co-dealer to deal: {people}"
 _WAITING_FOR_SEVERAL_DEALERS: Final = "waiting for co-dealers to deal: {people}"

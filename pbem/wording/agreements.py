@@ -21,7 +21,7 @@ _END_OPTIONS: Final = {SCORE: "", DRAW: " --draw", NO_WINNER: " --no-winner"}
 
 _ONE_VOTES: Final = "{people} votes {wish}"
 _SEVERAL_VOTE: Final = "{people} vote {wish}"
-_MUST_VOTE: Final = "for this, {people} must vote the same way"
+_MUST_VOTE: Final = "before the game ends, {people} must vote the same way"
 _MUST_VOTE_WITH_YOU: Final = TerminalText(f"{_MUST_VOTE}[[ (to agree: {{command}})]]")
 _VOTE_OBSTACLE: Final = "votes cannot end the game now: {obstacle}"
 _REFEREE_TOO: Final = "{referee}, the referee,"
@@ -97,16 +97,16 @@ _SEND_TO_ALL: Final = "send this line to all other players:"
 _SEND_TO_ALL_AND_REFEREE: Final = "send this line to all other players, and to the referee last:"
 _COMPARE_WORDS: Final = (
     "each of them types pbem notice vouch LINE, and asks you, by phone or in person, for the "
-    "twelve words of the line; read out:"
+    "twelve words of the line. Read these words to them:"
 )
 _KEY_COUNTS_LATER: Final = (
     "your new key replaces the old key {hours} hours after all of them have confirmed the new "
-    "key, or at the next deadline if that is later, unless somebody uses the old key before"
+    "key, or at the next deadline if that is later, unless somebody uses the old key before then"
 )
 _HOST_ACTS_LAST: Final = (
     "when all of them have confirmed your new key, the host confirms it too. Your new key "
     "replaces the old key {hours} hours after that, or at the next deadline if that is later, "
-    "unless somebody uses the old key before"
+    "unless somebody uses the old key before then"
 )
 _CANNOT_VOUCH: Final = "note: at present the other players cannot confirm a new key: {obstacle}"
 

@@ -515,7 +515,8 @@ def _reach_sentence(report: Report) -> str:
 _NO_TURN_CERTAIN: Final = "No turn is certain to be right: {faults}."
 _PUBLIC_PART_RIGHT: Final = "{turns}: the public part is right, but not proven"
 _PUBLIC_PART_RIGHT_ONLY: Final = (
-    "{turns}: the public part is right, but not proven, because final.toml does not open the game"
+    "{turns}: the public part is right, but not proven, because final.toml does not open the "
+    "hidden part"
 )
 _PUBLIC_AND_HIDDEN_RIGHT: Final = "{turns}: everything is right, also the hidden part"
 _THEN_FAULTS: Final = "{reach}. {faults}."

@@ -51,7 +51,7 @@ _DEALERS_DEPUTY_MAY_ACT: Final = TerminalText(
     'advance --take-over --compared "WORDS"]]'
 )
 _TAKEN_PLACE: Final = TerminalText(
-    "you deal in the place of {dealer} as soon as {referee} makes a turn that lists your "
+    "you will deal in the place of {dealer} as soon as {referee} makes a turn that lists your "
     "notice[[ ({path}). From then on, leave pbem run running, or type pbem advance after each "
     "turn]]"
 )

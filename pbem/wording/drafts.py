@@ -24,7 +24,7 @@ def forecast_lines(events: list[str]) -> list[str]:
 
 # ---- The file
 
-EDIT_STEP: Final = "edit this file, then type: pbem check, pbem submit"
+EDIT_STEP: Final = "edit this file; next: pbem check, then pbem submit"
 _NOT_WRITTEN: Final = "you have no draft for this turn yet; to write one: {command}"
 _NEXT: Final = "next: {command}"
 
@@ -52,7 +52,7 @@ def mend_file_step(quoted_path: str) -> str:
     return _MEND_FILE.format(file=quoted_path)
 
 
-_HIDDEN_PROBLEMS: Final = "pbem does not show {problems}"
+_HIDDEN_PROBLEMS: Final = "{problems} {verb} not shown"
 
 
 def hidden_problems_line(levels: Sequence[str]) -> str:
@@ -62,7 +62,8 @@ def hidden_problems_line(levels: Sequence[str]) -> str:
         for level in ("error", "warning")
         if level in levels
     ]
-    return _HIDDEN_PROBLEMS.format(problems=" and ".join(problems))
+    verb = "is" if len(levels) == 1 else "are"
+    return _HIDDEN_PROBLEMS.format(problems=" and ".join(problems), verb=verb)
 
 
 # ---- Drafts of earlier turns, and changed ones

@@ -75,7 +75,7 @@ _DATED_AHEAD: Final = (
 )
 _DATED_BEFORE_ARRIVAL: Final = (
     "turn {turn} was not in this folder at {seen_at}, but its date is {early} earlier. Slow mail "
-    "or sync can be the cause; if yours is quick, ask {maker} why"
+    "or sync can be the cause; if your mail and sync are quick, ask {maker} why"
 )
 
 

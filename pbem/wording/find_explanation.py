@@ -52,28 +52,29 @@ _ERROR_PAGE_SOURCE: Final = "pbem, docs/errors.md"
 _ORDER_FILE_SOURCE: Final = "pbem, order files"
 _RULES: Final = TerminalText(
     "{title}: {about}\nFor {fewest} to {most} players. The phases of a round: {phases}.\n{options}"
-    "[[`pbem explain` lists the words of the rules; add a card or a phase to have it explained.]]"
+    "[[`pbem explain` lists the words of the rules, and `pbem explain WORD` explains one of "
+    "them.]]"
 )
 _OPTION_OF_RULES: Final = "Option {name} ({values}): {meaning}.\n"
 _OPTION: Final = TerminalText(
-    "An option of the rules ({values}): {meaning}. Whoever makes a game chooses it[[: `pbem new "
-    "--option {name}={last_value}`. `pbem show` says which options a game has]]."
+    "An option of the rules ({values}): {meaning}. Whoever makes a game sets the option[[: `pbem "
+    "new --option {name}={last_value}`. `pbem show` says which options a game has]]."
 )
 _KIND: Final = (
-    "In an order file, the lines of `{name} = […]` answer this question: {question}. pbem uses "
-    "the first line that fits."
+    "When the game asks you about {question}, the lines of `{name} = […]` in your order file "
+    "answer. pbem uses the first line that fits."
 )
 _SCRIPT_KIND: Final = (
-    "In an order file, the lines of `{name} = […]` answer this question: {question}. pbem uses "
-    "them from top to bottom; the last line is `done`."
+    "When the game asks you about {question}, the lines of `{name} = […]` in your order file "
+    "answer. pbem uses the lines from top to bottom; the last line is `done`."
 )
 _KIND_IN_WORDS: Final = "{kind} Lines in words: {lines}"
 _LINE_IN_WORDS: Final = "`{line}`: {meaning}."
 _STANDING_LINE_IN_WORDS: Final = "`{line}`: {meaning} (only under [always])."
 _STOPS: Final = (
-    "Under [always] in an order file, `stop = […]`: as soon as one of these events happens, pbem "
-    "asks you again. For the rest of the round, pbem does not use your standing orders, your "
-    "lines in words or your lines with *. {stops}"
+    "Under [always] in an order file, `stop = […]` lists events. As soon as one of these events "
+    "happens, pbem asks you again. For the rest of the round, pbem does not use your standing "
+    "orders, your lines in words or your lines with *. {stops}"
 )
 
 
@@ -200,7 +201,7 @@ CITED_PATTERN: Final = re.compile(r"\(((?:[1-9]\.[0-9]{1,2}|[A-Z][0-9]{1,2})[^()
 RULING_PATTERN: Final = re.compile(r"\b(?:[1-9]\.[0-9]{1,2}|[A-Z][0-9]{1,2})\b")
 """Matches the number of one ruling, such as 1.12, R5 or C9. Capitals tell it from a piece, such as
 c9."""
-_RULINGS_SOURCE: Final = "the rulings of this game, where its rulebook leaves something open"
+_RULINGS_SOURCE: Final = "the rulings of this game, which decide what its rulebook leaves open"
 _RULES_SOURCE: Final = TerminalText("the rules in plain words[[: `pbem explain rules` prints all]]")
 _TABLE_SOURCE: Final = "the table after turn {turn}"
 _PLAYER: Final = "{facts}\nIf the game ended now: {points}"

@@ -113,9 +113,9 @@ _DEAL: Final = (
 _FIRST_DEAL: Final = (
     "{referee} has named you as a co-dealer of a card game: the two of you deal together, and "
     "neither can see a hand alone. The game waits for your key for the cards. Use a computer that "
-    "is always on: type pbem receive with the attached file, and pbem advance in the folder that "
-    "this makes. From then on, `pbem run` deals for you. You need the extra `dealers` of pbem "
-    "(pipx inject pbem pynacl)."
+    "is always on, and install the extra `dealers` of pbem there: pipx inject pbem pynacl. Type "
+    "pbem receive with the attached file; then, in the folder that pbem receive makes, type pbem "
+    "advance. From then on, `pbem run` deals for you."
 )
 
 
@@ -144,7 +144,7 @@ _KEEP_LINE_SECRET: Final = (
 )
 _USE_MOUSE: Final = (
     "Or type only: pbem table. Then drop this email onto the page that opens, and paste the line "
-    "where it says Join a game."
+    "where the page says “Join a game”."
 )
 _OPEN_LINK: Final = (
     "{about} To get in, open this link in your browser, and press the button there; you install "
@@ -206,7 +206,7 @@ def invitation_to_host_paragraphs(
 
 _REMINDER_SUBJECT: Final = "turn {turn} is waiting for you"
 _REMINDER: Final = (
-    f"Turn {{turn}} is waiting for you ({{kinds}}): {{stage}}. Deadline: {{deadline}}; "
+    f"Turn {{turn}} is waiting for you ({{kinds}}), and {{stage}}. Deadline: {{deadline}}; "
     f"{CHOICE_AFTER_DEADLINE}."
 )
 
@@ -228,8 +228,8 @@ _ANSWER_SUBJECT: Final = "Re: {subject}"
 _YOUR_MESSAGE: Final = "your message"
 _NOT_USED: Final = "pbem could not use your message: {problems}."
 _WHAT_TO_SEND: Final = (
-    "Send the file that `pbem send` wrote: attach the file that ends in .pbem, unchanged. Or let "
-    "`pbem run` send the file. Nothing is lost: your earlier files still count."
+    "Attach the .pbem file that `pbem send` wrote, unchanged, to a new email. Or let `pbem run` "
+    "send such emails. Nothing is lost: what you sent earlier still counts."
 )
 
 

@@ -116,7 +116,7 @@ def unreadable_game_line(name: str, reason: str) -> str:
 # ---- Its log
 
 END_LOG: Final = "pbem host has stopped; all games are kept"
-REMOVED_GAME_LOG: Final = "this host has removed %s: nobody had written to this game for a year"
+REMOVED_GAME_LOG: Final = "this host has removed the game %s, which had got no new file for a year"
 """A template of a log: the name of a game."""
 CLOCK_JUMPED_LOG: Final = (
     "the clock of this computer has jumped, so this host removes no game today"
@@ -188,7 +188,7 @@ def took_no_files(until: int) -> str:
 CALL_LOG: Final = "%s calls seat %s: %s"
 """A template of a log: the first digits of a game's name, a seat, and what came of the call."""
 LETTER_TROUBLE_LOG: Final = (
-    "%s calls: pbem could not send the email that asks somebody to confirm an address"
+    "game %s: pbem could not send the email that asks a player to confirm an email address"
 )
 """A template of a log: the first digits of a game's name."""
 UNSENT_LETTER_CLAUSE: Final = "this host could not send the email"

@@ -184,7 +184,7 @@ def _show_example(example: Example, ruleset: Ruleset[Any]) -> ShownExample:
 
 def _scene(ruleset: Ruleset[Any], case: Mapping[str, Any], table: Mapping[str, Any]) -> Scene:
     assert ruleset.positions is not None, (
-        "a page with examples needs a ruleset that can set up positions"
+        "a ruleset without `positions` cannot have a page with examples"
     )
     state = ruleset.game(case["seats"], case.get("options", {})).start()
     state.scope = f"0.{table.get('phase', case['phase'])}"
@@ -236,7 +236,7 @@ _BLOCK_STARTS: Final = {"ul": "* ", "how": "How to say it: "}
 _CARDS: Final = "Cards, for example: {cards}."
 _EXAMPLE: Final = "Example: {title}. {text}"
 _ANSWER: Final = "{sentence}: `{line}`"
-_REFUSAL: Final = "Not possible: `{line}`: {reason}."
+_REFUSAL: Final = "`{line}` is not possible: {reason}."
 _RESULT: Final = "Then: {changes}."
 
 

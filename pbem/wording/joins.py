@@ -80,16 +80,16 @@ _MORE_DOUBTS: Final = (
     "not know"
 )
 _CONTESTED: Final = TerminalText(
-    "{count} joins are for seat {seat} {name}, and each was made with the invite of the seat: "
-    "{people}"
+    "{count} joins are for seat {seat} {name}: by {people}. Each was made with the invite of the "
+    "seat"
 )
 _CONTESTED_AGAIN: Final = TerminalText(
-    "{count} joins are for seat {seat} {name}, and each was made with the invite of the seat "
-    "or accepted by[[ your --accept|| you]]: {people}"
+    "{count} joins are for seat {seat} {name}: by {people}. Each was made with the invite of the "
+    "seat, or accepted by[[ your --accept|| you]]"
 )
 _PHONE: Final = TerminalText(
-    "phone {person}: [[their `pbem status`||their page of the game]] shows the twelve words of "
-    "the right join"
+    "phone {person}, and ask for the twelve words of the right join, which are [[in their `pbem "
+    "status`||on their page of the game]]"
 )
 
 

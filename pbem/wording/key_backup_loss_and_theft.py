@@ -41,7 +41,7 @@ def back_up_key_line(session: Session, profile: str) -> str:
     """Tell the user to back up the key file of a profile."""
     reason = BACK_UP_REASON
     if session.place.is_remote:
-        reason = _BACK_UP_REASON.format(place=session.place)
+        reason = _BACK_UP_REASON.format(place=f"the address {session.place}")
     return _BACK_UP.format(path=session.home.key_path(profile), reason=reason)
 
 
@@ -60,7 +60,7 @@ _JOIN_AGAIN: Final = "without a copy, join again with your invite"
 _JOIN_AGAIN_AND_TELL: Final = "without a copy, join again with your invite, and tell {referee}"
 _NEW_KEY: Final = TerminalText("without a copy[[: {command}||, ask for a new key]]")
 _NEW_KEY_AND_TELL: Final = TerminalText(
-    "without a copy[[: {command}||, ask for a new key]], and tell {referee}"
+    "without a copy[[: {command}; then||, ask for a new key, and]] tell {referee}"
 )
 _DEPUTY_TAKES_OVER: Final = (
     "without a copy, your deputy, {deputy}, can take over: tell {deputy}, and the players"

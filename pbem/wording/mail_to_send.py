@@ -53,8 +53,8 @@ _WROTE_EMAIL: Final = "wrote {path} (an email to {name}; {kilobytes} kB)"
 _OPEN_EMAIL: Final = "open this file in your mail program, and send the email to {address}"
 _SAVE_REPLY: Final = "save {name}'s reply, and type: pbem receive FILE"
 LINKS_TO_NOBODY_SENTENCE: Final = (
-    "pbem does not know your email address, so the player must type it into each answer. To "
-    "change this, type once: pbem post address referee YOU@EXAMPLE.ORG"
+    "pbem does not know your email address, so the player must type your address into each "
+    "answer. To tell pbem your address: pbem post address referee YOU@EXAMPLE.ORG"
 )
 _WROTE_BUNDLE: Final = "wrote {path} ({contents}; {kilobytes} kB)"
 _SENT_ALREADY_HINT: Final = (
@@ -64,7 +64,7 @@ _ATTACH: Final = (
     "attach this file to an email to {name}, or paste the output of `{command}` into the email"
 )
 _READ_IT: Final = "to read the bundle, {name} types: pbem receive {file}"
-_LATE_ORDERS: Final = "the bundle tells {name}: your {sentence}"
+_LATE_ORDERS: Final = "the bundle tells {name}: “your {sentence}”"
 USE_INVITE_SENTENCE: Final = (
     "send the invite to the player privately; the player then types: pbem join --invite …, and "
     "pbem send"

@@ -158,7 +158,7 @@ def _mail_seats_line(plans: Iterable[SeatPlan]) -> str:
 
 
 _REMATCH_MADE: Final = (
-    "made {title}, with the same people; the old game has an invite for each of them: {names}"
+    "made {title}, with the same people; in the old game, an invite awaits each of them: {names}"
 )
 _REMATCH_ALONE: Final = "made {title}, with the same people; nobody else needs an invite"
 _OWN_INVITE: Final = "your own seat: {command}"
@@ -180,7 +180,7 @@ def rematch_lines(names: Collection[str], title: str, own_invitation: str) -> li
 
 _MADE_BY_HOST: Final = "made {title}: {host} deals the cards; the game begins when all have joined"
 _SEND_LINES_SENTENCE: Final = (
-    "send each player their own line, privately; one of these lines is yours:"
+    "send each player their own line, privately; if you play, one of these lines is yours:"
 )
 _OWN_LINE_STEP: Final = "next: type your own line, if you play"
 _LINES_AGAIN: Final = "a page that shows these lines, and who has joined: {address}"

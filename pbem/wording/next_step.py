@@ -28,11 +28,15 @@ _OPEN_SECRET_STEP: Final = (
     "pbem advance, which opens your secret as a co-dealer: then everybody can check how you dealt"
 )
 _OPEN_SECRET_LATER_STEP: Final = (
-    "pbem advance, after {moment}, which then opens your secret as a co-dealer, so that everybody "
-    "can check how you dealt"
+    "wait until {moment}, then pbem advance, which opens your secret as a co-dealer: then "
+    "everybody can check how you dealt"
 )
-EARLIER_ORDERS_CLAUSE: Final = "whose earlier orders may be enough"
-"""The clause about players of whom you cannot know this."""
+_PERHAPS_ANSWERED: Final = "{uncertain_names}, unless their earlier orders are enough"
+_OTHERS_PERHAPS_ANSWERED: Final = (
+    "{names}, and also for {uncertain_names}, unless the earlier orders of {uncertain_names} are "
+    "enough"
+)
+"""Templates about players whose earlier orders may answer: you cannot know this."""
 _COMMANDS: Final[Mapping[Act, str]] = {
     "": "",
     "join": JOIN_COMMAND,
@@ -170,9 +174,8 @@ def name_seats(situation: Situation, seats: Iterable[str], uncertain: Iterable[s
     )
     if not uncertain_names:
         return names
-    if not names:
-        return f"{uncertain_names}, {EARLIER_ORDERS_CLAUSE}"
-    return f"{names}, and for {uncertain_names}, {EARLIER_ORDERS_CLAUSE}"
+    template = _OTHERS_PERHAPS_ANSWERED if names else _PERHAPS_ANSWERED
+    return template.format(names=names, uncertain_names=uncertain_names)
 
 
 def name_awaited_people(situation: Situation) -> str:
@@ -253,7 +256,7 @@ def say_step_after_advance(step: Step, situation: Situation) -> str:
     if step.act != "advance":
         return command
     if situation.stage == "joining":
-        whether = f"at least {situation.fewest_players} must play"
+        whether = f"the game needs at least {situation.fewest_players} players"
         whether = (
             "or pbem advance --start, to begin without these players"
             if situation.may_start
@@ -263,7 +266,7 @@ def say_step_after_advance(step: Step, situation: Situation) -> str:
     if step.awaits_dealers:
         return f"{command}, when they have dealt ({_WATCH})"
     if situation.unheard_seats:
-        return f"{command}, when they have sent orders; or pbem advance --no-wait"
+        return f"{command}, when they have sent orders; or, without them: pbem advance --no-wait"
     if step.earliest_at:
         return f"{command} ({_WATCH})"
     return f"{command}, when they have sent orders ({_WATCH})" if step.awaited_seats else command

@@ -30,7 +30,7 @@ END_WORDS: Final = {
     NO_WINNER: "without a winner",
 }
 """For each result that players agree on: the words for how the game ends."""
-UNLESS_CANCELLED: Final = "{announcement}, unless somebody cancels it"
+UNLESS_CANCELLED: Final = "{announcement}, unless somebody cancels the change"
 
 
 def describe_event(kind_name: str, fields: Fields) -> str:
@@ -151,10 +151,10 @@ def what_you_declared(session: Session, record: SignedNotice) -> str:
 
 # ---- Notices that no turn lists yet
 
-_WILL_COUNT: Final = "the notice is signed, and takes effect with the next turn: {event}"
+_WILL_COUNT: Final = "the notice is signed, and takes effect with the next turn: “{event}”"
 _RECOVERY_COUNTS_FIRST: Final = (
     "the recovery key signed this notice, which takes effect with the next turn, before other "
-    "notices of seat {seat}: {event}"
+    "notices of seat {seat}: “{event}”"
 )
 _DOES_NOT_COUNT: Final = TerminalText(
     "a notice of {name} ({about}[[, {digits}]]) has no effect: {reason}"

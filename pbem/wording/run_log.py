@@ -30,13 +30,13 @@ _UNPROCESSED_FOR_A_DAY: Final = (
 )
 DAMAGED_MESSAGE_SENTENCE: Final = "a message to be sent is damaged"
 DAMAGED_MESSAGE_HINT: Final = (
-    "remove this file; pbem send --all writes everything for a player again"
+    "remove this file; to write everything for a player again: pbem send --all"
 )
 _DAMAGED_FILE: Final = "{path} is damaged, so it is not sent"
 _TOO_LONG_MESSAGE: Final = (
     "pbem left a message of {megabytes} MB in the mailbox, because it is too long"
 )
-_BOUNCED_MAIL: Final = "mail to {address} came back ({subject}): {failure}"
+_BOUNCED_MAIL: Final = "the email “{subject}” to {address} came back: {failure}"
 _LEARNT_ADDRESS: Final = "mail to {recipient} goes to {address}"
 _MAIL_FROM: Final = "the mail from {sender}"
 _UNKNOWN_SENDER: Final = "an unknown sender"
@@ -46,7 +46,7 @@ _HOURLY_LIMIT: Final = (
 )
 _SENT_MAIL: Final = "sent to {address}: {subject}"
 _PERHAPS_SENT_MAIL: Final = (
-    "pbem may have sent this email to {address}: {subject}; pbem is waiting for a copy of the "
+    "pbem may have sent the email “{subject}” to {address}; pbem is waiting for a copy of the "
     "email in the mailbox"
 )
 _BROKEN_GAME: Final = "game {digits} cannot go on"

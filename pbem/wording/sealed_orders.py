@@ -19,14 +19,23 @@ if TYPE_CHECKING:
 
 # ---- The receipt: the ends that sealing adds, what orders replace, which questions are left open
 
+_END_TO_ADD: Final = TerminalText(
+    "[[the lines of {kind} do not end with “{end}”, so sealing adds “{end}”"
+    "||nothing more follows: “{end}”]]"
+)
 _END_ADDED: Final = TerminalText(
     "[[the lines of {kind} did not end with “{end}”, so pbem added “{end}”"
     "||nothing more follows: “{end}”]]"
 )
 
 
+def end_to_add_note(kind: str, end: str) -> str:
+    """Say that sealing will add the end of a list."""
+    return _END_TO_ADD.format(kind=kind, end=end)
+
+
 def added_end_note(kind: str, end: str) -> str:
-    """Say that sealing adds the end of a list."""
+    """Say that sealing has added the end of a list."""
     return _END_ADDED.format(kind=kind, end=end)
 
 
@@ -133,7 +142,9 @@ def last_orders_sentence(note: LastOrdersNote) -> str:
 
 _STANDING_ORDERS_HEADING: Final = "what your standing orders did in round {round}:"
 _STANDING_ORDER: Final = '  {kind}: "{order}" {fates}'
-_STANDING_ORDERS_STOPPED: Final = "your standing orders have stopped in this round: {reasons}"
+_STANDING_ORDERS_STOPPED: Final = (
+    "your standing orders have stopped in this round, because of a stop line: {reasons}"
+)
 _NO_QUESTION: Final = "had no question to answer"
 _STANDING_ORDER_FATES: Final[Mapping[Fate, str]] = {
     "followed": "followed {times}",

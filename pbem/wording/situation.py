@@ -153,12 +153,12 @@ _BEFORE_DEADLINE: Final = (
     "{people}"
 )
 _AFTER_DEADLINE: Final = TerminalText(
-    "the deadline has passed: {deadline}; {maker} can make the next turn now[[ (pbem "
-    f"advance)]]. In that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
+    "the deadline has passed: {deadline}; {maker} can make the next turn now[[ with pbem "
+    f"advance]]. In that turn, {LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _AFTER_DEADLINE_WITH_YOU: Final = TerminalText(
-    "the deadline has passed: {deadline}; {maker} can make the next turn now[[ (pbem "
-    "advance)]], and until then your orders still count. In that turn, "
+    "the deadline has passed: {deadline}; {maker} can make the next turn now[[ with pbem "
+    "advance]], and until then your orders still count. In that turn, "
     f"{LEAST_HARMFUL_CHOICE} is made for {{people}}"
 )
 _CHOICE_FOR_YOU: Final = "{sentence} (for you: {orders})"

@@ -15,7 +15,9 @@ from pbem.text.terminal_and_page_wording import TerminalText
 
 # ---- Orders that do not count
 
-_REFUSED_LINE: Final = TerminalText("your orders[[ {digits}]] were refused: {line}: {reason}")
+_REFUSED_LINE: Final = TerminalText(
+    "in your orders[[ {digits}]], the line “{line}” was refused: {reason}"
+)
 _EXCLUDED_ORDERS: Final = TerminalText(
     "your orders[[ {digits}]] do not count: they {cause} (turn {turn} refused them)"
 )

@@ -17,7 +17,8 @@ _GO_ON_FROM_OUTPUT: Final = (
     "`pbem sim --from` with that file"
 )
 _SAVE_NEXT_TIME: Final = (
-    "{done} of {total} games have been played; with --save FILE you can continue a study later"
+    "{done} of {total} games have been played, and none is kept; to continue a study later, begin "
+    "it with --save FILE"
 )
 
 NO_WORKERS_SENTENCE: Final = "the scheduler has no workers yet; waiting for the first one"

@@ -21,8 +21,8 @@ _SINCE_TURN: Final = "what happened from turn {start}, which used your orders, t
 _SINCE_START: Final = "what happened since the game began, up to turn {turn}:"
 _MESSAGES: Final = "messages after turn {turn}:"
 UNOPENED_NOTE: Final = TerminalText(
-    "note: private messages are here, and some may be for you: your key needs its "
-    "passphrase to open them[[ (--passphrase-file)]]"
+    "note: there are private messages, perhaps also for you; to open a message, your key needs "
+    "its passphrase[[: add --passphrase-file FILE]]"
 )
 _SHOWS_HAND: Final = (
     "the page shows the hand of seat {seat}, so show it to nobody until the game is over"

@@ -119,7 +119,7 @@ def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Pat
             one.note_deal(heads_of(heads), "e" * 64)
         assert caught.value.reason == "fork", heads
     one.note_deal(heads_of("0abc"), "e" * 64)
-    with pytest.raises(FileError, match=r"already signed a different deal \(eeeeee\) after turn 3"):
+    with pytest.raises(FileError, match=r"already signed the deal eeeeee after turn 3"):
         two.note_deal(heads_of("0abc"), "f" * 64)
     last = two.last_head()
     assert last is not None
@@ -129,7 +129,7 @@ def test_of_two_programs_with_one_memory_the_first_binds_the_other(tmp_path: Pat
     assert last is not None
     assert (last.turn, last.is_compared) == (4, False)
     (tmp_path / "answered" / f"{4:06}").write_text("4 of nothing\n")
-    with pytest.raises(StorageError, match="restore it from a backup"):
+    with pytest.raises(StorageError, match="Restore the file from a backup"):
         one.check(heads_of("0abcd"))
 
 
@@ -157,7 +157,9 @@ def test_the_secret_of_a_game_that_ended_in_private_stays_closed(tmp_path: Path)
     copy.now += 1
     put_record(copy.folder, real.seats["a"].orders(lines))
     name = f"orders/{len(real.turns):04}-a-1-"
-    with pytest.raises(RecordError, match=f"Ann signed {name}.* your secret stays") as got:
+    with pytest.raises(
+        RecordError, match=f"Ann signed {name}.* does not publish its secret"
+    ) as got:
         copy.deal()
     assert got.value.reason == "state"
     with pytest.raises(RecordError, match="these are not the words"):

@@ -93,7 +93,10 @@ def test_announcing_an_absence_does_not_take_away_your_vote(table: Round) -> Non
     exit_of_advance(table, NOW + HOUR)
     assert not status_data(rhea)["over"]
     told = table.person("bo").pbem("status -C savannah").out
-    assert "Ann votes to end the game as a draw; for this, Bo must vote the same way" in told
+    assert (
+        "Ann votes to end the game as a draw; before the game ends, Bo must vote the same way"
+        in told
+    )
     forged = forge(table, lambda turn: replace(turn, over=True, deadline=0, awaited=(), own=()))
     assert forged.exit == 1
 

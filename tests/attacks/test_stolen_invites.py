@@ -77,7 +77,7 @@ def test_his_machine_says_that_his_join_is_gone_and_who_joined_instead(
     stopped = half_joined_table.person("rhea").pbem("advance -C savannah")
     assert (stopped.exit, "2 joins are for seat b Bo" in stopped.err) == (5, True), stopped
     assert words in stopped.err
-    assert "their `pbem status` shows the twelve words of the right join" in stopped.err
+    assert "the twelve words of the right join, which are in their `pbem status`" in stopped.err
 
 
 def test_a_join_that_only_disappeared_is_put_back_with_the_same_bytes(

@@ -330,7 +330,7 @@ def test_the_plain_report_holds_every_field_under_its_name():
         {"turn": 3, "text": "Bo gives up seat b: the seat is open for somebody else"},
         {
             "turn": 4,
-            "text": "the referee gives seat b of Bo to Dee, unless somebody cancels it",
+            "text": "the referee gives seat b of Bo to Dee, unless somebody cancels the change",
         },
     ]
     special["removed"] = [

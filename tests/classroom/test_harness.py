@@ -196,7 +196,7 @@ def test_the_command_counts_a_file_of_cases(tmp_path):
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "wrong: answer: 0, not false",
-        "odd: the input must be a list of 3 values, but is 3",
+        "odd: the input must be a list of 3 values, not 3",
         "1 passed, 2 failed",
     ]
     file.write_text(json.dumps({"right": good}))
@@ -236,14 +236,14 @@ def test_malformed_input_gets_a_sentence(args, given, message):
         (species_data(1, 0, True), "body must be a whole number, 0 to 7, not true"),
         (species_data(1, 0, 0, "long_neck"), '"long_neck" is not a trait'),
         (species_data(1, 0, 0, "intelligence"), '"intelligence" is not a trait'),
-        (species_data(1, 0, 0, "horns", "horns"), "at most 3 different traits"),
+        (species_data(1, 0, 0, "horns", "horns"), "at most 3 traits, each only once"),
         (
             species_data(1, 0, 2, "fat-tissue", fat=8),
             "fat-food must be a whole number, 0 to 7, not 8",
         ),
         (species_data(1, 0, 2, fat=1), "fat-food needs fat-tissue"),
         (species_data(1, 0, 2)[::-1], "a species has 'food' here"),
-        ("horns", 'a species must be a list of 4 or 5 values, but is "horns"'),
+        ("horns", 'a species must be a list of 4 or 5 values, not "horns"'),
     ],
 )
 def test_a_board_that_cannot_be(board, message):
@@ -257,7 +257,10 @@ def test_a_board_that_cannot_be(board, message):
         ([0, [[0, 0]], [], [], []], "the choice uses the card with index 0 twice"),
         ([0, [[1, 1]], [], [], []], "the index of a board must be a whole number, 0 to 0, not 1"),
         ([2, [], [], [], []], "the index of a card must be a whole number, 0 to 1, not 2"),
-        ([0, [["body", 0, 1]], [], [], []], "a growth of population must begin with 'population'"),
+        (
+            [0, [["body", 0, 1]], [], [], []],
+            "a choice to increase population must begin with 'population'",
+        ),
         ([0, [[0, 1]], [], [], []], "the population of a1 is already 7, the most allowed"),
         ([0, [], [], [], [[0, 1, 1]]], "a1 has no trait 2"),
         ([0, [], [], [[]], []], "a new board must be a list of 1 or 2 or 3 or 4 values"),

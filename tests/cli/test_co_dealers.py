@@ -242,7 +242,9 @@ def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
     assert "This folder does not have the secret of Hal yet" in closed, closed
     for seconds, is_open in ((48 * HOUR - 1, False), (48 * HOUR, True)):
         said = hal.pbem("run --once", SOURCE_DATE_EPOCH=str(NOW + seconds))
-        assert (" opens your secret: now everybody can check" in said.text) == is_open, said.text
+        assert (
+            " opens your secret as a co-dealer: now everybody can check" in said.text
+        ) == is_open, said.text
         rounds = PostRound(Keyring(Home(hal.home)), Log())
         assert rounds.next_moment(game_id(table)) == (None if is_open else NOW + 48 * HOUR)
     certificate = output_of(ann, "audit -C savannah")
@@ -335,7 +337,9 @@ def test_the_deputy_of_a_co_dealer_takes_over_by_a_command(table: Round) -> None
     assert (uncompared.exit, "the twelve words of turn 1" in uncompared.err) == (2, True)
     other = ivy.pbem([*take_over[:-1], " ".join(words_of(bytes(32)))])
     assert (other.exit, "another copy of the game" in other.err) == (3, True), other.text
-    assert "you deal in the place of Hal as soon as Rhea makes a turn" in output_of(ivy, take_over)
+    assert "you will deal in the place of Hal as soon as Rhea makes a turn" in output_of(
+        ivy, take_over
+    )
     assert "made turns/0002.toml" in output_of(rhea, "advance -C savannah")
     for turn in (2, 3):
         assert f"your part of the deal after turn {turn} " in output_of(ivy, "run --once")

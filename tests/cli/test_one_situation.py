@@ -21,7 +21,7 @@ ALWAYS = f"""[always]
 food = "the card with the least food"
 pay = "the card with the least food"
 {ROUND}"""
-UNLESS = "whose earlier orders may be enough"
+UNLESS = "unless their earlier orders are enough"
 
 
 def begin_four(root: Path) -> Round:
@@ -84,7 +84,8 @@ def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path
     told = stdout_of(bobby, "status -C savannah")
     assert "  c Cy: ASKED for food\n" in told
     assert "  b Bobby (you): MISSING, asked for food\n" in told
-    then = f"then made for Bobby, and for Ann, Cy and Di, {UNLESS} (for you: "
+    people = "Bobby, and also for Ann, Cy and Di, unless the earlier orders of Ann, Cy and Di"
+    then = f"then made for {people} are enough (for you: "
     assert f"if nothing changes, the least harmful choice is {then}" in told
     assert status_json(bobby)["seats"]["c"]["ready"] == "ASKED"
     told = stdout_of(rhea, "status -C savannah")

@@ -34,7 +34,7 @@ def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
     table = game("over")
     said = start_rematch(table)
     assert said.exit == 0, said.text
-    assert "the old game has an invite for each of them: Ann and Bo" in said.out
+    assert "in the old game, an invite awaits each of them: Ann and Bo" in said.out
     invites = {}
     for name in ("ann", "bo"):
         (invites[name],) = REMATCH.findall(messages_of(table, name))

@@ -119,7 +119,7 @@ def test_standing_lines_that_have_stopped(asked_table: Round) -> None:
 
     play_with_standing_lines(asked_table, asked_to_feed, ("always stop: food at or below 40",))
     text = status_output(asked_table).out
-    assert "your standing orders have stopped in this round: food at or below 40" in text
+    assert "stopped in this round, because of a stop line: food at or below 40" in text
     told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     assert told["stopped"] == ["food at or below 40"]
 

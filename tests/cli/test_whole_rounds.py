@@ -77,7 +77,7 @@ def test_the_referee_waits_for_those_who_are_asked_later(origin_table: Round) ->
     assert said.exit == 5
     names = ", ".join(f"{seat} {SEATS[seat].capitalize()}" for seat in later)
     assert (
-        f"waiting for orders for the whole round (this game was made so) from: {names}"
+        f"this game needs the orders of every player for the whole round; waiting for: {names}"
     ) in said.err
     for seat in later:
         send(origin_table, seat)

@@ -316,7 +316,6 @@ def test_a_neighbour_who_sends_all_that_a_network_may_send_stops_no_game(
     assert b"orders/0001-a" in listed
     assert b"press/0001-a" in listed
     said = bo.pbem(f"new pond --players Ann,Bo --at {host.url}").text
-    assert (
-        "the host takes no more now (your network has sent 0 MiB today; try again tomorrow)" in said
-    )
+    refusal = "the host accepts nothing more now (your network has sent 0 MiB today; try again "
+    assert f"{refusal}tomorrow)" in said
     assert "in a moment" not in said

@@ -31,7 +31,7 @@ def test_each_next_line_can_be_copied(table: Round, host: RunningHost):
     [join] = hinted_commands(output_of(ann, f"status -C {address}"), address)
     assert join == f"join -C {address} --invite"
     said = output_of(ann, lines["Ann"])
-    assert f"with this key file and {address}, you can always continue" in said
+    assert f"with this key file and the address {address}, you can always continue" in said
     assert "folder" not in said
     assert "when they have joined" in rhea.pbem(f"advance -C {address}").text
     output_of(bo, lines["Bo"])

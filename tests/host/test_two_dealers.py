@@ -67,7 +67,7 @@ def test_the_host_that_waits_takes_no_wish_that_it_could_not_grant(dealers: list
     refused = response_of_host(dealers[1], game["page"], {"begin": "yes"})
     assert refused.status == 503
     assert (
-        "another host that uses the same games is dealing now; try again there"
+        "another host that uses the same games is dealing now; try again on that host"
     ) in refused.data.decode()
 
 

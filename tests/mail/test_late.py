@@ -45,7 +45,7 @@ def test_who_was_late_is_told_by_the_mail_and_by_receive(tmp_path: Path) -> None
     assert "came too late: they answer turn 1" in got.err
     told = f"your orders {late}, which answer turn 1, came too late: turn 2 was made without them"
     said = rhea.pbem("send --to Cy")
-    assert f"the bundle tells Cy: {told}" in said.err
+    assert f"the bundle tells Cy: “{told}”" in said.err
     bundle = next(rhea.shared.glob("savannah-0002-b.pbem"))
     head = " ".join(bundle.read_text().partition("-----BEGIN")[0].split())
     assert f"Note: {told}." in head

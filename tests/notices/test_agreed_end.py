@@ -121,7 +121,10 @@ def test_a_silent_player_has_time_to_keep_the_game_going(table: Round) -> None:
     data = status_data(rhea)
     assert (data["over"], data["waits"]) == (False, [])
     told = bo.pbem("status -C savannah").out
-    assert "Ann and Cy vote to end the game as a draw; for this, Bo must vote the same way" in told
+    assert (
+        "Ann and Cy vote to end the game as a draw; before the game ends, Bo must vote the same way"
+        in told
+    )
     vote_by_command(table, "b", "--draw")
     assert rhea.pbem(f"advance -C savannah --now {now + 2 * DAY}").exit == 0
     assert status_data(rhea)["over"]

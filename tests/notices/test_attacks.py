@@ -234,7 +234,7 @@ def test_what_others_sign_in_a_name_takes_nothing_from_a_notice(table: Round) ->
     said = bo.pbem("notice end -C savannah")
     assert said.exit == 0, said.text
     flood_after = bo.pbem("status -C savannah")
-    assert "the notice is signed, and takes effect with the next turn: Bo" in flood_after.out
+    assert "the notice is signed, and takes effect with the next turn: “Bo" in flood_after.out
     assert flood_after.text.count("\n") < 60, "junk does not fill the screen"
     answer_all(table, "ab")
     said = rhea.pbem("advance -C savannah")

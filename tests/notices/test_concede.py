@@ -13,12 +13,14 @@ def test_a_game_goes_on_without_the_player_who_concedes(table: Round) -> None:
     rhea, bo = begin_three(table), table.person("bo")
     said = bo.pbem("notice concede -C savannah")
     assert said.exit == 2
-    assert "you cannot take it back" in said.err
+    assert "you cannot take a concession back" in said.err
     said = bo.pbem("notice concede -C savannah --yes")
     assert said.exit == 0, said.text
     assert "the notice takes effect when Rhea makes a turn that contains it" in said.out
     told = rhea.pbem("status -C savannah").out
-    assert "the notice is signed, and takes effect with the next turn: Bo concedes the game" in told
+    assert (
+        "the notice is signed, and takes effect with the next turn: “Bo concedes the game" in told
+    )
     again = bo.pbem("notice concede -C savannah --yes")
     assert (again.exit, "SIGNED here already, as" in again.out) == (0, True), again
     play_on(table, "ac", turns=3)

@@ -102,7 +102,9 @@ def test_nobody_vouches_before_the_words_of_a_line_were_compared(table: Round) -
     lost, ann = table.person("lost"), table.person("ann")
     made = json.loads(lost.pbem("notice key -C savannah --lost --as b --json").out)["data"]
     shown = lost.pbem("notice key -C savannah --lost --as b").out
-    assert f"for the twelve words of the line; read out:\n  {made['words']}\n" in shown
+    assert (
+        f"for the twelve words of the line. Read these words to them:\n  {made['words']}\n" in shown
+    )
     ident = session_of(ann).game_folder.game
     swapped = replace(parse_key_line(made["line"], ident), x25519=b"\x50" * 32).line(ident)
     for line in (made["line"], swapped):

@@ -83,7 +83,9 @@ def test_a_kind_is_one_class_and_what_people_type(table: Round) -> None:
     assert said.exit == 0, said.err
     assert re.search(r"SIGNED here as [0-9a-f]{6}: you give everybody 2 days of holiday", said.out)
     assert "nothing new was signed" in type_at(bo, "notice holiday 2").out
-    assert "takes effect with the next turn: Bo gives everybody 2 days" in type_at(bo, "status").out
+    assert (
+        "takes effect with the next turn: “Bo gives everybody 2 days" in type_at(bo, "status").out
+    )
     assert advance_at(table).exit == 0, "it changes the deadline"
     assert 'about = "holiday"' in turn_text(table, 2)
     assert deadline_in_text(turn_text(table, 2)) == NOW + 4 * DAY

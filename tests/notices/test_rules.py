@@ -452,7 +452,7 @@ def test_what_vouching_does():
     gets = f"Bo gets a new key, {vouchers}"
     assert describe_announcement("vouch", wait.fields) == gets
     announced = after_notice(full, sign("referee", vouch), 5).applied_notices[-1].fields
-    assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels it"
+    assert describe_event("vouch", announced) == f"{gets}, unless somebody cancels the change"
     assert waits(full, "a", vouch) is None
     assert (shows("a", vouch), shows("referee", vouch)) == ("a", "b")
     assert notice_line("a", vouch) == "Ann confirms a new key for Bo"

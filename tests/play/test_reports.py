@@ -66,6 +66,7 @@ GOES_ON = "yet, because pbem can check the hidden parts only when the game is ov
 PUBLIC = "DAMAGED: everything public is correct up to turn"
 OPENED = "everything is right, also the hidden part"
 CLOSED = "the public part is right, but not proven"
+NOT_OPENED = "final.toml does not open the hidden part"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ CLOSED = "the public part is right, but not proven"
          f"Turns 1 to 2: {CLOSED}. Turns 3 to 7 are not certain to be right: one thing is wrong."),
         ({"findings": [replace(BROKEN, path="final.toml")], "final": False, "last_turn": 3},
          f"{PUBLIC} 3; one thing is wrong; {MEND}",
-         f"Turns 1 to 3: {CLOSED}, because final.toml does not open the game. One thing is wrong."),
+         f"Turns 1 to 3: {CLOSED}, because {NOT_OPENED}. One thing is wrong."),
         ({"findings": [replace(BROKEN, turn=3)], "last_turn": 3},
          f"{PUBLIC} 2; one thing is wrong; {MEND}",
          f"Turns 1 to 2: {OPENED}. Turn 3 is not certain to be right: one thing is wrong."),
@@ -273,7 +274,7 @@ def test_a_notice_that_no_turn_lists():
 def test_dates_that_do_not_fit_this_clock():
     assert explain_implausible_date(Sighting(3, 7200, MADE), "Rhea") == (
         "turn 3 was not in this folder at 2027-01-15 08:00 UTC, but its date is 2 hours earlier. "
-        "Slow mail or sync can be the cause; if yours is quick, ask Rhea why"
+        "Slow mail or sync can be the cause; if your mail and sync are quick, ask Rhea why"
     )
     assert explain_implausible_date(Sighting(5, -7200, MADE), "Flo") == (
         "turn 5 was in this folder at 2027-01-15 08:00 UTC, but its date is 2 hours later. If your "

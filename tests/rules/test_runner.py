@@ -121,7 +121,7 @@ def test_steps_before_that_cannot_be(
 def test_luck_that_is_never_asked_for(tmp_path: Path) -> None:
     text = FEED + 'dice = ["a goes first"]\nthen.hole = 3'
     assert case_differences(tmp_path, text) == [
-        "the game never used these dice or cards of the case: a goes first"
+        "the game never used these dice or cards of the case: 'a goes first'"
     ]
 
 

@@ -61,4 +61,4 @@ def test_a_player_by_mail_gets_the_rules(table: Round) -> None:
     successful(receive(rhea, reply(mail, "explain rules"), "ask.eml"))
     said = " ".join(text_of(answer_mail(rhea)).split())
     assert "WHAT THE GAME IS ABOUT" in said
-    assert "Not possible: `a1 eats`: a1 is a carnivore and never takes plant food." in said
+    assert "`a1 eats` is not possible: a1 is a carnivore and never takes plant food." in said

@@ -54,7 +54,7 @@ def test_no_second_body_for_a_place_and_none_before_it(game_home, place):
         game_home.signed.sign(signed_place(place, "cd"))
     assert (refused.value.reason, refused.value.path) == ("fork", f"turns/{place:04}.toml")
     assert "already signed the file ababab for this place" in refused.value.sentence
-    assert "so pbem does not write a second one, cdcdcd" in refused.value.sentence
+    assert "does not write a second file (cdcdcd); let the folder sync" in refused.value.sentence
     assert game_home.signed.last_record() == signed_place(3)
 
 

@@ -156,4 +156,5 @@ def why_not_cycle(
     held_count = state.hands[seat].count(fields["card"])
     if held_count <= previous_steps.count(text):
         return NotInHand(f"{fields['card']} is not in your hand" + " any more" * bool(held_count))
-    return f"you cannot put more cards under the deck than it contains: {state.deck}"
+    quantity = f"{state.deck} card{'' if state.deck == 1 else 's'}"
+    return f"the deck contains only {quantity}, so you cannot put more cards under it"

@@ -203,8 +203,8 @@ def why_not_answer(state: State, hunt: Hunt, text: str) -> str | None:
     target, hunter = hunt.target, hunt.hunter
     if form not in ("runs", "redirects", "loses", "spills", "parts", "yields"):
         return (
-            f"{target.name} is attacked by {hunter.name}: say how it defends itself, "
-            f'or "{target.name} does not defend"'
+            f"{hunter.name} attacks {target.name}: say how {target.name} defends itself, "
+            f'or say "{target.name} does not defend"'
         )
     if fields["sp"] != target.name:
         return f"{target.name} is attacked, not {fields['sp']}"

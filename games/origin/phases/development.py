@@ -243,10 +243,12 @@ def why_not_play(state: State, seat: Seat, text: str) -> str | None:
     assert trait is not None
     if (form in ("pair", "protects")) != (trait in PAIRS):
         if trait in PAIRS:
-            return f"{title(trait)} goes on two animals: '{say_pair(card, trait, 'a1', 'a2')}'"
-        return f"{title(trait)} goes on one animal: '{say_trait(card, trait, 'a1')}'"
+            return (
+                f"{title(trait)} goes on two animals, as in '{say_pair(card, trait, 'a1', 'a2')}'"
+            )
+        return f"{title(trait)} goes on one animal, as in '{say_trait(card, trait, 'a1')}'"
     if form == "pair" and trait == "symbiosis":
-        return f"say which animal protects which: '{say_pair(card, trait, 'a1', 'a2')}'"
+        return f"say which animal protects which, as in '{say_pair(card, trait, 'a1', 'a2')}'"
     return _why_no_target(state, seat, trait, fields)
 
 
@@ -260,7 +262,7 @@ def _why_no_card(form: str, card: str, trait: str | None) -> str | None:
     if trait not in traits_of(card):
         return f"{card} is not a card with {title(trait)}"
     if form == "use" and "/" not in card:
-        return f"{card} has one trait: say '{card} on ...'"
+        return f"{card} has only one trait, so write '{card} on …'"
     return None
 
 

@@ -177,4 +177,4 @@ def test_who_missed_the_deadline_reads_it_in_the_next_email(tmp_path: Path):
     successful(rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=late))
     successful(rhea.pbem("send --to Bo -C savannah", SOURCE_DATE_EPOCH=late))
     text = " ".join(text_of(mail_in_file(letters(rhea)[-1])).split())
-    assert "Your last answer did not come in time: the least harmful choice was made." in text
+    assert "Your last answer did not come in time, so the least harmful choice was made." in text
