@@ -23,7 +23,7 @@ from pbem.acts.new_game import NewGame
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.files.game_folder_places import new_address
 from pbem.files.home import Home
-from pbem.judge.signing import invite_to
+from pbem.judge.make_signed_records import invite_to
 from pbem.person.session import Session
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess

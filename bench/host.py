@@ -23,10 +23,10 @@ from statistics import median, quantiles
 
 from bench.tasks_and_rows import Figure
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
-from pbem.host.games import Games
-from pbem.judge.record_files import file_name
+from pbem.host.kept_games import Games
+from pbem.judge.checked_record_files import file_name
 from pbem.records.ids_and_heads import next_head
 from pbem.records.read_and_sign_record import Content, Record, make
 from tests.host.written_records import in_time, path_of

@@ -37,8 +37,8 @@ import sys
 from pathlib import Path
 from pbem.files.home import Home
 from pbem.host.app import Host
-from pbem.host.games import Games
-from pbem.host.server import Server
+from pbem.host.kept_games import Games
+from pbem.host.web_server import Server
 host = Host(Games(Path(sys.argv[1])))
 counts = host.counts
 counts.requests.limit = counts.new_games.limit = counts.missing_games.limit = 10**9

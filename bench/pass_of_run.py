@@ -21,7 +21,7 @@ from bench.make_games import FIRST_TIME, GameSetup, begin, key_of
 from bench.tasks_and_rows import Figure
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
-from pbem.judge.record_files import file_name
+from pbem.judge.checked_record_files import file_name
 from pbem.mail.bundles import format_bundle
 from pbem.mail.letter import Letter, letter_bytes
 from pbem.person.keyring import Keyring

@@ -10,12 +10,12 @@ import zlib
 from collections.abc import Callable, Iterator
 
 from pbem.files.record_file_names import Name
-from pbem.format.keys import SigningKey
 from pbem.format.mail_block import block_of, check_of, encode
-from pbem.judge.messages import Reader, make_message
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.checked_record_files import file_name
+from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.judge.record_files import file_name
-from pbem.judge.signing import make_join, make_notice
+from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.records.read_and_sign_record import Record
 from tests.kit.played_games import Played, Player, played_key
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.errors import CliError
-from pbem.format.keys import SigningKey
-from pbem.judge.record_files import file_name
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.checks_before_co_dealing import (
     check_answered,

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from pbem.errors import CliError
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View, answers_everything
 from pbem.judge.order_line_checks import LineChecker, read_lines

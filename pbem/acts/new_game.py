@@ -33,7 +33,7 @@ from pbem.format.record_error import RecordError
 from pbem.judge.deputy_and_co_dealer_lines import parse_deputy_line
 from pbem.judge.folder_contents import NoGameError, open_folder
 from pbem.judge.game_ruleset import ruleset_called
-from pbem.judge.signing import Plan, join_by_referee, make_charter
+from pbem.judge.make_signed_records import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.acts.sign_notice import Declared, declare, standing_soon
 from pbem.errors import KEY, CliError
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import (
     NewKey,
     Vouch,

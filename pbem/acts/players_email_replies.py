@@ -31,12 +31,12 @@ from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
 from pbem.judge.calendar_of_notices import AnnouncedAbsence
 from pbem.judge.folder_contents import game_in
-from pbem.judge.messages import Message
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_line_checks import read_lines
+from pbem.judge.read_and_make_messages import Message
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
-from pbem.mail.unpack import mails_in, open_post
+from pbem.mail.unpack_mail import mails_in, open_post
 from pbem.person.check_seen_and_made_turns import need_last_made
 from pbem.person.keyring import Keyring
 from pbem.person.readable_messages import MessagesHere

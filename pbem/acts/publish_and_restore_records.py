@@ -10,9 +10,9 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import Name, parse_name
 from pbem.files.signed_and_seen import Signed
 from pbem.format.record_error import RecordError
-from pbem.judge.joins import is_named
-from pbem.judge.record_files import file_name
-from pbem.judge.signing import join_by_referee
+from pbem.judge.checked_record_files import file_name
+from pbem.judge.make_signed_records import join_by_referee
+from pbem.judge.which_joins_count import is_named
 from pbem.person.check_seen_and_made_turns import is_last_record_gone
 from pbem.person.last_sealed_orders import LastOrdersNote
 from pbem.person.mail_notebooks import MailBook

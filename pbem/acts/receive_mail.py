@@ -9,9 +9,9 @@ from typing import NamedTuple
 from engine.value_classes import Value
 from pbem.acts.players_email_replies import Replies, ReplyResult, keep_answer
 from pbem.files.file_errors import FileError
-from pbem.mail.filing import Create, RecordFiler, create_in_folder
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import Receiving, Refusal
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.record_filing import Create, RecordFiler, create_in_folder
+from pbem.mail.take_records_from_mail import Receiving, Refusal
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import SentMail

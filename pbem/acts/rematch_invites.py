@@ -29,7 +29,7 @@ from pbem.files.host_store import RefusedError
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.format.record_error import RecordError
 from pbem.judge.game_view import View
-from pbem.judge.signing import invite_to
+from pbem.judge.make_signed_records import invite_to
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.records.charter import Charter

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import note_if_writable
 from pbem.format.record_error import RecordError
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
-from pbem.judge.messages import (
+from pbem.judge.read_and_make_messages import (
     lines_of,
     make_message,
 )
-from pbem.judge.record_files import file_name
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session

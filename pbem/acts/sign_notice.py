@@ -8,8 +8,10 @@ from typing import NamedTuple
 from pbem.errors import NOT_YET, CliError
 from pbem.files.file_errors import TakenError
 from pbem.files.home import note_if_writable
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.checked_record_files import file_name
+from pbem.judge.make_signed_records import make_notice, next_number
 from pbem.judge.notice_kinds import (
     Kind,
     SetClock,
@@ -18,9 +20,7 @@ from pbem.judge.notice_kinds import (
     Vouch,
 )
 from pbem.judge.record_chain import Chain
-from pbem.judge.record_files import file_name
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.signing import make_notice, next_number
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import (
     SignedNotice,

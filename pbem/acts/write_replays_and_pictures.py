@@ -12,7 +12,7 @@ from pbem.files.disk import read_if_there, replace
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import SharedFolder
 from pbem.judge.game_view import View
-from pbem.judge.messages import Message
+from pbem.judge.read_and_make_messages import Message
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.terminal.commands_and_paths_to_type import shell_quote

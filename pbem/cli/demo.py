@@ -24,9 +24,9 @@ from pbem.files.game_folder import Folder
 from pbem.files.home import Home
 from pbem.files.syscalls import temporary_folder
 from pbem.format.key_files import write_key
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.audit import audit
-from pbem.judge.signing import invite_to
+from pbem.judge.make_signed_records import invite_to
 from pbem.person.session import Session
 from pbem.records.twelve_words import words_of
 from pbem.replay.steps import all_hands

@@ -22,7 +22,7 @@ from pbem.format.key_files import is_encrypted
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
 from pbem.judge.folder_contents import NoGameError
 from pbem.judge.game_view import View
-from pbem.judge.messages import PressReader, seating_with
+from pbem.judge.read_and_make_messages import PressReader, seating_with
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.check_seen_and_made_turns import need_seen_turns
 from pbem.person.last_sealed_orders import LastOrdersNote

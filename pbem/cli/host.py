@@ -38,7 +38,7 @@ from pbem.wording.hosting import (
 
 if TYPE_CHECKING:
     from pbem.host.app import Host
-    from pbem.host.games import Games, Row
+    from pbem.host.kept_games import Games, Row
 
 MAX_TOKEN_FILE_BYTES = 1 << 16
 """The length at which reading the file with tokens ends."""
@@ -142,9 +142,9 @@ def serve(
     push_services = [_checked_service(service) for service in push_service or []]
     with _libraries_of_host():
         from pbem.host.app import Host
-        from pbem.host.games import Games
+        from pbem.host.kept_games import Games
         from pbem.host.passwords import owners_password, password_file
-        from pbem.host.server import Server, log_to_terminal
+        from pbem.host.web_server import Server, log_to_terminal
     tokens = _read_tokens(token_file)
     home = Home.find()
     games = Games(place_of(data), room and room << 20, home)
@@ -312,7 +312,7 @@ def _games(data: str) -> Games:
         problem = "give the folder in which your host keeps its games"
         raise CliError(problem, "pbem host list --data FOLDER")
     with _libraries_of_host():
-        from pbem.host.games import Games
+        from pbem.host.kept_games import Games
     return Games(place_of(data), home=Home.find())
 
 

@@ -18,7 +18,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.errors import CliError
 from pbem.judge.game_view import View
-from pbem.judge.messages import Message
+from pbem.judge.read_and_make_messages import Message
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
 from pbem.terminal.json_and_progress import print_data

@@ -18,8 +18,8 @@ from pbem.files.disk import read_file
 from pbem.files.file_errors import FileError
 from pbem.files.home import Home
 from pbem.format.record_error import EXIT, WORST_FIRST
-from pbem.mail.game_places import Places
-from pbem.mail.unpack import MAX_POST
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.unpack_mail import MAX_POST
 from pbem.person.keyring import Keyring
 from pbem.person.mail_to_send import due_mail
 from pbem.person.next_step import next_step

@@ -13,8 +13,8 @@ from pbem.files.disk import create, read_if_there, sweep
 from pbem.files.file_errors import TakenError, storage_errors
 from pbem.files.game_folder_places import Place
 from pbem.files.open_store import connect
-from pbem.files.store import Store
 from pbem.files.store_errors import asking
+from pbem.files.store_interface import Store
 
 MAX_FILE_BYTES: Final = 4000
 """The most bytes that are read of such a file in a store."""

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from pbem.files.disk import MAX_TEMPORARY_SECONDS, TEMPORARY
 from pbem.files.file_errors import AwayError
-from pbem.files.store import BILLION, BusyError, Entry, Store
 from pbem.files.store_answer_limits import ANSWER_SECONDS
+from pbem.files.store_interface import BILLION, BusyError, Entry, Store
 from pbem.format.canonical_toml import MAX_BYTES
 
 CLAIM: Final = f"{TEMPORARY}claim-"

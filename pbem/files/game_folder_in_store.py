@@ -26,9 +26,9 @@ from pbem.files.game_folder import PLACES, Listing, RecordFile, SharedFolder, li
 from pbem.files.game_folder_places import HostPlace, StorePlace
 from pbem.files.open_store import connect
 from pbem.files.record_file_names import Name, check_record_path, parse_name
-from pbem.files.store import BusyError, Entry, Store, expired_names, forget_connection
 from pbem.files.store_copies import Copies
 from pbem.files.store_errors import asking, code_of
+from pbem.files.store_interface import BusyError, Entry, Store, expired_names, forget_connection
 from pbem.files.stray_files import StrayFile, classify_stray
 from pbem.format.canonical_toml import MAX_BYTES
 

@@ -39,7 +39,7 @@ from pbem.files.host_store import (
     listed_entry,
 )
 from pbem.files.record_file_names import Name, parse_name
-from pbem.files.store import Entry, Store, connection_for
+from pbem.files.store_interface import Entry, Store, connection_for
 from pbem.format.canonical_toml import MAX_BYTES
 from pbem.format.record_error import RecordError
 from pbem.text.numbers_and_lists import counted

@@ -19,7 +19,7 @@ from pbem.files.game_folder_places import HostPlace
 from pbem.files.host_answer_about_new_game import NewGameAnswer, read_dealt_game
 from pbem.files.host_request_and_answer import NO_HOST, Answer, HostConnection, Request
 from pbem.files.record_file_names import parse_name
-from pbem.files.store import Entry, Store
+from pbem.files.store_interface import Entry, Store
 
 MAX_LIST_BYTES: Final = 8 << 20
 """Bytes of one list: 100,000 names have six million."""

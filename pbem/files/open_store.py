@@ -8,8 +8,8 @@ from typing import Final
 
 from pbem.files.file_errors import StorageError
 from pbem.files.game_folder_places import S3_SCHEMES, Place
-from pbem.files.store import Store
 from pbem.files.store_errors import asking
+from pbem.files.store_interface import Store
 from pbem.missing_libraries import install_command_for
 
 ENTRY_POINT_GROUP: Final = "pbem.stores"

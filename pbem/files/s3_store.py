@@ -14,8 +14,8 @@ from s3fs import S3FileSystem
 
 from pbem.files import store_answer_limits
 from pbem.files.fsspec_store import CLAIMED_SENTENCE, MAX_TRIES, FsspecStore
-from pbem.files.store import BILLION, BusyError, Entry, connection_for
 from pbem.files.store_errors import code_of
+from pbem.files.store_interface import BILLION, BusyError, Entry, connection_for
 from pbem.format.canonical_toml import MAX_BYTES
 
 RECHECK_SECONDS: Final = 600

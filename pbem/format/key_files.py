@@ -8,8 +8,8 @@ import struct
 from typing import Final
 
 from pbem.format import crypto
-from pbem.format.keys import ALGORITHM, SigningKey, parse_public_blob
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import ALGORITHM, SigningKey, parse_public_blob
 from pbem.text.encodings_and_unusual_characters import as_utf8
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -16,8 +16,8 @@ from typing import Final
 from engine.value_classes import Value
 from pbem.format import crypto
 from pbem.format.canonical_toml import MAX_BYTES, too_long
-from pbem.format.keys import SigningKey, check_public, public_blob
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey, check_public, public_blob
 from pbem.format.usable_public_keys import has_small_order
 
 _MAGIC: Final = b"SSHSIG"

@@ -29,13 +29,12 @@ from pbem.files.record_file_names import parse_name
 from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
-from pbem.host.dealer import Dealer
-from pbem.host.dealers_round import DealersHome
-from pbem.host.games import Game, Games, Row
+from pbem.host.dealing_host import Dealer
+from pbem.host.dealing_host_rounds import DealersHome
+from pbem.host.kept_games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
 from pbem.host.page_rendering import render_page
 from pbem.host.passwords import ask_for_password, find_known_word
-from pbem.host.player_call_book import CallBook
 from pbem.host.player_call_letters import call_letters
 from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import (
@@ -53,6 +52,7 @@ from pbem.host.request_limits import (
     network_of,
     wide_network,
 )
+from pbem.host.taken_call_requests import CallBook
 from pbem.host.web_push import Pusher, push_key
 from pbem.records.player_call_request import MAX_CALL_BYTES
 from pbem.terminal.commands_and_paths_to_type import shell_quote

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from pbem.drawing.table import draw, icons_of, sprite
 from pbem.format.record_error import RecordError
-from pbem.host.games import Game, Games
+from pbem.host.kept_games import Game, Games
 from pbem.host.page_rendering import render_text
 from pbem.host.record_gate import MissingGame
 from pbem.judge.folder_contents import Archive, open_folder

@@ -16,9 +16,9 @@ from games.registry import default_name, names, ruleset, working_rulesets
 from pbem.acts.new_game import name_and_address
 from pbem.acts.rematch_invites import host_form
 from pbem.errors import CliError
-from pbem.host.dealer import Dealer
+from pbem.host.dealing_host import Dealer
 from pbem.host.dealt_game_facts import DealtGame, GameRequest
-from pbem.host.games import Games
+from pbem.host.kept_games import Games
 from pbem.host.league import as_csv
 from pbem.host.page_rendering import render_page
 from pbem.host.passwords import ask_for_password, find_known_word

@@ -13,7 +13,7 @@ from typing import Final
 
 from pbem.errors import CliError
 from pbem.files.home import Home
-from pbem.host.player_call_book import TakenRequest
+from pbem.host.taken_call_requests import TakenRequest
 from pbem.mail.letter import Letter, laid_out, letter_bytes
 from pbem.post.mail_account import Account, boxes
 from pbem.post.mail_password import password_of

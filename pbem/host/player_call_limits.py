@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Final, NamedTuple
 
-from pbem.host.player_call_book import TakenRequest
 from pbem.host.player_call_letters import mailbox_of
+from pbem.host.taken_call_requests import TakenRequest
 from pbem.records.player_call_request import MAIL, PUSH
 
 MIN_CALL_SECONDS: Final = {PUSH: 60.0, MAIL: 600.0}

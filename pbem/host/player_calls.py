@@ -18,12 +18,12 @@ from typing import Final, NamedTuple
 from pbem.errors import CliError, PbemError
 from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError
-from pbem.host.games import Game, Games
-from pbem.host.player_call_book import CallBook, TakenRequest, address_name_of
+from pbem.host.kept_games import Game, Games
 from pbem.host.player_call_letters import LETTER_ERRORS, CallLetters, mailbox_of
 from pbem.host.player_call_limits import SentCalls
 from pbem.host.record_gate import MissingGame, Refusal
 from pbem.host.request_limits import RequestCounts
+from pbem.host.taken_call_requests import CallBook, TakenRequest, address_name_of
 from pbem.host.web_push import MAX_LIFETIME_SECONDS, Pusher, PushError
 from pbem.judge.folder_contents import NoGameError
 from pbem.records.player_call_request import MAIL, PUSH, CallRequest, read_call_request

@@ -3,23 +3,23 @@
 Everybody runs the same code, so that what the referee decides can be checked. What each module
 answers:
 
-* `record_files`, `folder_contents`, `stray_turn_files`: what one file says; which records are
-  in the folder, and which files are not records
+* `checked_record_files`, `folder_contents`, `stray_turn_files`: what one file says; which records
+  are in the folder, and which files are not records
 * `record_chain`: what the published records say, without tables and secrets: heads, standing,
   absence, who is asked since when
-* `joins`, `seat_points`, `consent`, `seats_and_agreements`: who has which seat and keys, who left,
-  who must agree
-* `referee_or_deputy`, `deputy_turns`, `deputy_and_co_dealer_lines`, `referee_secrets`: who makes a
-  turn, and whose turn counts; the keys of a deputy or co-dealer in one line; the secrets that make
-  turns
+* `which_joins_count`, `seat_points`, `consent`, `seats_and_agreements`: who has which seat and
+  keys, who left, who must agree
+* `referee_or_deputy`, `turns_of_referee_and_deputy`, `deputy_and_co_dealer_lines`,
+  `referee_secrets`: who makes a turn, and whose turn counts; the keys of a deputy or co-dealer in
+  one line; the secrets that make turns
 * `notice_kinds`, `which_notices_count`, `unlisted_notices`, `notices_for_next_turn`: what each kind
   of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
 * `absence`, `calendar_of_notices`, `deadline_status`: for whom nobody waits; what players declared
   about time; the deadline of a turn and the time left
-* `game_ruleset`, `signing`: the ruleset of a charter, with its bot for open seats; the signing of
-  records
+* `game_ruleset`, `make_signed_records`: the ruleset of a charter, with its bot for open seats; the
+  signing of records
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with
   a line; which opened line settles a question; which orders answer it; which orders count
 * `bot_orders`: what a bot would order
@@ -39,14 +39,14 @@ answers:
 * `next_turn`, `order_sorting`, `awaited_and_silent_seats`, `turn_maker`,
   `turn_inputs_and_outcome`: what comes next? `Advance` makes the step, `OrderSorter` sorts orders,
   `TurnMaker` adds all tables to a chain; what it is made from
-* `game_view`, `scores_and_ranks`, `standing_order_reports`, `messages`: what one seat knows; who
-  won; what its standing orders did; the messages that it may read
+* `game_view`, `scores_and_ranks`, `standing_order_reports`, `read_and_make_messages`: what one seat
+  knows; who won; what its standing orders did; the messages that it may read
 * `audit`, `chain_audit`, `unused_files_audit`, `unused_deals_audit`, `audit_report`,
   `remake_turn`, `turn_differences`: what the whole folder proves: about the turns, about files that
   no turn uses; the findings and facts; a turn made again, and how the published turn differs from
   it
-* `reader_and_maker_checkpoints`, `chain_checkpoint`, `plain_data`: what a reader or a chain knows,
-  as JSON
+* `reader_and_maker_checkpoints`, `chain_checkpoint`, `values_as_plain_data`: what a reader or a
+  chain knows, as JSON
 * `security_threats`: the threats of `threats.toml`, each with its answer
 * `evidence_from_own_machine`: what one machine saw and sealed, and no record proves
 * `order_fates`: what became of a set of orders: waiting, accepted, replaced, late, forked …

@@ -16,18 +16,23 @@ from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
 from pbem.judge.absence import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.folder_contents import Archive, MissingRecord
 from pbem.judge.game_ruleset import ruleset_of
-from pbem.judge.joins import check_by_word, claim_of, shared_key_owner, unmentioned_joins
 from pbem.judge.public_turn_reader import PublicReader
-from pbem.judge.record_files import file_name
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, maker_with
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.remake_turn import remake
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_differences import explain_difference
 from pbem.judge.turn_maker import TurnMaker
+from pbem.judge.which_joins_count import (
+    check_by_word,
+    claim_of,
+    shared_key_owner,
+    unmentioned_joins,
+)
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FINAL_AFTER_OTHER_TURN, FinalRecord, check_final
 from pbem.records.join import Join

@@ -10,9 +10,9 @@ from pbem.files.cache import Cache
 from pbem.files.game_folder import Listing
 from pbem.judge.folder_contents import Archive, are_unchanged, files_of
 from pbem.judge.order_fates import ListedSet
-from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.seats_and_agreements import AnnouncedAct
+from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.judge.which_notices_count import after_notice
 from pbem.records.turn import Turn
 

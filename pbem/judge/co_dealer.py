@@ -12,15 +12,15 @@ from pbem.cards.hidden_deck import CardDealer
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_bytes
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import ReplaceDealer
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.sealed_cards_seat_check import with_cards
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.charter import Charter
 from pbem.records.deal_record import (

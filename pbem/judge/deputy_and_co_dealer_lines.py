@@ -12,8 +12,8 @@ from engine.value_classes import Value
 from pbem.format import protocol_labels
 from pbem.format.encrypted_box import public_of
 from pbem.format.hashes_and_streams import kdf, th
-from pbem.format.keys import SigningKey, check_public
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey, check_public
 from pbem.format.usable_public_keys import check_x25519
 from pbem.records.charter import CoDealer, co_dealers_deputy_message
 from pbem.records.schema import FieldError

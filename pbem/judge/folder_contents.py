@@ -21,10 +21,9 @@ from pbem.files.game_folder import (
 )
 from pbem.format.record_error import RecordError
 from pbem.format.signed_file import split
-from pbem.judge.deputy_turns import DeputyTurns
+from pbem.judge.checked_record_files import Fault, RecordFiles
 from pbem.judge.notice_kinds import SetDoor, TakeIn
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.record_files import Fault, RecordFiles
 from pbem.judge.referee_or_deputy import AFTER_LAST_TURN, Maker, maker_of, maker_with
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.stray_turn_files import (
@@ -33,6 +32,7 @@ from pbem.judge.stray_turn_files import (
     behind_the_last,
     file_state,
 )
+from pbem.judge.turns_of_referee_and_deputy import DeputyTurns
 from pbem.judge.which_notices_count import believed
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

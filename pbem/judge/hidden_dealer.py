@@ -26,11 +26,11 @@ from engine.hidden_hands import Hands, SlotOrders
 from engine.sentences.slots_in_sentences import Slot, names_slots
 from pbem.cards.hidden_deck import CardDealer
 from pbem.judge.hidden_dealing_debts import HiddenDealing
-from pbem.judge.plain_data import PlainData
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.sealed_dealer import SealedDealer, sealed_seed
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
+from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.deal_record import CardMix, NeededSlot, OpenedSlot
 from pbem.records.join import Join
 from pbem.records.packet import Packet

@@ -16,8 +16,8 @@ from pbem.cards.hidden_deck import CardDealer, HiddenDeck, MixingState
 from pbem.cards.mixing import Mix
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import ruleset_of
-from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain
+from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.records.deal_record import CardMix, Deal, split_shares
 from pbem.records.decks_and_dice import Pile, Position
 from pbem.records.read_and_sign_record import Record

@@ -18,23 +18,18 @@ from typing import Final
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import files_with_ids
 from pbem.files.record_file_names import Name, turn_path
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absence import phase_of
 from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import ruleset_of
 from pbem.judge.hidden_dealer import HiddenDealer
-from pbem.judge.joins import (
-    Seating,
-    claim_of,
-    seat_players,
-)
 from pbem.judge.notices_for_next_turn import NextTurnNotices
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.orders_in_force import by_rank, why_unusable
 from pbem.judge.record_chain import Chain, Finder
-from pbem.judge.record_files import file_name
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.remake_turn import remake
 from pbem.judge.seats_and_agreements import Standing
@@ -46,6 +41,11 @@ from pbem.judge.turn_inputs_and_outcome import (
     SortedOrders,
 )
 from pbem.judge.turn_maker import Progress, TurnMaker, has_answer
+from pbem.judge.which_joins_count import (
+    Seating,
+    claim_of,
+    seat_players,
+)
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join

@@ -15,8 +15,8 @@ from typing import ClassVar, Final
 from pbem.files.file_errors import HOW_TO_GET
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import th
-from pbem.format.keys import SigningKey, check_public, signed_by
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey, check_public, signed_by
 from pbem.format.usable_public_keys import check_x25519
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, check_seat_point
 from pbem.judge.seats_and_agreements import AnnouncedAct, NewKeys, Standing

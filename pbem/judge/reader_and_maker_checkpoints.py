@@ -12,13 +12,13 @@ from pbem.judge.folder_contents import Archive
 from pbem.judge.game_ruleset import game_of
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import OrdersInForce
-from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders
 from pbem.judge.turn_maker import Progress, TurnMaker
+from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.records.packet import Refusal
 from pbem.records.turn import Turn
 

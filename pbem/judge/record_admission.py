@@ -1,10 +1,10 @@
 """Facts about a record that may come into a game (protocol §5).
 
-Mail asks whether a record may count here, now or later (`pbem/mail/filing.py`). A host asks whether
-it may enter a shared place now (`pbem/host/record_gate.py`). The readers of a folder ask which of
-many files to read (`unlisted_notices.py`, `messages.py`). The audit asks what a record was
-(`unused_files_audit.py`). Each has rules of its own, and these facts are the same for all.
-`tests/admission/scenes.toml` has their answers.
+Mail asks whether a record may count here, now or later (`pbem/mail/record_filing.py`). A host asks
+whether it may enter a shared place now (`pbem/host/record_gate.py`). The readers of a folder ask
+which of many files to read (`unlisted_notices.py`, `read_and_make_messages.py`). The audit asks
+what a record was (`unused_files_audit.py`). Each has rules of its own, and these facts are the same
+for all. `tests/admission/scenes.toml` has their answers.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Final, Literal
 
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
-from pbem.judge.messages import keys_after, seating_with
 from pbem.judge.notice_kinds import NewKey, Vouch
+from pbem.judge.read_and_make_messages import keys_after, seating_with
 from pbem.judge.record_chain import Chain
 from pbem.judge.seats_and_agreements import Standing
 from pbem.judge.unlisted_notices import read_notice_files, unlisted_notices

@@ -10,8 +10,8 @@ from pbem.format.encrypted_box import (
     open_box,
     seal,
 )
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.folder_contents import Archive
 from pbem.records.charter import Charter
 from pbem.records.final_record import check_opened

@@ -12,9 +12,9 @@ from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.dealing_with_named_cards import NamedPublicCards
 from pbem.judge.opened_order_lines import LinesOfKind
 from pbem.judge.orders_in_force import OrdersInForce
-from pbem.judge.plain_data import PlainData, from_data, to_data
 from pbem.judge.record_chain import Chain, Finder
 from pbem.judge.sealed_openings import Openings
+from pbem.judge.values_as_plain_data import PlainData, from_data, to_data
 from pbem.records.decks_and_dice import check_hidden_ref
 from pbem.records.orders import Orders
 from pbem.records.packet import handover_size, packet_size

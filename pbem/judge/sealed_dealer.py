@@ -12,10 +12,10 @@ from engine.value_classes import Mutable
 from pbem.format.record_error import RecordError
 from pbem.judge.chance_entry_checks import move_cards
 from pbem.judge.dealing_with_named_cards import NamedMakerCards
-from pbem.judge.plain_data import PlainData
 from pbem.judge.record_chain import Chain
 from pbem.judge.referee_secrets import RefereeSecrets
 from pbem.judge.turn_inputs_and_outcome import OpenedOrders, TurnInputs
+from pbem.judge.values_as_plain_data import PlainData
 from pbem.records.decks_and_dice import (
     Dealing,
     DiceChain,

@@ -8,8 +8,8 @@ from typing import Any
 from engine import CHANCE, UNKNOWN, Decision, Entry, OrderSet, Table, mask
 from engine.round_start import resumed_orders
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.game_ruleset import bot_answer, check_entry
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.orders_in_force import status_in_words, why_unusable, wrong_status

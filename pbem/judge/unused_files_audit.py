@@ -12,8 +12,7 @@ from pbem.files.stray_files import StrayFile
 from pbem.format.record_error import Reason
 from pbem.judge.audit_report import Evidence, Grade
 from pbem.judge.chain_audit import ChainAudit
-from pbem.judge.joins import shared_key_owner
-from pbem.judge.messages import PressReader, format_role, seating_with
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.order_fates import (
     ListedSet,
     OrderFate,
@@ -24,10 +23,11 @@ from pbem.judge.order_fates import (
     make_history,
     order_set,
 )
+from pbem.judge.read_and_make_messages import PressReader, format_role, seating_with
 from pbem.judge.record_admission import Relation
-from pbem.judge.record_files import file_name
 from pbem.judge.stray_turn_files import MAX_STRAYS_READ
 from pbem.judge.unlisted_notices import read_notice_files
+from pbem.judge.which_joins_count import shared_key_owner
 from pbem.judge.which_notices_count import SignedNotice, why_not
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, read

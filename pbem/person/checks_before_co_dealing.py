@@ -14,6 +14,7 @@ from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import parse_name, turn_path
 from pbem.files.signed_and_seen import RecordArrival
 from pbem.format.record_error import RecordError
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.co_dealer_waits import (
     SeatRecord,
     earliest_time_to_deal,
@@ -23,7 +24,6 @@ from pbem.judge.co_dealer_waits import (
 )
 from pbem.judge.deputy_and_co_dealer_lines import co_dealer_line_in_charter
 from pbem.judge.record_chain import Chain
-from pbem.judge.record_files import file_name
 from pbem.judge.which_notices_count import why_not
 from pbem.person.user_game import UserGame
 from pbem.records.limits import MAX_NOTICES, MAX_READ_ORDER_SETS

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import KEY, CliError
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.home import GameHome
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.folder_contents import Archive
 from pbem.person.cached_views_and_readers import Snapshots
 from pbem.person.check_seen_and_made_turns import need_last_made
@@ -189,7 +189,7 @@ def with_full_ids(game_folder: Archive, options: AdvanceOptions) -> AdvanceOptio
                 sentence = f"no join in seats/ begins with {prefix}"
                 raise CliError(sentence, "type the six digits at the end of the join file's name")
             if len(matches) > 1:
-                sentence = f"{len(matches)} joins begin with {prefix}: {', '.join(matches)}"
+                sentence = f"several joins begin with {prefix}: {', '.join(matches)}"
                 raise CliError(sentence, "give more digits")
             ids.append(matches[0][:16])
         return ids

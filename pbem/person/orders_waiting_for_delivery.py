@@ -14,8 +14,8 @@ from typing import Final
 
 from pbem.files.home import GameHome, note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
-from pbem.judge.record_files import file_name
 from pbem.person.session import Session
 from pbem.person.unanswered_questions import find_latest_orders
 

@@ -8,17 +8,17 @@ from functools import cached_property
 
 from pbem.files.file_errors import StorageError
 from pbem.files.home import note_if_writable
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
-from pbem.judge.messages import (
+from pbem.judge.read_and_make_messages import (
     Message,
     PressReader,
     Reader,
     Seating,
     seating_with,
 )
-from pbem.judge.record_files import file_name
 from pbem.person.session import Session
 from pbem.records.press_message import REFEREE
 

@@ -13,8 +13,8 @@ from engine.value_classes import Value
 from pbem.files.game_folder import Listing
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import GameHome, Home
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.folder_contents import Archive, NoGameError, open_folder
 from pbem.judge.game_view import View
 from pbem.person.keyring import Keyring

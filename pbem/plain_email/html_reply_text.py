@@ -1,7 +1,7 @@
 """Get the text of an HTML reply, with `> ` before the lines that the mail program quotes.
 
 This module does not use the standard library's `html.parser`, for the reason that
-`pbem/mail/unpack.py` gives. The libraries that were tried are in docs/dependencies.md.
+`pbem/mail/unpack_mail.py` gives. The libraries that were tried are in docs/dependencies.md.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.mail.unpack import unescaped
+from pbem.mail.unpack_mail import unescaped
 
 _ROW_ELEMENTS: Final = re.compile(r"br|d[dt]|li|t[dhr]")
 _PARAGRAPH_ELEMENTS: Final = re.compile(r"p|h[1-6]|hr|table|[dou]l|blockquote|div|pre|center")

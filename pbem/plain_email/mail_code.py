@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pbem.format.keys import Secrets
+from pbem.format.secret_and_public_keys import Secrets
 
 _SECRET_BYTES: Final = 10
 _MAX_CODES: Final = 20

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.value_classes import Value
 from pbem.mail.incoming_email import Mail, Part
-from pbem.mail.unpack import decode_text
+from pbem.mail.unpack_mail import decode_text
 from pbem.plain_email.html_reply_text import text_of_html
 from pbem.plain_email.mail_code import MailCode, find_mail_codes
 

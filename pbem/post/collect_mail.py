@@ -13,11 +13,11 @@ from pbem.acts.players_email_replies import ReplyResult
 from pbem.acts.receive_mail import Arrived, TakenMail, take_in
 from pbem.acts.sign_notice import standing_soon
 from pbem.errors import CliError
-from pbem.mail.filing import Create, RecordFiler, create_in_folder
-from pbem.mail.game_places import Places
+from pbem.mail.find_game_by_id import Places
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter, laid_out
-from pbem.mail.unpack import MAX_POST
+from pbem.mail.record_filing import Create, RecordFiler, create_in_folder
+from pbem.mail.unpack_mail import MAX_POST
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People
 from pbem.person.session import Session

@@ -10,7 +10,7 @@ from pbem.acts.emails_to_seat_by_mail import MailSeat, mail_seats
 from pbem.acts.write_bundles_and_emails import Bundle, BundleWriter
 from pbem.errors import KEY, NOT_YET, CliError
 from pbem.judge.deadline_status import deadline_status_of
-from pbem.judge.signing import invite_to
+from pbem.judge.make_signed_records import invite_to
 from pbem.judge.turn_inputs_and_outcome import Outcome
 from pbem.mail.bundles import ENDING, describe_records
 from pbem.mail.letter import Letter, laid_out

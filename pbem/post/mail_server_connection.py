@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from engine.value_classes import Mutable
 from pbem.errors import KEY, NOT_YET, CliError
-from pbem.mail.unpack import MAX_POST
+from pbem.mail.unpack_mail import MAX_POST
 from pbem.post.mail_account import SETUP_COMMAND, Account, Server
 
 # ---- Limit the seconds and bytes of one answer, in whatever pieces a server sends it

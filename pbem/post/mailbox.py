@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from pbem.errors import CliError
-from pbem.mail.unpack import MAX_POST
+from pbem.mail.unpack_mail import MAX_POST
 from pbem.missing_libraries import needing_libraries
 from pbem.post.mail_account import SETUP_COMMAND, Account
 from pbem.post.mail_server_connection import (

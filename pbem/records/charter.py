@@ -9,8 +9,8 @@ from engine.value_classes import Value
 from pbem.format import protocol_labels
 from pbem.format.canonical_toml import Scalar
 from pbem.format.hashes_and_streams import th
-from pbem.format.keys import signed_by
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import signed_by
 from pbem.records.deal_record import MAX_CO_DEALERS
 from pbem.records.policies import BOT, Policies
 from pbem.records.record_header import (

@@ -8,8 +8,8 @@ import re
 from engine.value_classes import Value
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import kdf, th, u
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.record_header import SEAT_PATTERN
 
 _INVITE = re.compile(

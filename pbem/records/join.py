@@ -18,8 +18,8 @@ from pbem.format.encrypted_box import (
     seal,
 )
 from pbem.format.hashes_and_streams import th
-from pbem.format.keys import signed_by
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import signed_by
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.record_header import Header, Kind, person

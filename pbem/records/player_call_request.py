@@ -12,8 +12,8 @@ from typing import ClassVar, Final
 
 from engine.value_classes import Value
 from pbem.format.canonical_toml import emit, parse, too_long
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.record_header import PROTOCOL, seat_letter
 from pbem.records.schema import (

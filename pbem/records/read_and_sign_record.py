@@ -8,8 +8,8 @@ from typing import Final, Generic, TypeVar
 
 from engine.value_classes import Value
 from pbem.format.canonical_toml import emit, parse
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, sign, split, verify
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal

@@ -13,7 +13,7 @@ from string import Template
 
 from pbem.drawing.svg import stylesheet
 from pbem.judge.game_view import View
-from pbem.judge.messages import Message
+from pbem.judge.read_and_make_messages import Message
 from pbem.records.twelve_words import words_of
 from pbem.replay.steps import History, Steps
 from pbem.terminal.clean_text import clean

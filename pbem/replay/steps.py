@@ -14,7 +14,7 @@ from engine.value_classes import Value
 from pbem.drawing.table import die_svg, flags, icons_of, middle
 from pbem.drawing.table_parts_in_html import card_html, fact_html, piece_html, track_html
 from pbem.judge.game_view import View
-from pbem.judge.messages import Message
+from pbem.judge.read_and_make_messages import Message
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import Teller, phase_names
 from pbem.terminal.message_prose import safe, writer_of

@@ -10,7 +10,7 @@ import fsspec
 
 from pbem.files.file_errors import StorageError
 from pbem.files.fsspec_store import FsspecStore
-from pbem.files.store import BILLION, Entry, connection_for
+from pbem.files.store_interface import BILLION, Entry, connection_for
 
 logging.getLogger("asyncio").addHandler(logging.NullHandler())  # pbem reports its troubles itself
 

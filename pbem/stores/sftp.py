@@ -20,7 +20,7 @@ from paramiko.sftp import CMD_CLOSE, CMD_OPENDIR, CMD_READDIR
 from pbem.files import store_answer_limits
 from pbem.files.disk import TEMPORARY
 from pbem.files.fsspec_store import FsspecStore
-from pbem.files.store import BILLION, Entry, connection_for
+from pbem.files.store_interface import BILLION, Entry, connection_for
 
 logging.getLogger("paramiko").addHandler(logging.NullHandler())  # pbem reports its troubles itself
 

@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 
-from pbem.judge.messages import Message
+from pbem.judge.read_and_make_messages import Message
 from pbem.terminal.clean_text import clean
 from pbem.terminal.printing import MIN_WIDTH
 

@@ -31,8 +31,8 @@ MAX_NAME_CHARACTERS = 120
 async def receive(request: Request) -> Response:
     """Read one file or one pasted email, as `pbem receive` does."""
     from pbem.acts.receive_mail import Arrived, take_in
-    from pbem.mail.game_places import Places
-    from pbem.mail.unpack import MAX_POST
+    from pbem.mail.find_game_by_id import Places
+    from pbem.mail.unpack_mail import MAX_POST
     from pbem.wording.received_mail import delivery_lines
 
     data = await read_body(request.receive, MAX_POST)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from pbem.judge.messages import Message
+    from pbem.judge.read_and_make_messages import Message
 
 
 RECENT_TURNS = 10

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from pbem.errors import KEY, CliError
 from pbem.files.game_folder_places import Place
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.person.own_and_invited_joins import join_of_key, own_seat
 from pbem.person.session import Session
 from pbem.text.terminal_and_page_wording import off_terminal

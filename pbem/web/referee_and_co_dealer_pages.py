@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.acts.advance import make_turns
 from pbem.acts.deal_as_co_dealer import deal_own_part
 from pbem.errors import KEY, CliError
-from pbem.judge.signing import invite_to
+from pbem.judge.make_signed_records import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Outcome
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.situation import situation_after

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.files.game_folder import SharedFolder
-from pbem.format.keys import SigningKey
-from pbem.judge.signing import invite_to
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import invite_to
 from pbem.person.next_step import next_step
 from pbem.person.session import Session
 from pbem.person.situation import situation_of

@@ -12,7 +12,7 @@ from pbem.text.numbers_and_lists import counted
 from pbem.text.shared_phrases import END_TYPING
 
 if TYPE_CHECKING:
-    from pbem.mail.filing import RecordFiler
+    from pbem.mail.record_filing import RecordFiler
 
 PASTED_SOURCE: Final = "what you pasted"
 """How a refusal calls text that was pasted in place of a file."""

@@ -18,13 +18,13 @@ from pbem.host import record_gate
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Report
 from pbem.judge.folder_contents import Archive
-from pbem.judge.messages import PressReader, seating_with
+from pbem.judge.read_and_make_messages import PressReader, seating_with
 from pbem.judge.record_chain import Chain
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import sort_notices
-from pbem.mail.filing import RecordFiler
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import Receiving
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.record_filing import RecordFiler
+from pbem.mail.take_records_from_mail import Receiving
 from pbem.wording.certificate import sentence_of_finding
 from tests.admission.records import Scene
 from tests.host.keeper import Keeper

@@ -13,9 +13,9 @@ from typing import Any, Final
 from pbem.files.game_folder import Folder
 from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
+from pbem.judge.make_signed_records import make_join
 from pbem.judge.notice_kinds import Concede, HandOver, Leave, NewKey, SetDoor, TakeIn, Vote, Vouch
-from pbem.judge.signing import make_join
 from pbem.records.invite import door_key
 from pbem.records.join import Join
 from pbem.records.notice import REFEREE

@@ -10,8 +10,8 @@ from typing import Any
 
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.messages import Reader, make_message
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
+from pbem.judge.make_signed_records import invite_to, make_notice
 from pbem.judge.notice_kinds import (
     Away,
     HandOver,
@@ -22,8 +22,8 @@ from pbem.judge.notice_kinds import (
     Vote,
     Vouch,
 )
+from pbem.judge.read_and_make_messages import Reader, make_message
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
-from pbem.judge.signing import invite_to, make_notice
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest

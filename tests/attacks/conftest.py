@@ -5,7 +5,7 @@ import random
 import pytest
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.notice_kinds import Away, Concede, Delay, Leave, NewKey, TakeIn
 from tests.attacks.forging import Forged
 from tests.kit.played_games import HOUR, Played, played_key

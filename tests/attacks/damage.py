@@ -19,9 +19,9 @@ from pbem.files.signed_and_seen import Sighting
 from pbem.format.signed_file import sign
 from pbem.judge.audit_report import Finding
 from pbem.judge.evidence_from_own_machine import Witness
-from pbem.judge.messages import Reader, make_message, seating_with
+from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Leave, Vote
-from pbem.judge.signing import make_join, make_notice
+from pbem.judge.read_and_make_messages import Reader, make_message, seating_with
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record, make
 from pbem.wording.certificate import sentence_of_finding

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import TAG, BoxContext, seal
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.audit_report import Finding, Report

@@ -1,9 +1,9 @@
 """Joins for one seat, and whom the referee seats."""
 
-from pbem.judge.joins import claim_of, seat_players
 from pbem.judge.next_turn import Advance
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
+from pbem.judge.which_joins_count import claim_of, seat_players
 from tests.kit.played_games import REFEREE, START, played_key
 from tests.kit.record_files import archive_of
 

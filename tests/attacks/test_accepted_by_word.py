@@ -6,8 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.joins import Claim, check_by_word, claim_of, seat_players, unmentioned_joins
 from pbem.judge.turn_end_checks import check_cards
+from pbem.judge.which_joins_count import (
+    Claim,
+    check_by_word,
+    claim_of,
+    seat_players,
+    unmentioned_joins,
+)
 from tests.kit.played_games import Played, played_key
 from tests.kit.record_files import resigned
 from tests.kit.sample_records import invited_claim

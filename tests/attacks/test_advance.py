@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.files.file_errors import FileError
+from pbem.judge.make_signed_records import make_orders
 from pbem.judge.next_turn import Advance
-from pbem.judge.signing import make_orders
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_and_sign_record import make

@@ -10,10 +10,10 @@ from pbem.format.encrypted_box import TAG, BoxContext, seal
 from pbem.format.record_error import RecordError
 from pbem.judge.chance_entry_checks import DealtPositions, TurnDeals
 from pbem.judge.evidence_from_own_machine import Witness
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Concede, Delay
 from pbem.judge.record_chain import Finder
 from pbem.judge.sealed_cards_seat_check import HandoverReplay
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.decks_and_dice import position_of
 from pbem.records.packet import Packet, open_handover, packet_bytes

@@ -20,14 +20,14 @@ from pbem.files.home import Home
 from pbem.files.record_file_names import parse_name
 from pbem.files.signed_and_seen import MAX_UNLISTED_OF_KEY, RecordArrival, RecordArrivals
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
-from pbem.host.dealers_round import DealersHome
+from pbem.format.secret_and_public_keys import Secrets
+from pbem.host.dealing_host_rounds import DealersHome
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.co_dealer_waits import earliest_time_to_open
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Away, Vouch
-from pbem.judge.record_files import file_name
 from pbem.judge.seat_points import make_seat_point
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.records.limits import MAX_NOTICES

@@ -16,7 +16,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.usable_public_keys import L
 from pbem.judge.audit import audit
 from pbem.judge.deputy_and_co_dealer_lines import make_co_dealer_line
-from pbem.judge.signing import Plan
+from pbem.judge.make_signed_records import Plan
 from pbem.person.session import Session
 from pbem.records.charter import co_dealers_deputy_message
 from pbem.records.deal_record import CardMix, Deal

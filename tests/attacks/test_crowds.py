@@ -11,10 +11,10 @@ import pytest
 from pbem.files.home import Home
 from pbem.files.record_file_names import Name
 from pbem.format.key_files import write_key
-from pbem.format.keys import SigningKey
 from pbem.format.mail_block import encode
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import make_join, make_notice
 from pbem.judge.notice_kinds import Delay
-from pbem.judge.signing import make_join, make_notice
 from pbem.mail.bundles import format_bundle
 from pbem.records.limits import MAX_OTHER_JOINS
 from tests.kit.named_games import invite, made, session_of, sit

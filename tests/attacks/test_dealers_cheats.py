@@ -11,8 +11,8 @@ import pytest
 from engine import Decision
 from engine.sentences.slots_in_sentences import Slot
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.hidden_cards_public_check import HiddenPublicCards
 from pbem.judge.notice_kinds import NewKey
 from pbem.judge.public_turn_reader import PublicReader

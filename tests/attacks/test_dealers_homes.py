@@ -30,12 +30,12 @@ from pbem.cards.sealed_shares import make_seat_secret, open_share
 from pbem.files.home import Home
 from pbem.format import curve_group
 from pbem.format.key_files import write_key
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import L
 from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret, make_co_dealer_line
 from pbem.judge.hidden_dealing_debts import HiddenDealing
+from pbem.judge.make_signed_records import invite_to
 from pbem.judge.public_turn_reader import PublicReader
-from pbem.judge.signing import invite_to
 from pbem.person.session import Session
 from pbem.records.deal_record import split_shares
 from tests.kit.selection import before_release

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
+from pbem.format.secret_and_public_keys import Secrets
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import HandOver, Vouch
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.ids_and_heads import next_head
 from pbem.records.read_and_sign_record import make

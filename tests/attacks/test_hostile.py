@@ -11,8 +11,8 @@ from pbem.files.game_folder import Folder
 from pbem.files.signed_and_seen import Heads
 from pbem.format.record_error import EXIT, RecordError
 from pbem.judge.audit import audit
+from pbem.judge.make_signed_records import Plan, make_charter
 from pbem.judge.order_line_checks import LineChecker, errors, read_lines
-from pbem.judge.signing import Plan, make_charter
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import sort_sets
 from tests.attacks.forging import Forged, turn_path

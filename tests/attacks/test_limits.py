@@ -11,10 +11,10 @@ from pbem.files.home import Home
 from pbem.format import mail_block
 from pbem.judge.next_turn import Advance
 from pbem.judge.order_line_checks import find_covering_line
-from pbem.mail.game_places import Places
+from pbem.mail.find_game_by_id import Places
 from pbem.mail.incoming_email import part_at
-from pbem.mail.receiving import Receiving
-from pbem.mail.unpack import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
+from pbem.mail.take_records_from_mail import Receiving
+from pbem.mail.unpack_mail import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
 from pbem.records.limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run_cases import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads

@@ -9,10 +9,10 @@ import pytest
 from pbem.acts.sign_notice import declare
 from pbem.errors import CliError
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
-from pbem.judge.joins import claim_of
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.notice_kinds import NewKey
+from pbem.judge.which_joins_count import claim_of
 from pbem.person.session import Session
 from pbem.records.ids_and_heads import seat_commitment
 from pbem.records.join import check_share, small_box
@@ -95,7 +95,7 @@ def test_the_certificate_says_whose_word_the_moves_of_a_seat_by_mail_are(mail_ta
 
 def joined_text(table: Round) -> str:
     """What a player is told who joins: the same invite again gives the same join."""
-    from pbem.judge.signing import invite_to
+    from pbem.judge.make_signed_records import invite_to
 
     session = session_of(table.person("rhea"))
     line = invite_to(session.game_folder.charter, session.refereeing.key(), "a").line()

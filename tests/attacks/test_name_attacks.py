@@ -1,7 +1,7 @@
 """Attacks found by a red team: what an honest referee can be made to look like, and what is taken
 by mistake."""
 
-from pbem.judge.joins import check_by_word, claim_of
+from pbem.judge.which_joins_count import check_by_word, claim_of
 from pbem.records.join import check_keys
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import Played

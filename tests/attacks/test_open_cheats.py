@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.judge.signing import make_orders
+from pbem.judge.make_signed_records import make_orders
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders, OpenCard
 from tests.attacks.forging import Forged, first_turn_number, one_broken, turn_path

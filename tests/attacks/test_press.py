@@ -8,11 +8,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import box_key, padded
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
-from pbem.judge.messages import PressReader, Reader, make_message, seating_with
+from pbem.judge.read_and_make_messages import PressReader, Reader, make_message, seating_with
 from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import PRESS_BOX, REFEREE, message_box_context, open_message
 from pbem.records.read_and_sign_record import body_of, make

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.judge.make_signed_records import make_orders
 from pbem.judge.record_chain import Finder
-from pbem.judge.signing import make_orders
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, OpenCard, sort_sets
 from tests.kit.played_games import Played, played_key

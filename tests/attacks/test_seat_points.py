@@ -20,16 +20,21 @@ from pbem.cards.sealed_shares import make_point_proof
 from pbem.format import curve_group, protocol_labels
 from pbem.format.encrypted_box import open_box, public_of
 from pbem.format.hashes_and_streams import kdf
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.format.usable_public_keys import P
 from pbem.judge.audit import audit
-from pbem.judge.joins import claim_of
-from pbem.judge.messages import Reader, make_message, message_box_context, seating_with
 from pbem.judge.notice_kinds import Leave, NewKey, SetDoor, TakeIn, Vouch, why_not_join
 from pbem.judge.public_turn_reader import PublicReader
+from pbem.judge.read_and_make_messages import (
+    Reader,
+    make_message,
+    message_box_context,
+    seating_with,
+)
 from pbem.judge.seat_points import NO_SEAT_POINT, SeatPoint, make_seat_point
 from pbem.judge.seat_turn_reader import SeatReader
+from pbem.judge.which_joins_count import claim_of
 from pbem.judge.which_notices_count import sort_notices
 from pbem.records.invite import door_key
 from pbem.records.join import Join, door_message, may_be_let_in

@@ -9,13 +9,13 @@ import pytest
 
 from engine.decisions import die
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import Secrets
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.awaited_and_silent_seats import inputs_of
-from pbem.judge.joins import claim_of, shared_key_owner
 from pbem.judge.order_sorting import OrderSorter
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.sealed_dealer import SealedDealer
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
+from pbem.judge.which_joins_count import claim_of, shared_key_owner
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, find_shared_key, small_box
 from pbem.records.limits import MAX_DOOR_JOINS

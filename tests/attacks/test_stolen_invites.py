@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.judge.signing import make_join
+from pbem.judge.make_signed_records import make_join
 from pbem.records.invite import parse_invite
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pbem.format.keys import public_line
+from pbem.format.secret_and_public_keys import public_line
 from pbem.judge.notice_kinds import Vote
 from pbem.records.notice import DRAW, PLAY_ON, SCORE
 from tests.kit.bot_orders import hand_in
@@ -182,7 +182,7 @@ def test_an_old_key_cannot_crowd_out_what_was_seen(table: Round) -> None:
     old = session_of(bo).seat_key("b")
     output_in_one_line(bo, "notice key -C savannah")
     output_in_one_line(rhea, "advance -C savannah")
-    from pbem.judge.messages import Reader, make_message
+    from pbem.judge.read_and_make_messages import Reader, make_message
 
     session = session_of(rhea)
     place = session.game_folder.game, 1, session.readers.table().chain.heads[1]

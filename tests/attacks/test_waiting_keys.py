@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.notice_kinds import Away, NewKey
 from tests.attacks.waiting_acts import (
     STOLEN,

@@ -17,9 +17,9 @@ from pbem.cards.card_points_and_pairs import Pair, cards_by_point, known_pairs, 
 from pbem.format import curve_group
 from pbem.format.curve_group import scalar_of
 from pbem.format.hashes_and_streams import kdf
-from pbem.format.keys import Secrets
 from pbem.format.protocol_labels import make_label
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.format.usable_public_keys import L
 from pbem.records.decks_and_dice import Position
 from tests.cards.dealers import GAME, Dealers, flipped_bits, refusal_reason

@@ -5,7 +5,7 @@ import pytest
 
 from pbem.cards.sealed_shares import check_point_proof, make_point_proof, make_seat_secret
 from pbem.format import curve_group
-from pbem.format.keys import Secrets
+from pbem.format.secret_and_public_keys import Secrets
 from tests.cards.dealers import GAME, SEAT_SECRET, SEAT_SEED, Dealers, flipped_bits, refusal_reason
 
 POINT = curve_group.multiply_base(SEAT_SECRET)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.judge.signing import make_join
+from pbem.judge.make_signed_records import make_join
 from pbem.records.ids_and_heads import next_head
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record, make

@@ -14,7 +14,7 @@ from pbem.files.signed_and_seen import Signed, SignedMemory
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.evidence_from_own_machine import Witness
-from pbem.judge.signing import invite_to, make_join
+from pbem.judge.make_signed_records import invite_to, make_join
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import HOUR, answer_middle, begin_with_bot, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, joined, made, play, session_of, sit

@@ -12,8 +12,8 @@ import pytest
 from pbem.format.curve_group import multiply_base
 from pbem.format.signed_file import Signed, _message
 from pbem.format.usable_public_keys import L
+from pbem.judge.make_signed_records import make_orders
 from pbem.judge.next_turn import Advance
-from pbem.judge.signing import make_orders
 from pbem.judge.turn_maker import TurnMaker
 from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.read_and_sign_record import make

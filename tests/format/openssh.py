@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.format.keys import public_line
+from pbem.format.secret_and_public_keys import public_line
 
 needs_ssh_keygen = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None, reason="needs ssh-keygen (package openssh-client)"

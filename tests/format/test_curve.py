@@ -6,8 +6,8 @@ import pytest
 
 from pbem.format import encrypted_box, usable_public_keys
 from pbem.format.crypto import x25519_shared
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, sign, verify
 from pbem.format.usable_public_keys import (
     L,

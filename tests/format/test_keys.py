@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pbem.format import protocol_labels
 from pbem.format.hashes_and_streams import kdf, u
 from pbem.format.key_files import is_encrypted, public_of_file, read_key, write_key
-from pbem.format.keys import (
+from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import (
     Secrets,
     SigningKey,
     parse_public_blob,
@@ -20,7 +21,6 @@ from pbem.format.keys import (
     public_blob,
     public_line,
 )
-from pbem.format.record_error import RecordError
 from pbem.records.invite import invite_code
 from tests.format.openssh import make_key, needs_ssh_keygen, ssh_keygen
 from tests.kit.selection import long

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.format.key_files import read_key, write_key
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import Signed, armor, namespace, sign, split, verify
 from tests.format.openssh import make_key, needs_ssh_keygen, openssh_verifies, ssh_keygen
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.files.file_errors import TakenError
-from pbem.host.games import Game, Games
+from pbem.host.kept_games import Game, Games
 from pbem.host.record_gate import Refusal, check_name, check_size
 from pbem.records.read_and_sign_record import Content, Record
 from tests.host.written_records import DIGITS, path_of

@@ -9,7 +9,7 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.host import arrival_page
 from pbem.host.arrival_page import MAX_KEPT_PAGES, PLACE_FOR_SUMMARY, ArrivalPages
-from pbem.host.games import FRESH_SECONDS
+from pbem.host.kept_games import FRESH_SECONDS
 from tests.kit.phone import DIGITS, OneGame
 from tests.kit.running_host import RunningHost
 

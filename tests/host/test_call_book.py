@@ -10,14 +10,14 @@ import pytest
 from pbem.files.file_errors import StorageError
 from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.game_folder_places import place_of
-from pbem.host import player_call_book
-from pbem.host.player_call_book import (
+from pbem.host import taken_call_requests
+from pbem.host.record_gate import Refusal
+from pbem.host.taken_call_requests import (
     ADDRESS_NAME_CHARACTERS,
     CallBook,
     TakenRequest,
     address_name_of,
 )
-from pbem.host.record_gate import Refusal
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.people import NOW, key_of
 
@@ -167,7 +167,7 @@ def test_of_a_request_and_a_stop_at_two_hosts_at_once_the_later_counts(tmp_path:
 def test_nothing_of_a_seat_stays_after_it_has_stopped(
     own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(player_call_book, "LIST_SECONDS", 0.0)
+    monkeypatch.setattr(taken_call_requests, "LIST_SECONDS", 0.0)
     own_book.confirm(take(own_book, "ann@example.org", NOW))
     request = take(own_book, ADDRESS, NOW)
     assert own_book.claim(request, 3, 1)
@@ -209,7 +209,7 @@ def test_a_request_costs_no_look_at_other_games(tmp_path: Path, monkeypatch: pyt
     take(ours, ADDRESS, NOW + 1, on=False)
     take(ours, ADDRESS, NOW + 2)
     assert {name[:32] for name in files.read_names} == {GAME}
-    monkeypatch.setattr(player_call_book, "LIST_SECONDS", 0.0)
+    monkeypatch.setattr(taken_call_requests, "LIST_SECONDS", 0.0)
     assert ours.game_names() == {GAME, other_game}
     theirs.forget_game(other_game)
     ours.forget_game(GAME)
@@ -220,7 +220,7 @@ def test_a_request_costs_no_look_at_other_games(tmp_path: Path, monkeypatch: pyt
 def test_games_that_have_not_begun_leave_half_of_the_places(
     own_book: CallBook, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(player_call_book, "MAX_CALLS", 4)
+    monkeypatch.setattr(taken_call_requests, "MAX_CALLS", 4)
 
     def take_before_turn_1(number: int) -> None:
         content = CallRequest(
@@ -270,7 +270,7 @@ def test_what_a_killed_host_was_just_writing_is_removed(own_book: CallBook, tmp_
 def test_what_belongs_to_a_request_stays(
     own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(player_call_book, "LIST_SECONDS", 0.0)
+    monkeypatch.setattr(taken_call_requests, "LIST_SECONDS", 0.0)
     request = take(own_book, "ann@example.org", NOW)
     own_book.confirm(request)
     assert own_book.claim(request, 3, 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.home import Home
-from pbem.host.dealer import seconds_to_next_look
+from pbem.host.dealing_host import seconds_to_next_look
 from tests.host.dealing import POOL, count_turns
 from tests.host.host_games import bot_answers, make_on_host
 from tests.kit.people import NOW, Person, Round, output_of, stdout_of

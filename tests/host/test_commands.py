@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem import __version__
-from pbem.host.games import Games
+from pbem.host.kept_games import Games
 from tests.host.host_games import make_on_host
 from tests.kit.people import Round, output_of
 from tests.kit.processes import PATIENCE, until

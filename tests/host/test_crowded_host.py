@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, new_game_pages, request_limits, server
+from pbem.host import app, new_game_pages, request_limits, web_server
 from tests.host.web_client import POOL, PUT, Client, login_header
 from tests.host.written_records import DIGITS, path_of
 from tests.kit.people import Round, output_of
@@ -177,7 +177,7 @@ def test_an_upload_of_which_nothing_more_arrives_ends(
 def test_connections_that_ask_for_nothing_make_room_for_others(
     web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(server, "CROWDED_CONNECTIONS", 30)
+    monkeypatch.setattr(web_server, "CROWDED_CONNECTIONS", 30)
     web_client.put_all("turns/0002.toml")
     etag = web_client.get().headers["etag"]
     waited = list[int]()
@@ -192,7 +192,7 @@ def test_connections_that_ask_for_nothing_make_room_for_others(
             for _ in range(60)
         ]
         assert urllib3.PoolManager(retries=False).request("GET", web_client.base).status == 200
-        assert len(server._open_connections) <= 32
+        assert len(web_server._open_connections) <= 32
         idle[0].settimeout(10)
         with contextlib.suppress(ConnectionResetError):
             assert idle[0].recv(9) == b"", "the oldest is closed"
@@ -339,7 +339,7 @@ def test_whoever_still_sends_a_refused_file_sees_why(
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """The host has answered, but the sender reads no answer before the whole file is sent."""
-    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.2)
     host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
         slow.sendall(putting(b"game.toml", 9_000) + b"x" * 4_500)
@@ -353,8 +353,8 @@ def test_whoever_still_sends_a_refused_file_sees_why(
 def test_a_refused_file_that_never_comes_ends(
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.2)
-    monkeypatch.setattr(server, "MAX_ARRIVAL_SECONDS", 1)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(web_server, "MAX_ARRIVAL_SECONDS", 1)
     host = start_host(tokens=["open sesame"])
     with socket.create_connection(("127.0.0.1", host.port), 20) as slow:
         slow.sendall(putting(b"game.toml", 9_000) + b"x")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.format.keys import public_line
+from pbem.format.secret_and_public_keys import public_line
 from tests.host.dealing import (
     FORM,
     POOL,

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.files import syscalls
 from pbem.host import capacity, record_gate, request_limits
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.signing import make_notice
 from tests.host.dealing import FORM, POOL, count_turns, game_from_form, owners_page, wait_for_turn
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.web_client import PUT, Client

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.host.games import FRESH_SECONDS
+from pbem.host.kept_games import FRESH_SECONDS
 from tests.host.host_games import RULESETS, bot_answers, make_on_host
 from tests.kit.named_games import answer_as_bot, session_at
 from tests.kit.people import NOW, Person, Round, output_of

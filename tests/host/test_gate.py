@@ -9,13 +9,13 @@ import pytest
 
 from pbem.files.record_file_names import parse_name
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.host import record_gate
-from pbem.host.games import Game, Games
+from pbem.host.kept_games import Game, Games
 from pbem.host.record_gate import Refusal, check_name
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote, Vouch
-from pbem.judge.signing import make_notice
 from pbem.records.charter import Charter
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record, make, read

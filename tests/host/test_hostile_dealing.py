@@ -12,7 +12,7 @@ import pytest
 import urllib3
 
 from pbem.files.home import Home
-from pbem.judge.signing import Plan, invite_to, make_charter
+from pbem.judge.make_signed_records import Plan, invite_to, make_charter
 from pbem.mail.bundles import format_bundle
 from tests.host.dealing import (
     FORM,

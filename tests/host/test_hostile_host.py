@@ -13,7 +13,7 @@ from pbem.files import game_folder_on_host, store_answer_limits, store_errors
 from pbem.files.game_folder_on_host import HostFolder
 from pbem.files.game_folder_places import HostPlace
 from pbem.files.host_http_connections import _SOCKETS_BY_THREAD
-from pbem.host import games
+from pbem.host import kept_games
 from tests.host.host_games import make_on_host
 from tests.host.lying_host import Answer, LyingHost, answer_with
 from tests.kit.people import Person, Round, output_of
@@ -193,7 +193,9 @@ class Game:
 
 @pytest.fixture
 def hosted_game(table: Round, host: RunningHost, monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr(games.Game, "fresh_seconds", 0.0)  # the owner changes files behind its back
+    monkeypatch.setattr(
+        kept_games.Game, "fresh_seconds", 0.0
+    )  # the owner changes files behind its back
     return Game(table, host)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
-from pbem.judge.signing import Plan, make_charter
+from pbem.judge.make_signed_records import Plan, make_charter
 from tests.kit.people import Round, key_of
 from tests.kit.phone import DIGITS, OneGame
 from tests.kit.table_requests import enter_game

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.files.files_made_once import OnceFiles, files_beside
 from pbem.files.game_folder_places import Place, place_of
-from pbem.host.lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
+from pbem.host.dealing_lease import CERTAIN_SECONDS, RENEWAL_SECONDS, TAKEOVER_SECONDS, Lease
 from tests.kit.running_host import RunningHost
 
 

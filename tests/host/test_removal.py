@@ -6,7 +6,7 @@ import time
 import pytest
 
 from pbem.host import app
-from pbem.host.games import Game, Games
+from pbem.host.kept_games import Game, Games
 from tests.host.host_games import make_on_host
 from tests.host.web_client import Client
 from tests.host.written_records import DIGITS, path_of

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.signing import make_notice
 from pbem.records.read_and_sign_record import read
 from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.host.web_client import POOL, PUT

@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.host import player_call_limits
-from pbem.host.player_call_book import TakenRequest, address_name_of
 from pbem.host.player_call_limits import SentCalls
+from pbem.host.taken_call_requests import TakenRequest, address_name_of
 from pbem.records.player_call_request import CallRequest
 from tests.kit.people import NOW, key_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from tests.host.dealing import (
     FORM,
     everybody_joins,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host.games import FRESH_SECONDS, Row
+from pbem.host.kept_games import FRESH_SECONDS, Row
 from tests.host.host_games import bot_answers, make_on_host
 from tests.host.written_records import DIGITS, VECTORS, in_time, path_of
 from tests.kit.people import Round, output_of
@@ -98,6 +98,6 @@ def test_a_game_is_removed_from_a_bucket(hosts_of_bucket: list[RunningHost], tmp
 
 
 def _named(record):
-    from pbem.judge.record_files import file_name
+    from pbem.judge.checked_record_files import file_name
 
     return file_name(record), record.file

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from pbem.host import app, capacity, games, request_limits, server
+from pbem.host import app, capacity, kept_games, request_limits, web_server
 from pbem.records.read_and_sign_record import make as make_record
 from tests.host.host_games import make_on_host
 from tests.host.web_client import POOL, PUT, Client, login_header
@@ -189,7 +189,7 @@ def test_an_ipv6_household_is_one_network(one: str, other: str, same: bool):
 def test_a_connection_that_asks_for_nothing_is_closed(
     host: RunningHost, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.4)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
         connection.sendall(sent)
         with contextlib.suppress(ConnectionResetError):
@@ -250,7 +250,7 @@ def test_only_so_many_bytes_are_on_their_way_to_a_host(web_client: Client, host:
 @pytest.mark.long
 def test_a_slow_reader_gets_the_whole_file(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     """It takes longer than a silent connection may last, and something arrives all the time."""
-    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.4)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
     host._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     folder = host.games.game_at(DIGITS).folder.place.path
     (folder / "turns").mkdir(parents=True)
@@ -279,8 +279,8 @@ def test_a_proxy_that_compresses_a_list_may_weaken_its_mark(web_client: Client):
 @pytest.mark.long
 def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
     """A request in progress has more time than a silent connection, and not all the time."""
-    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", 0.4)
-    monkeypatch.setattr(server, "MAX_REQUEST_SECONDS", 1.0)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.4)
+    monkeypatch.setattr(web_server, "MAX_REQUEST_SECONDS", 1.0)
     head = b"PUT /g/%s/game.toml HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nIf-None-Match: *"
     begun = time.monotonic()
     with socket.create_connection(("127.0.0.1", host.port), timeout=PATIENCE) as connection:
@@ -291,9 +291,9 @@ def test_an_answer_that_nobody_takes_ends(host: RunningHost, monkeypatch: pytest
 
 
 def test_one_network_has_so_many_connections(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server, "MAX_NETWORK_CONNECTIONS", 3)
-    monkeypatch.setattr(server, "LOCAL_NETWORKS", ())
-    until(lambda: not server._counts_by_network)  # those of earlier hosts in this process
+    monkeypatch.setattr(web_server, "MAX_NETWORK_CONNECTIONS", 3)
+    monkeypatch.setattr(web_server, "LOCAL_NETWORKS", ())
+    until(lambda: not web_server._counts_by_network)  # those of earlier hosts in this process
     address = ("127.0.0.1", host.port)
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(socket.create_connection(address, PATIENCE)) for _ in range(3)]
@@ -309,10 +309,10 @@ def test_a_proxy_on_this_computer_may_have_any_number_of_connections(
     start_host: StartHost, monkeypatch: pytest.MonkeyPatch
 ):
     """Also one that reaches the host at ::1."""
-    monkeypatch.setattr(server, "MAX_NETWORK_CONNECTIONS", 1)
+    monkeypatch.setattr(web_server, "MAX_NETWORK_CONNECTIONS", 1)
     for address in ("127.0.0.1", "::1"):
         network = request_limits.network_of({"client": (address, 9)})
-        assert request_limits.wide_network(network) in server.LOCAL_NETWORKS
+        assert request_limits.wide_network(network) in web_server.LOCAL_NETWORKS
     host = start_host()
     with contextlib.ExitStack() as stack:
         for _ in range(4):
@@ -344,7 +344,7 @@ def test_slow_people_keep_nobody_else_waiting(
 ):
     """Twenty send a byte now and then, and twenty take one; the others are answered while none of
     them is done."""
-    monkeypatch.setattr(server, "MAX_IDLE_SECONDS", PATIENCE)
+    monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", PATIENCE)
     web_client.put_all("turns/0002.toml")
     address, game = ("127.0.0.1", host.port), DIGITS.encode()
     ask = b"GET /g/%s/turns/0001.toml HTTP/1.1\r\nHost: x\r\n\r\n" % game
@@ -433,7 +433,7 @@ def test_an_old_game_goes(web_client: Client, host: RunningHost):
     web_client.put_all()
     now = time.time()
     assert host.games.remove_unused(now) == []
-    assert host.games.remove_unused(now + games.MAX_UNUSED_SECONDS + 60) == [
+    assert host.games.remove_unused(now + kept_games.MAX_UNUSED_SECONDS + 60) == [
         host.games.game_at(DIGITS).name
     ]
     assert web_client.get().status == 404
@@ -446,14 +446,16 @@ def test_no_game_is_removed_after_the_clock_has_jumped(
     """In a day in which the clock jumped by two years, all games seem old; a day later they would
     be, if nobody had set the clock right."""
     web_client.put_all()
-    clock = Clock([2 * games.MAX_UNUSED_SECONDS, -2 * games.MAX_UNUSED_SECONDS, 0.0])
-    monkeypatch.setattr(server, "time", clock)
+    clock = Clock([2 * kept_games.MAX_UNUSED_SECONDS, -2 * kept_games.MAX_UNUSED_SECONDS, 0.0])
+    monkeypatch.setattr(web_server, "time", clock)
     with pytest.raises(Clock.EndError):
-        server._remove_unused_games(host.games)
+        web_server._remove_unused_games(host.games)
     assert web_client.get().status == 200
-    monkeypatch.setattr(server, "time", Clock([0.0], time.time() + 2 * games.MAX_UNUSED_SECONDS))
+    monkeypatch.setattr(
+        web_server, "time", Clock([0.0], time.time() + 2 * kept_games.MAX_UNUSED_SECONDS)
+    )
     with pytest.raises(Clock.EndError):
-        server._remove_unused_games(host.games)
+        web_server._remove_unused_games(host.games)
     assert web_client.get().status == 404
 
 
@@ -506,8 +508,8 @@ def test_a_game_that_somebody_writes_to_is_not_removed_as_old(
     web_client: Client, host: RunningHost
 ):
     web_client.put_all("turns/0002.toml")
-    later = time.time() + games.MAX_UNUSED_SECONDS + 60
-    [row] = [one for one in host.games.rows() if isinstance(one, games.Row)]
+    later = time.time() + kept_games.MAX_UNUSED_SECONDS + 60
+    [row] = [one for one in host.games.rows() if isinstance(one, kept_games.Row)]
     assert not host.games.remove(row.name, unused_since=row.touched - 1)
     assert host.games.remove(row.name, unused_since=later)
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")

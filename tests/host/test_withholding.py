@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from pbem.host import games
+from pbem.host import kept_games
 from tests.host.host_games import make_on_host
 from tests.host.origin_games import PASS, begin_on_host, hosted_folder, play_turn, record_files
 from tests.kit.people import NOW, Person, Round, output_of
@@ -18,7 +18,7 @@ ENDS = (0, 2, 3, 4, 5, 7)
 
 @pytest.fixture(autouse=True)
 def _owner_tampers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games.Game, "fresh_seconds", 0.0)
+    monkeypatch.setattr(kept_games.Game, "fresh_seconds", 0.0)
 
 
 @contextmanager

@@ -3,9 +3,9 @@
 from itertools import count
 
 from pbem.format.encrypted_box import TAG
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.signing import make_notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import Press
 from pbem.records.read_and_sign_record import Content, Record, make

@@ -44,7 +44,7 @@ TOP_LEVEL |= {
 }
 TOP_LEVEL |= dict.fromkeys(("aiobotocore", "s3fs"), "pbem/files/s3_store.py")
 TOP_LEVEL |= dict.fromkeys(("jinja2", "markupsafe", "starlette"), ("pbem/web/", "pbem/host/"))
-TOP_LEVEL["uvicorn"] = ("pbem/host/server.py", "pbem/web/server.py")
+TOP_LEVEL["uvicorn"] = ("pbem/host/web_server.py", "pbem/web/server.py")
 TOP_LEVEL |= {"urllib3": ("pbem/files/host_http_connections.py", "pbem/host/web_push.py")}
 TOP_LEVEL |= dict.fromkeys(("http_ece", "py_vapid"), "pbem/host/web_push.py")
 # only the modules that a browser tab loads

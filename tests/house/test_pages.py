@@ -121,13 +121,13 @@ def test_every_path_and_module_that_a_text_names_is_there():
 @pytest.mark.parametrize(
     ("path", "text", "wrong"),
     [
-        ("docs/a.md", "see `pbem/format/keys.py`, `pbem/judge/` and `pbem/format/keys`", 0),
+        ("docs/a.md", "see `pbem/format/crypto.py`, `pbem/judge/` and `pbem/format/crypto`", 0),
         ("docs/a.md", "see `pbem/format/kays.py`", 1),
         ("docs/a.md", "see `pbem/play/`", 1),
-        ("docs/a.md", "`pbem.format.keys` and `pbem.format.hashes_and_streams.Kdf`", 0),
+        ("docs/a.md", "`pbem.format.crypto` and `pbem.format.hashes_and_streams.Kdf`", 0),
         ("docs/a.md", "`pbem.format.kays`", 1),
-        ("docs/a.md", "`pbem.format.keys.Kdg`", 1),
-        ("docs/a.md", "`format/keys.py` and `keys.py`", 0),
+        ("docs/a.md", "`pbem.format.crypto.Kdg`", 1),
+        ("docs/a.md", "`format/crypto.py` and `crypto.py`", 0),
         ("docs/a.md", "`making/sign.py`", 1),
         ("pbem/a.py", "# as `reader_of_turns.py` says", 1),
         ("pbem/a.py", 'def f():\n    """See pbem/play."""', 1),

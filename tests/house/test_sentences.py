@@ -171,7 +171,8 @@ MARKERS = {"to_type", "at_address", "command_at"}
 REACH_PAGES = (
     "pbem/drafts/checked_rows.py", "pbem/drafts/order_file_toml.py",
     "pbem/drafts/read_order_file.py", "pbem/files/", "pbem/format/", "pbem/judge/",
-    "pbem/mail/filing.py", "pbem/mail/game_places.py", "pbem/mail/receiving.py",
+    "pbem/mail/record_filing.py", "pbem/mail/find_game_by_id.py",
+    "pbem/mail/take_records_from_mail.py",
     "pbem/person/", "pbem/records/", "pbem/text/", "pbem/wording/deadlines_and_absences.py",
     "pbem/wording/joins.py", "pbem/wording/sealed_orders.py",
     "pbem/wording/status_warnings.py", "pbem/wording/evidence_from_own_machine.py", "games/",

@@ -22,9 +22,9 @@ EXEMPT = {
     "pbem/person/mail_notebooks.py:ECHO_START": "a line of letters that marks a copy",
     # the judge: errors, faults, problems and findings, where they arise
     "pbem/judge/consent.py": "reasons why people cannot agree, which refusals quote",
-    "pbem/judge/joins.py:seat_players": "faults of joins",
+    "pbem/judge/which_joins_count.py:seat_players": "faults of joins",
     "pbem/judge/order_line_checks.py": "problems of order lines",
-    "pbem/judge/record_files.py:RecordFiles": "faults of files",
+    "pbem/judge/checked_record_files.py:RecordFiles": "faults of files",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/dealing_modes.py": "differences of a turn from the right one",
     # dialogs: a question stands beside the code that takes its answer

@@ -17,7 +17,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import unquote
 
-from pbem.judge.signing import invite_to
+from pbem.judge.make_signed_records import invite_to
 from pbem.records.sealed_orders import unseal_orders
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said

@@ -21,8 +21,8 @@ from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.files.home import Home
 from pbem.files.locks import lock
-from pbem.format.keys import SigningKey
-from pbem.judge.signing import Plan, make_charter
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import Plan, make_charter
 from pbem.person.session import Session
 from pbem.records.charter import Charter
 from pbem.records.orders import Orders
@@ -60,7 +60,7 @@ def by_automaton(plan: Plan, key: SigningKey, table: bytes) -> Record[Charter]:
 
 def invite(table: Round, seat: str) -> str:
     """The invite line of a seat, as the referee was told it."""
-    from pbem.judge.signing import invite_to
+    from pbem.judge.make_signed_records import invite_to
 
     rhea = session_of(table.person("rhea"))
     return invite_to(rhea.game_folder.charter, rhea.refereeing.key(), seat).line()

@@ -12,7 +12,7 @@ import base64
 from typing import Any
 
 from pbem.files.game_folder import Folder, SharedFolder
-from pbem.host.games import Game, Games
+from pbem.host.kept_games import Game, Games
 from tests.kit.people import Person, key_of
 from tests.kit.processes import PATIENCE, until
 from tests.kit.running_host import RunningHost

@@ -25,9 +25,17 @@ from pbem.acts.invite_next_player import next_code
 from pbem.files.game_folder import Folder
 from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.awaited_and_silent_seats import inputs_of
 from pbem.judge.bot_orders import bot_lines, bot_round_lines
+from pbem.judge.make_signed_records import (
+    Plan,
+    invite_to,
+    make_charter,
+    make_join,
+    make_notice,
+    make_orders,
+)
 from pbem.judge.next_turn import Advance, still_to_answer
 from pbem.judge.notice_kinds import SetDoor
 from pbem.judge.order_sorting import OrderSorter
@@ -36,7 +44,6 @@ from pbem.judge.reader_and_maker_checkpoints import checkpoint_of, resume_reader
 from pbem.judge.record_chain import Finder
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_notice, make_orders
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
 from pbem.judge.turn_maker import Progress, TurnMaker
 from pbem.judge.which_notices_count import SignedNotice, applied_order, believed

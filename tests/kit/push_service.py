@@ -25,7 +25,7 @@ import urllib3
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.player_call_request import CallRequest, make_call_request
 from tests.kit.certificates import certificate
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.files.game_folder import Folder, SharedFolder
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.folder_contents import Archive, open_folder
-from pbem.judge.record_files import file_name
 from pbem.records.read_and_sign_record import Record, make, read
 
 

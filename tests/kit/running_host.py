@@ -23,8 +23,8 @@ from pbem.files.game_folder import Listing
 from pbem.files.game_folder_places import Place
 from pbem.files.record_file_names import Name
 from pbem.host.app import Host
-from pbem.host.games import Game, Games
-from pbem.host.server import Connection
+from pbem.host.kept_games import Game, Games
+from pbem.host.web_server import Connection
 from tests.kit.people import PBEM, Person
 from tests.kit.processes import bound_socket, free_port, until
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
+from pbem.judge.checked_record_files import file_name
 from pbem.judge.folder_contents import Archive
-from pbem.judge.joins import Claim
-from pbem.judge.messages import Reader, make_message, seating_with
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Vote
-from pbem.judge.record_files import file_name
+from pbem.judge.read_and_make_messages import Reader, make_message, seating_with
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.signing import make_notice
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
+from pbem.judge.which_joins_count import Claim
 from pbem.judge.which_notices_count import row_of
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.decks_and_dice import Dealing, DiceChain, Pile, Position, die, make_seed

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.mail.filing import RecordFiler
+from pbem.mail.record_filing import RecordFiler
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import put_record
 from tests.kit.sample_records import sample

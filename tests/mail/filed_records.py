@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.mail.filing import RecordFiler
+from pbem.mail.record_filing import RecordFiler
 from pbem.records.read_and_sign_record import Record, make
 from tests.kit.sample_records import SAMPLE
 

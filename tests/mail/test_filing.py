@@ -8,7 +8,7 @@ import pytest
 from pbem.files.game_folder import Folder
 from pbem.format.record_error import RecordError
 from pbem.judge.notice_kinds import TakeIn, Vote
-from pbem.mail.filing import RecordFiler, filing_rank
+from pbem.mail.record_filing import RecordFiler, filing_rank
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import record_path, resigned

@@ -14,11 +14,11 @@ from pbem.files.game_folder_places import DiskPlace
 from pbem.files.home import Home
 from pbem.format.key_files import write_key
 from pbem.judge.audit import audit
-from pbem.judge.record_files import file_name
+from pbem.judge.checked_record_files import file_name
 from pbem.mail.bundles import describe_records, format_bundle
-from pbem.mail.filing import RecordFiler
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import Receiving
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.record_filing import RecordFiler
+from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.deal_record import Deal
 from pbem.records.limits import MAX_DEALS

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.files.home import Home
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import Receiving
-from pbem.mail.unpack import open_post
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.take_records_from_mail import Receiving
+from pbem.mail.unpack_mail import open_post
 from tests.mail.post import CLIENTS, letter, web_page
 from tests.mail.sample import ALL, BUNDLE, FILES, zip_file
 

@@ -5,7 +5,7 @@ from base64 import encodebytes
 
 import pytest
 
-from pbem.mail.unpack import open_post
+from pbem.mail.unpack_mail import open_post
 from tests.mail.post import CLIENTS, attached, letter, web_page
 from tests.mail.sample import BUNDLE, FILES, zip_file
 

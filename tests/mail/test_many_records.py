@@ -10,7 +10,7 @@ import pytest
 
 from pbem.files.game_folder import Folder, Listing, RecordFile
 from pbem.format.record_error import RecordError
-from pbem.mail.filing import RecordFiler
+from pbem.mail.record_filing import RecordFiler
 from pbem.records.read_and_sign_record import Record
 from tests.kit.record_files import put_record
 from tests.kit.sample_records import orders_of_b

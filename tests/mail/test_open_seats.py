@@ -9,11 +9,11 @@ import pytest
 
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Leave, TakeIn
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice, row_of
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import Receiving
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.ids_and_heads import next_head
 from pbem.records.read_and_sign_record import Record, make

@@ -10,8 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from pbem.format.mail_block import encode
-from pbem.mail import unpack
-from pbem.mail.unpack import Budget, Finding, TooMuch, mails_in, open_post
+from pbem.mail import unpack_mail
+from pbem.mail.unpack_mail import Budget, Finding, TooMuch, mails_in, open_post
 from tests.mail.post import attached, pasted
 from tests.mail.sample import FILES, zip_file
 
@@ -24,7 +24,7 @@ MAIL = b"Subject: x\n"
 
 def finding_rows(data: bytes, budget: Budget | None = None) -> list[tuple[str, bytes | None, bool]]:
     """Where each file was found, what it is, whether it was repaired."""
-    with patch.object(unpack, "Budget", lambda: budget or Budget()):
+    with patch.object(unpack_mail, "Budget", lambda: budget or Budget()):
         return [(f.source, f.data, f.repaired) for f in open_post(data, "x")]
 
 
@@ -332,7 +332,7 @@ def test_what_costs_too_much_is_told_last_and_the_rest_is_kept(part):
     assert len(finding_rows(data, spent_)) == 2
     cost = getattr(whole, part) - getattr(spent_, part)
     assert len(finding_rows(data, Budget(**{part: cost}))) == 2
-    with patch.object(unpack, "Budget", lambda: Budget(**{part: cost - 1})):
+    with patch.object(unpack_mail, "Budget", lambda: Budget(**{part: cost - 1})):
         *rest, last = open_post(data, "x")
     assert [one.data for one in rest] in ([], [A])
     assert (last.source, last.data) == ("x", None)

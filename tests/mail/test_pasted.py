@@ -8,7 +8,7 @@ from base64 import b64encode, encodebytes
 import pytest
 
 from pbem.format.mail_block import Unpacked, encode, unpacked
-from pbem.mail.unpack import blocks_in, decode_text, html_text
+from pbem.mail.unpack_mail import blocks_in, decode_text, html_text
 from tests.mail.post import web_page
 from tests.mail.sample import FILES
 

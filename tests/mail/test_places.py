@@ -13,8 +13,8 @@ from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
 from pbem.judge.notice_kinds import Vote
 from pbem.mail.bundles import ENDING, describe_records, format_bundle
-from pbem.mail.game_places import Places
-from pbem.mail.receiving import MAX_UNKNOWN_GAMES, Receiving, Refusal
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.take_records_from_mail import MAX_UNKNOWN_GAMES, Receiving, Refusal
 from pbem.person.mail_notebooks import People, SentMail
 from pbem.person.mail_to_send import seats_by_join_id
 from pbem.records.ids_and_heads import game_id

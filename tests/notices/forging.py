@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
-from pbem.judge.messages import make_message
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import NewKey
-from pbem.judge.signing import make_notice
+from pbem.judge.read_and_make_messages import make_message
 from pbem.judge.which_notices_count import SignedNotice, row_of
 from pbem.records.ids_and_heads import first_head, next_head
 from pbem.records.notice import Saying
@@ -73,7 +73,7 @@ PRESS = "savannah/press"
 
 def put_forged_message(table: Round, turn: int, key, said: str) -> None:
     """Somebody with this key writes in Bo's name after a turn."""
-    from pbem.judge.messages import Reader
+    from pbem.judge.read_and_make_messages import Reader
 
     rhea = session_of(table.person("rhea"))
     heads = rhea.readers.table().chain.heads

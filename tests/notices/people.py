@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Kind
 from pbem.judge.seats_and_agreements import AnnouncedAct, AppliedNotice, Standing
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter
 from pbem.records.invite import door_key

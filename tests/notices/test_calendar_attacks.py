@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import Away, Delay, SetDeadline
-from pbem.judge.signing import make_notice
 from pbem.judge.which_notices_count import row_of
 from pbem.records.notice import REFEREE, Saying
 from pbem.records.read_and_sign_record import make

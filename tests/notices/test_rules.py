@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.notice_kinds import (
     MAX_ABSENCE_SECONDS,

@@ -7,8 +7,8 @@ import pytest
 from engine import mask
 from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.audit import audit
 from pbem.judge.dealing_modes import MODES
 from pbem.judge.folder_contents import open_folder

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pbem.judge.audit import audit
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.notice_kinds import HandOver
 from pbem.judge.referee_secrets import referee_secrets
 from pbem.judge.remake_turn import remake
-from pbem.judge.signing import make_notice
 from pbem.judge.turn_maker import TurnMaker
 from pbem.judge.which_notices_count import row_of
 from pbem.records.deal_record import OpenedShare

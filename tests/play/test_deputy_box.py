@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge.referee_secrets import open_secrets, referee_secrets, seal_secrets
 from tests.kit.played_games import Played, played_key
 

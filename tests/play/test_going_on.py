@@ -3,11 +3,11 @@
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.judge.make_signed_records import answered_turn_and_head
 from pbem.judge.next_turn import Advance
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.remake_turn import remake
-from pbem.judge.signing import answered_turn_and_head
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.turn_maker import Progress
 from tests.kit.played_games import Played, played_key

@@ -8,7 +8,7 @@ from pbem.files.game_folder import Folder
 from pbem.format.encrypted_box import public_of
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import Archive
-from pbem.judge.messages import (
+from pbem.judge.read_and_make_messages import (
     MAX_INPUT_CHARACTERS,
     Message,
     PressReader,

@@ -7,7 +7,7 @@ import pytest
 from engine import Forms
 from pbem.format.record_error import RecordError
 from pbem.judge.game_ruleset import digest_of, game_of, ruleset_of, ruleset_with
-from pbem.judge.signing import Plan, make_charter
+from pbem.judge.make_signed_records import Plan, make_charter
 from tests.kit.played_games import played_key
 
 DIGESTS = {

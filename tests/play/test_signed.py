@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets
 from pbem.judge import game_ruleset as charter_rules
 from pbem.judge.game_ruleset import digest_of, ruleset_with
+from pbem.judge.make_signed_records import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.signing import Plan, invite_to, make_charter, make_join, make_orders
 from pbem.records.ids_and_heads import referee_commitment
 from pbem.records.invite import door_key, invite_code
 from pbem.records.join import is_let_in, open_contact, open_r

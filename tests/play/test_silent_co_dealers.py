@@ -10,8 +10,8 @@ import pytest
 from pbem.acts.deal_as_co_dealer import deal_if_owed, take_dealers_place
 from pbem.files.home import Home
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.audit import audit
 from pbem.judge.co_dealer import CoDealing
 from pbem.judge.deputy_and_co_dealer_lines import co_dealer_box_secret

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.absence import Absence
 from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.notice_kinds import Away, Concede, HandOver, NewKey, Vote

@@ -5,11 +5,11 @@ import pytest
 from pbem.acts.invite_next_player import next_code
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
+from pbem.judge.make_signed_records import make_notice
 from pbem.judge.next_turn import Advance
 from pbem.judge.notice_kinds import HandOver, Leave, NewKey, SetDoor, TakeIn, Vote
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
-from pbem.judge.signing import make_notice
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_notices_count import row_of, sort_notices

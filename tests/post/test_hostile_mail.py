@@ -10,13 +10,13 @@ import pytest
 from pbem.acts import players_email_replies
 from pbem.files.file_errors import StorageError
 from pbem.files.home import Home
-from pbem.format.keys import SigningKey
-from pbem.judge.messages import Reader, make_message
-from pbem.judge.signing import make_join
-from pbem.mail import receiving
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import make_join
+from pbem.judge.read_and_make_messages import Reader, make_message
+from pbem.mail import take_records_from_mail
 from pbem.mail.bundles import format_bundle
-from pbem.mail.filing import RecordFiler
 from pbem.mail.incoming_email import Mail
+from pbem.mail.record_filing import RecordFiler
 from pbem.person.mail_notebooks import People
 from pbem.post import mailbox_state
 from pbem.post.collect_mail import Collector
@@ -261,8 +261,8 @@ def test_records_of_unknown_games_do_not_fill_the_disk(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Anybody can sign records of a thousand games that nobody knows."""
-    monkeypatch.setattr(receiving, "MAX_UNKNOWN_GAMES", 3)
-    monkeypatch.setattr(receiving, "MAX_WAITING_FILES", 16)
+    monkeypatch.setattr(take_records_from_mail, "MAX_UNKNOWN_GAMES", 3)
+    monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 16)
     table = game("begun")
     rhea, eve = table.person("rhea"), table.person("eve")
     mails = [mail_with_text("eve@example.org", _orphan(eve, number)) for number in range(5)]
@@ -287,7 +287,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
 ) -> None:
     """Anybody can sign a message "after turn 9", which must wait for that turn; Bo's message waits
     for turn 2, which comes later. With `pbem run` nobody looks at the mailbox."""
-    monkeypatch.setattr(receiving, "MAX_WAITING_FILES", 16)
+    monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 16)
     table = game("middle")
     ann, bo = table.person("ann"), table.person("bo")
     far = table.root / "far"
@@ -322,7 +322,7 @@ def test_files_of_strangers_take_no_room_from_those_who_play(
 def test_mail_of_a_player_waits_in_the_mailbox_if_there_is_no_room(
     game: Callable[[str], Round], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receiving, "MAX_WAITING_FILES", 4)
+    monkeypatch.setattr(take_records_from_mail, "MAX_WAITING_FILES", 4)
     table = game("middle")
     ann, bo = table.person("ann"), table.person("bo")
     for number in range(8):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.unpack import MAX_POST
+from pbem.mail.unpack_mail import MAX_POST
 from pbem.post import mail_server_connection, mailbox, smtp_sender
 from tests.kit.certificates import certificate
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply

@@ -3,7 +3,7 @@
 from dataclasses import replace as changed
 from pathlib import Path
 
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.person.session import Session
 from pbem.records.press_message import Press
 from pbem.records.read_and_sign_record import Record, make

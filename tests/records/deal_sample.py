@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.charter import Charter, CoDealer
 from pbem.records.deal_record import CardMix, Deal, OpenedShare
 from pbem.records.read_and_sign_record import Record, make

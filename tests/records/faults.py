@@ -17,8 +17,8 @@ from typing import Any, Literal
 from pbem.format.canonical_toml import MAX_BYTES, emit, parse
 from pbem.format.crypto import siv_seal
 from pbem.format.encrypted_box import TAG, BoxContext, padded
-from pbem.format.keys import SigningKey, public_line
 from pbem.format.record_error import Reason
+from pbem.format.secret_and_public_keys import SigningKey, public_line
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter
 from pbem.records.final_record import FinalRecord, check_final

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import SigningKey, public_line
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey, public_line
 from pbem.records.schema import (
     Codec,
     array,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from pbem.format import protocol_labels
 from pbem.format.encrypted_box import box_key
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import EXIT, WORST_FIRST, RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.final_record import check_final
 from pbem.records.ids_and_heads import first_head, game_id, next_head, seat_commitment
 from pbem.records.invite import Invite, door_key, parse_invite, slug

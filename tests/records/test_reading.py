@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pbem.format.canonical_toml import emit, parse
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import sign
 from pbem.records.charter import Charter
 from pbem.records.join import Join

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine import Line
 from pbem.format.encrypted_box import TAG, box_key, public_of, seal
 from pbem.format.hashes_and_streams import u
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.orders import (
     MAX_LINE_BYTES,
     MAX_LINES,

@@ -13,7 +13,8 @@ from pbem.acts.advance import make_next_turn
 from pbem.acts.invite_next_player import next_code
 from pbem.files.record_file_names import Name
 from pbem.format.encrypted_box import public_of
-from pbem.format.keys import Secrets, SigningKey
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
+from pbem.judge.make_signed_records import make_join
 from pbem.judge.notice_kinds import (
     Away,
     Concede,
@@ -28,7 +29,6 @@ from pbem.judge.notice_kinds import (
 )
 from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seats_and_agreements import Standing
-from pbem.judge.signing import make_join
 from pbem.records.invite import door_key
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, SCORE, Saying
 from tests.kit.named_games import SEATS, made, session_of, sit

@@ -23,7 +23,7 @@ import pytest
 
 from pbem.acts.advance import bot_texts
 from pbem.acts.seal_orders import seal_and_write_orders
-from pbem.format.keys import SigningKey
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.notice_kinds import TakeIn
 from pbem.records.join import Join
 from pbem.records.notice import DRAW, NO_WINNER, Notice, Saying

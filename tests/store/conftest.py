@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files import store
+from pbem.files import store_interface
 from tests.kit.running_host import OpenGames, RunningHost
 from tests.kit.stores import SSHD, S3Server, SshServer, s3_of_session
 from tests.store.places import InBucket, InMemory, OnDisk, OnHost, OnServer, Spot
@@ -61,7 +61,7 @@ def ssh(one_ssh: SshServer, monkeypatch: pytest.MonkeyPatch) -> SshServer:
     """An SSH server that the user's `~/.ssh` knows."""
     monkeypatch.setenv("HOME", str(one_ssh.home))
     monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
-    monkeypatch.setattr(store, "_CONNECTIONS", {})  # each test connects anew
+    monkeypatch.setattr(store_interface, "_CONNECTIONS", {})  # each test connects anew
     return one_ssh
 
 

@@ -175,7 +175,7 @@ def test_whoever_waited_in_vain_for_another_writer_has_written_nothing(tmp_path,
 
 SHELF = """
 from pathlib import Path
-from pbem.files.store import Entry, Store
+from pbem.files.store_interface import Entry, Store
 
 class Shelf(Store):
     def __init__(self, root):

@@ -16,8 +16,8 @@ from pbem.format import protocol_labels
 from pbem.format.canonical_toml import emit
 from pbem.format.encrypted_box import BoxContext, box_key, padded, public_of, seal
 from pbem.format.hashes_and_streams import Stream, kdf, pae, shuffle, th, u
-from pbem.format.keys import Secrets, SigningKey, public_line
 from pbem.format.mail_block import block_of, check_of
+from pbem.format.secret_and_public_keys import Secrets, SigningKey, public_line
 from pbem.format.signed_file import _message, sign
 from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.consent import Seat, consent

@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from pbem.format.canonical_toml import emit
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
 from pbem.format.signed_file import sign
 from pbem.records.player_call_request import CallRequest, make_call_request, read_call_request
 from tests.vectors.make import HERE

@@ -342,7 +342,7 @@ def test_before_turn_one_nobody_can_take_the_seat(tmp_path_factory: pytest.TempP
     rhea, bo = table.person("rhea"), table.person("bo")
     successful(rhea.pbem(f"new savannah {NEW} --table {TABLE}"))
     session = session_of(rhea)
-    from pbem.judge.signing import invite_to
+    from pbem.judge.make_signed_records import invite_to
 
     line = invite_to(session.game_folder.charter, session.refereeing.key(), "b").line()
     said = bo.pbem(["join", "-C", "savannah", "--invite", line])

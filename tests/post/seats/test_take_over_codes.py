@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.format.keys import SigningKey
-from pbem.judge.signing import make_join
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.make_signed_records import make_join
 from tests.kit.mail_seats import receive, reply, sealed_lines, successful, turn_mail
 from tests.kit.named_games import session_of
 from tests.kit.people import Person, Round, Said

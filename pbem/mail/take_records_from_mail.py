@@ -13,9 +13,9 @@ from engine.value_classes import Value
 from pbem.errors import PbemError
 from pbem.files.disk import create, read_file
 from pbem.format.record_error import Reason, RecordError
-from pbem.mail.filing import Create, LocalFault, RecordFiler, create_in_folder, filing_rank
-from pbem.mail.game_places import Places
-from pbem.mail.unpack import open_post
+from pbem.mail.find_game_by_id import Places
+from pbem.mail.record_filing import Create, LocalFault, RecordFiler, create_in_folder, filing_rank
+from pbem.mail.unpack_mail import open_post
 from pbem.records.charter import Charter
 from pbem.records.ids_and_heads import game_id
 from pbem.records.read_and_sign_record import Content, Record, read

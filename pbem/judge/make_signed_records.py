@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from engine.value_classes import Value
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import Secrets, SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import Secrets, SigningKey
 from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
 from pbem.judge.seat_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice

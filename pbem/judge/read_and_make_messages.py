@@ -10,10 +10,10 @@ from engine.value_classes import Value
 from pbem.files.file_errors import FileError, StorageError
 from pbem.files.game_folder import RecordFile
 from pbem.format.encrypted_box import box_key, public_of
-from pbem.format.keys import SigningKey
 from pbem.format.record_error import RecordError
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.judge.checked_record_files import Fault, file_name
 from pbem.judge.folder_contents import Archive
-from pbem.judge.record_files import Fault, file_name
 from pbem.judge.seats_and_agreements import SeatKeys, Standing
 from pbem.records.limits import MAX_MESSAGES, MAX_READ_MESSAGE_BYTES
 from pbem.records.press_message import (

@@ -13,7 +13,7 @@ from pbem.files.game_folder_places import DiskPlace, Place
 from pbem.files.home import Home
 from pbem.format.record_error import RecordError
 from pbem.judge.folder_contents import game_in
-from pbem.mail.filing import LocalFault
+from pbem.mail.record_filing import LocalFault
 from pbem.records.charter import Charter
 from pbem.records.invite import slug
 from pbem.records.read_and_sign_record import Record

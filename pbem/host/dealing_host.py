@@ -32,19 +32,19 @@ from pbem.files.record_file_names import Name
 from pbem.format import protocol_labels
 from pbem.format.curve_group import load_library
 from pbem.format.hashes_and_streams import kdf
-from pbem.format.keys import SigningKey
-from pbem.host.dealers_round import OTHER_HOST_SENTENCE, DealersHome, DealersRound
+from pbem.format.secret_and_public_keys import SigningKey
+from pbem.host.dealing_host_rounds import OTHER_HOST_SENTENCE, DealersHome, DealersRound
+from pbem.host.dealing_lease import RENEWAL_SECONDS, Lease
 from pbem.host.dealt_game_facts import DealtGame, GameRequest, Seat
-from pbem.host.games import Games
 from pbem.host.host_pauses import Pauses
+from pbem.host.kept_games import Games
 from pbem.host.league import LeagueRow, league_row
-from pbem.host.lease import RENEWAL_SECONDS, Lease
 from pbem.host.record_gate import MissingGame, Refusal, check_charter
 from pbem.judge.deputy_and_co_dealer_lines import CoDealerLine, make_co_dealer_line
 from pbem.judge.game_ruleset import ruleset_of
+from pbem.judge.make_signed_records import invite_to
 from pbem.judge.next_turn import seating_of
 from pbem.judge.referee_secrets import secrets_of
-from pbem.judge.signing import invite_to
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
