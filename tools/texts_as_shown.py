@@ -509,7 +509,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/chain_audit.py": {"plural": ("notices",), "shown": ("3f9a1c (turn 2)",)},
     "pbem/judge/chance_entry_checks.py": {"text": ("3",)},
     "pbem/judge/dealing_modes.py": {"cards": ("3",), "first": ("1",), "indexes": ("2",)},
-    "pbem/judge/messages.py": {
+    "pbem/judge/read_and_make_messages.py": {
         "size": ("1200",),
         "counted": ("45 lines",),
         "files": ("3 more files",),
