@@ -60,9 +60,10 @@ class AnsweredHeads:
 
         def with_deal(last_head: AnsweredHead | None) -> AnsweredHead:
             if last_head and last_head.dealt_turn == turn and last_head.deal_id != deal_id:
+                signed_digits, new_digits = last_head.deal_id[:6], deal_id[:6]
                 sentence = (
-                    f"you have already signed the deal {last_head.deal_id[:6]} after turn {turn}, "
-                    f"so pbem does not write a different one ({deal_id[:6]}); let the folder sync "
+                    f"you have already signed the deal {signed_digits} after turn {turn}, so pbem "
+                    f"does not write a different deal ({new_digits}); let the folder sync "
                     "until the first deal is here"
                 )
                 raise FileError("fork", turn_path(max(1, turn)), sentence)

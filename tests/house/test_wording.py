@@ -25,6 +25,7 @@ EXEMPT = {
     "pbem/judge/which_joins_count.py:seat_players": "faults of joins",
     "pbem/judge/order_line_checks.py": "problems of order lines",
     "pbem/judge/checked_record_files.py:RecordFiles": "faults of files",
+    "pbem/judge/next_turn.py:Advance._finder": "the sentence of an error of the finder",
     "pbem/judge/notice_kinds.py": "templates of each kind: a new kind of notice is one class",
     "pbem/judge/dealing_modes.py": "differences of a turn from the right one",
     # dialogs: a question stands beside the code that takes its answer
