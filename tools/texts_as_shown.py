@@ -583,7 +583,11 @@ EXAMPLES_IN_ROOMS = {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
-    "pbem/wording/find_explanation.py": {"points": ("31 points",)},
+    "pbem/wording/find_explanation.py": {
+        "points": ("31 points",),
+        "name": ("play",),
+        "question": ("cards to play",),
+    },
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
