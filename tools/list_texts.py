@@ -163,7 +163,9 @@ def _filled(node: ast.JoinedStr, texts_by_name: dict[str, str] | None = None) ->
                 parts.append(text)
                 continue
         if isinstance(value, ast.FormattedValue):
-            parts.append(_placeholder(value.value))
+            placeholder = _placeholder(value.value)
+            is_quoted = value.conversion == ord("r") and placeholder.endswith("}")
+            parts.append(placeholder[:-1] + "!r}" if is_quoted else placeholder)
         elif isinstance(value, ast.Constant):
             parts.append(str(value.value))
     return "".join(parts)

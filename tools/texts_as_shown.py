@@ -68,7 +68,7 @@ EXAMPLES = {
     "draft": ("~/games/savannah/draft-b.txt",),
     "url": ("https://games.example.org/savannah",),
     "server": ("imap.example.org", "smtp.example.org"),
-    "host": ("games.example.org",),
+    "host": ("games.example.org", "pond.example.org"),
     "port": ("8000",),
     "scheme": ("gs",),
     "package": ("evolution-dunes",),
@@ -224,6 +224,11 @@ EXAMPLES = {
     "total": ("5",),
     "limit": ("3",),
     "size": ("120",),
+    "min_length": ("1",),
+    "max_length": ("40",),
+    "card_numbers": ("1 number of a card",),
+    "joined": ("Flo",),
+    "complete_form": ("c1 thinks for …",),
     "bytes": ("4096",),
     "minimum": ("2",),
     "maximum": ("6",),
@@ -501,21 +506,47 @@ EXAMPLES_IN_ROOMS = {
         "source": ("standing order",),
         "key": ("12.feed.feed.b.0",),
     },
-    "pbem/judge/chain_audit.py": {"plural": ("notices",)},
+    "pbem/judge/chain_audit.py": {"plural": ("notices",), "shown": ("3f9a1c (turn 2)",)},
     "pbem/judge/chance_entry_checks.py": {"text": ("3",)},
-    "pbem/judge/dealing_modes.py": {"cards": ("3",), "first": ("1",)},
+    "pbem/judge/dealing_modes.py": {"cards": ("3",), "first": ("1",), "indexes": ("2",)},
+    "pbem/judge/read_and_make_messages.py": {
+        "size": ("1200",),
+        "counted": ("45 lines",),
+        "files": ("3 more files",),
+    },
+    "pbem/judge/notice_kinds.py": {"players": ("players",), "time": ("Fri 7 Mar, 20:00",)},
+    "pbem/judge/orders_in_force.py": {
+        "subject": ("orders 3f9a1c of seat b",),
+        "status": ("late", "valid"),
+    },
+    "pbem/judge/public_turn_reader.py": {
+        "seats": ("b",),
+        "key": ("12.feed.feed.b.0", "12.feed.feed.a.0"),
+    },
+    "pbem/judge/sealed_openings.py": {"counted": ("3 commitments",)},
+    "pbem/judge/unused_deals_audit.py": {
+        "path": ("deals/0007-1-3f9a1c.toml",),
+        "dealer": ("1",),
+        "signer": ("the deputy of co-dealer 1",),
+        "other": ("the co-dealer",),
+    },
+    "pbem/judge/unused_files_audit.py": {"head": ("3f9a1c",), "heads": ("77b0e2",)},
     "pbem/judge/turn_differences.py": {
         "key": ("12.feed.feed.b.0",),
         "subject": ("entry 4 of the log, question 12.feed.feed.b.0",),
         "words": ("a standing order", "a bot"),
+        "name": ("deadline",),
     },
     "pbem/judge/turn_end_checks.py": {"seats": ("b",)},
-    "pbem/records/charter.py": {"letters": ("a, c",)},
+    "pbem/records/charter.py": {**RECORD_KINDS, "letters": ("a, c",), "seats": ("e",)},
+    "pbem/records/decks_and_dice.py": {"counted": ("3 cards",), "count": ("5",)},
+    "pbem/records/press_message.py": {"size": ("1200",), "text": ("1200",)},
+    "pbem/records/record_header.py": {**RECORD_KINDS, "seat": ("empty",), "turn": ("10000",)},
     "pbem/records/deal_record.py": {"…": ("none",)},
     "pbem/records/turn.py": {
         "deputy": ("144",),
-        "card_numbers": ("1 number of a card",),
         "codes": ("1 code of a hidden card",),
+        "name": ("shares",),
     },
     "pbem/judge/which_notices_count.py": {"label": ("notice 3f9a1c (vote)",), "kind": ("vote",)},
     "pbem/person/missing_seats_and_keys.py": {
@@ -550,7 +581,11 @@ EXAMPLES_IN_ROOMS = {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
-    "pbem/wording/find_explanation.py": {"points": ("31 points",)},
+    "pbem/wording/find_explanation.py": {
+        "points": ("31 points",),
+        "name": ("play",),
+        "question": ("cards to play",),
+    },
     "pbem/wording/game_letters.py": {
         "end": ("Ann wins",),
         "file": ("savannah-bo.pbem",),
@@ -614,6 +649,14 @@ EXAMPLES_IN_ROOMS = {
         "hint": ("if you are a co-dealer: pbem keys import FILE",),
     },
     "pbem/format/": {**RECORD_KINDS, "error": ("line 3 has no =",)},
+    "pbem/format/canonical_toml.py": {
+        "error": ("line 3 has no =",),
+        "key": ("Own seat",),
+        "line": ("seat = b",),
+        "name": ("float",),
+        "path": ("orders",),
+    },
+    "pbem/format/mail_block.py": {"clause": ("its checksum does not match",)},
     "pbem/host/": {
         **RECORD_KINDS,
         "account": ("seat b",),
@@ -623,9 +666,10 @@ EXAMPLES_IN_ROOMS = {
     "pbem/judge/game_ruleset.py": {
         "error": ("evolution has no option 'colour'",),
         "names": ("evolution and climate",),
+        "bot": ("clever",),
     },
     "pbem/judge/which_joins_count.py": {"sentence": ("it was made for seat c",)},
-    "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("the turn gives you other cards",)},
+    "pbem/judge/sealed_cards_seat_check.py": {"sentence": ("b2 is not hungry",)},
     "pbem/person/turn_readers.py": {"sentence": ("b2 cannot attack itself",)},
     "pbem/drafts/read_order_file.py": {
         "clause": ("the draft was written for a different version of turn 7",),
@@ -656,10 +700,9 @@ EXAMPLES_IN_ROOMS = {
         "text": ("connection reset",),
     },
     "pbem/records/schema.py": {
-        "min_length": ("1",),
-        "max_length": ("40",),
         "values": ("default, bot, chance",),
-        "hint": ("each an integer from 0 to 9",),
+        "hint": ("an integer from 0 to 9",),
+        "noun": ("name of a field",),
         "description": ("a seat's letter",),
     },
     "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
@@ -747,7 +790,8 @@ def with_examples(template: str, path: str = "") -> str:
             return name.partition("/")[0]
         if name not in examples:
             number = sum(kind_of(earlier_name) == kind_of(name) for earlier_name in examples)
-            examples[name] = example_of(name, number, path)
+            value = example_of(name, number, path)
+            examples[name] = repr(value) if name.endswith("!r") and value[:1].isalpha() else value
         return examples[name]
 
     return PLACEHOLDER.sub(example, template)

@@ -146,7 +146,8 @@ def _emit_table(
         kind = type(value)
         if not _is_key(key):
             sentence = (
-                f"the name of a field is {key[:80]!r}; it must be 1 to {MAX_KEY} of a-z 0-9 _ -"
+                f"the name of a field is {key[:80]!r}; it must have 1 to {MAX_KEY} characters, "
+                "each of a-z 0-9 _ -"
             )
             raise RecordError("canonical", sentence)
         if kind is str and _needs_no_escape(value):

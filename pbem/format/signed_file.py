@@ -102,7 +102,10 @@ def verify(signed: Signed) -> None:
     """Check the signature with the key that it names. Raises RecordError `key`, `signature`."""
     check_public(signed.key)
     if has_small_order(signed.signature[:32]):
-        raise RecordError("signature", "the signature is forged: its point R has small order")
+        raise RecordError(
+            "signature",
+            "the signature is forged: its first half (R) is none that a real signature has",
+        )
     if not crypto.signed_by(signed.key, _message(signed.kind, signed.body), signed.signature):
         raise RecordError("signature", "the signature does not match: the file was changed")
 

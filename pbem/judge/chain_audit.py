@@ -197,12 +197,12 @@ class ChainAudit:
             if len(records) > 1:
                 path = records[0].folder
                 rows = [f"{record.digits} (turn {record.turn})" for record in records]
-                names_shown = ", ".join(rows[:MAX_NAMED_MISSING_RECORDS])
-                if (hidden_count := len(rows) - MAX_NAMED_MISSING_RECORDS) > 0:
-                    names_shown += f" and {hidden_count} more"
+                ids_shown = ", ".join(rows[:MAX_NAMED_MISSING_RECORDS])
+                hidden_count = len(rows) - MAX_NAMED_MISSING_RECORDS
+                more = f" and {hidden_count} more" if hidden_count > 0 else ""
                 sentence = (
                     f"{len(rows)} {plural} of {writer} are missing, although turns list them: "
-                    f"{names_shown}"
+                    f"{ids_shown}{more}"
                 )
             self.report.note("broken", path, "parent", sentence, turn=number)
 

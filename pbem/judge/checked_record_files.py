@@ -106,7 +106,7 @@ class RecordFiles(Mutable):
         record = self._read(Deal, file, is_known_key)
         deal = record.content
         sentence = (
-            f"this file has the wrong name: it contains the part of dealer {deal.dealer} after "
+            f"this file has the wrong name: it contains a file of dealer {deal.dealer} after "
             f"turn {deal.turn}"
         )
         self._check_place(file, record, sentence)

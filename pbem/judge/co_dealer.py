@@ -89,7 +89,7 @@ def check_derived(reader: PublicReader, deal: Deal, secret: bytes) -> None:
     for name, value in fields.items():
         if getattr(deal, name) != value:
             sentence = (
-                f"the field {name} of this file does not fit the secret that dealer {deal.dealer} "
+                f"this file (field {name}) does not fit the secret that dealer {deal.dealer} "
                 "published"
             )
             raise RecordError("commitment", sentence)
@@ -169,8 +169,8 @@ class CoDealing:
             raise RecordError("state", sentence)
         if earliest_time > now + MAX_CLOCK_SECONDS:
             sentence = (
-                f"a turn before turn {chain.turn} came late to this co-dealer, which does not deal "
-                f"before {utc_date(earliest_time)}: so no player loses time to answer"
+                f"a turn before turn {chain.turn} came late to this co-dealer. So that no player "
+                f"has less time to answer, the co-dealer waits until {utc_date(earliest_time)}"
             )
             raise RecordError("state", sentence)
         if chain.is_over:

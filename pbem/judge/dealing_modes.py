@@ -31,7 +31,7 @@ def _explain_decks(turn: Turn, expected_turn: Turn) -> RecordError:
         subject = f"shuffle {row.epoch + 1} of {deck_in_words(row.deck)}"
         expected_row = expected_rows.get((row.deck, row.epoch, row.first))
         if expected_row is None:
-            sentence = f"{subject}: the turn adds cards, although no cards come into this deck"
+            sentence = f"{subject}: the turn adds cards to this deck, but the game adds none here"
             return RecordError("chain", sentence)
         commitments = enumerate(zip(row.cards, expected_row.cards, strict=False))
         wrong_indexes = [i for i, (commitment, expected) in commitments if commitment != expected]

@@ -52,8 +52,8 @@ def parse_deputy_line(line: str) -> DeputyLine:
         raise RecordError(
             "grammar",
             TerminalText(
-                "this is not [[a line of `pbem keys deputy`||a deputy's line]], which looks like "
-                "deputy:4f1c22…:…"
+                "this is not [[the line that `pbem keys deputy` prints||a deputy's line]]; such a "
+                "line looks like deputy:4f1c22…:…"
             ),
         )
     deputy_line = DeputyLine(bytes.fromhex(match[1]), bytes.fromhex(match[2]))
@@ -139,8 +139,8 @@ def parse_co_dealer_line(line: str) -> CoDealerLine:
         raise RecordError(
             "grammar",
             TerminalText(
-                "this is not [[a line of `pbem keys co-dealer`||a co-dealer's line]], which looks "
-                "like co-dealer:4f1c22…:…"
+                "this is not [[the line that `pbem keys co-dealer` prints||a co-dealer's line]]; "
+                "such a line looks like co-dealer:4f1c22…:…"
             ),
         )
     *parts, _ = match.groups(default="")

@@ -124,12 +124,16 @@ class Archive(RecordFiles):
             self.note(self.stray_fault(file))
         if (hidden_count := len(strays) - MAX_STRAYS_REPORTED) > 0:
             sentence = (
-                f"{counted(hidden_count, 'more file has', 'more files have')} the name of a turn, "
-                "without being one: remove such files"
+                counted(
+                    hidden_count,
+                    "more file has the name of a turn, but is not a turn: remove such files",
+                    "more files have the name of a turn, but are not turns: remove such files",
+                )
                 if len(strays) <= MAX_STRAYS_IN_A_ROW
-                else f"{hidden_count} more files have the name of a later turn, and pbem did not "
-                f"read all of them. The files of turns {strays[0].name.turn} to "
-                f"{strays[MAX_STRAYS_IN_A_ROW - 1].name.turn} are not turns: get these turns again"
+                else f"{hidden_count} more files have the name of a later turn. pbem read only the "
+                f"files of turns {strays[0].name.turn} to "
+                f"{strays[MAX_STRAYS_IN_A_ROW - 1].name.turn}, and none of these files is a turn: "
+                "get these turns again"
             )
             self.note(Fault(strays[MAX_STRAYS_REPORTED].path, "name", sentence))
         return self.complete_listing._replace(turns=turns[: len(turns) - len(strays)])
@@ -737,6 +741,9 @@ def _no_game(listing: Listing, folder: SharedFolder) -> str:
             "game from an email: pbem receive FILE. If your game is in another folder, give its "
             "path with -C FOLDER]]"
         ).format(location=location)
-    if paths := ", ".join(folder.games_below()):
-        return f"{location} is not a game folder, but it contains one: {paths}; go there"
+    if paths := folder.games_below():
+        if len(paths) == 1:
+            return f"{location} is not a game folder, but it contains one: {paths[0]}; go there"
+        folders = ", ".join(paths)
+        return f"{location} is not a game folder; go into one of the games in it: {folders}"
     return f"{location} is not a game folder: it has no game.toml; " + _GO_THERE

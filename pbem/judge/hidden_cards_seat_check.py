@@ -77,8 +77,8 @@ class HiddenSeatCards:
         if public.chain.standing.roster[self.seat].seat_point != multiply_base(self._secret):
             raise RecordError(
                 "key",
-                f"seat {self.seat} has a different seat point from yours, so you cannot read the "
-                "cards that the dealers seal for it",
+                f"the dealers seal the cards of seat {self.seat} for another key than yours (field "
+                "seat_point), so you cannot read these cards",
             )
         shares_by_dealer = {deal.content.dealer: deal.content.shares for deal in public.deals}
         shares_by_dealer[public.dealing.referee] = public.turn.shares

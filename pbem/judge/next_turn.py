@@ -56,9 +56,9 @@ from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 
 _GET_BACK: Final = TerminalText(
-    "let the folder sync. If the file does not come, your drive may still keep it among its old "
-    "files, and a player by mail has the file[[ (ask for pbem send --all); or run pbem advance on "
-    "the computer that made the file]]"
+    "let the folder sync. If the file does not come, look among the old files that your drive "
+    "keeps, or ask a player who plays by mail for the file[[ (that player types pbem send --all). "
+    "Or run pbem advance on the computer that made the file]]"
 )
 _MOVE_AWAY: Final = TerminalText(
     "move the file away; pbem[[ advance]] will then write the right one"
@@ -207,8 +207,8 @@ class Advance:
             turn = record.content
             if remake(maker, turn, self._finder) != turn:
                 sentence = TerminalText(
-                    "pbem makes a different turn from your key and the orders that this turn "
-                    "lists[[; to see what is wrong: pbem audit]]"
+                    "from your key and the orders that this turn lists, pbem makes a different "
+                    "turn[[; to see what is wrong: pbem audit]]"
                 )
                 raise FileError("fork", turn_path(turn.turn), sentence)
             maker.add_turn(record)

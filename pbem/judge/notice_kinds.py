@@ -561,7 +561,9 @@ def parse_key_line(line: str, game: bytes) -> Vouch:
     normalized_line = ":".join([*(part.lower() for part in parts[:-1]), parts[-1].upper()])
     match = _LINE.fullmatch(normalized_line)
     if not match:
-        raise RecordError("grammar", "this is not a complete key line: it looks like c:4f1c22…:…")
+        raise RecordError(
+            "grammar", "this is not a complete key line; a key line looks like c:4f1c22…:…"
+        )
     vouch = Vouch(match[1], *(bytes.fromhex(part or "") for part in match.groups()[1:]))
     if vouch.line(game) != normalized_line:
         sentence = (
@@ -626,7 +628,7 @@ class TakeIn(Kind):
     about: ClassVar[str] = "seat"
     events: ClassVar[Templates] = {
         "mail": "{joined} takes over seat {seat} with a key of their own, and plain emails no "
-        "longer count for it",
+        "longer count for this seat",
         "": "a new player takes over seat {seat} from {seat:name}",
     }
     announcements: ClassVar[Templates] = {
@@ -820,9 +822,9 @@ class SetDeadline(Kind):
 
     about: ClassVar[str] = "deadline"
     events: ClassVar[Templates] = {
-        "writer=referee & phase": "a new deadline is agreed for the phase {phase}: {rule}, by "
-        "{by:names}",
-        "writer=referee": "a new deadline is agreed: {rule}, by {by:names}",
+        "writer=referee & phase": "{by:names} agreed to a new deadline for the phase {phase}: "
+        "{rule}",
+        "writer=referee": "{by:names} agreed to a new deadline: {rule}",
         "rule=": "{writer:name} no longer proposes a new deadline",
         "phase": "{writer:name} proposes a new deadline for the phase {phase}: {rule}",
         "": "{writer:name} proposes a new deadline: {rule}",

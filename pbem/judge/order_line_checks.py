@@ -134,7 +134,7 @@ class LineChecker:
         except (RecordError, Unreadable):
             complete_form = self.ruleset.forms.unfinished(line.text)
             hint = (
-                f"the order is not complete; it goes on: {complete_form}" if complete_form else ""
+                f'the order is not complete; it goes on: "{complete_form}"' if complete_form else ""
             )
             sentence = f"{line.text!r} is not an order that this game understands"
             self._add(20, line.number, sentence, hint)
@@ -287,7 +287,9 @@ class LineChecker:
                 )
         end, open_decision = decision.ends, self.decisions_by_kind.get(kind)
         if steps and end not in steps and open_decision:
-            clause = UNFINISHED if open_decision.script else "the next turn asks you how to go on"
+            clause = (
+                UNFINISHED if open_decision.script else "the next turn will ask you how to go on"
+            )
             self._add(33, lines[-1].number, f'the list has no "{end}" at its end: {clause}')
 
     # -------------------------------------------------------------- policies

@@ -112,7 +112,9 @@ def status_in_words(status: str, reason: str) -> str:
 def wrong_status(subject: str, listed_orders: ListedOrders, expected_status: str) -> str:
     """Say that a turn lists orders, which `subject` names, with the wrong status."""
     published_status = status_in_words(listed_orders.status, listed_orders.reason)
-    return f"the turn lists {subject} as {published_status}; right would be: {expected_status}"
+    return (
+        f"the turn lists {subject} as {published_status}, but must list them as {expected_status}"
+    )
 
 
 def check_choice(

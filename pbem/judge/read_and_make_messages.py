@@ -148,7 +148,7 @@ class PressReader:
         """The faults of files in `press/`: at most `MAX_FAULTS`, and the number of the others."""
         files = counted(self._hidden_count, "more file", "more files")
         sentence = (
-            f"the folder press/ has {files} without a message of this game: remove such files"
+            f"the folder press/ has {files} that contain no message of this game: remove such files"
         )
         return [*self._faults, *([Fault("press/", "name", sentence)] if self._hidden_count else [])]
 
@@ -228,8 +228,8 @@ class PressReader:
             raise FileError("key", file.path, sentence)
         if press.prev != self.heads[press.turn]:
             sentence = (
-                f"{format_role(press.writer)} wrote this message after a different turn "
-                f"{press.turn} from the turn in this folder"
+                f"{format_role(press.writer)} wrote this message after a different version of turn "
+                f"{press.turn} from the version in this folder"
             )
             raise FileError("fork", file.path, sentence)
         return record
@@ -362,9 +362,9 @@ def lines_of(text: str) -> tuple[str, ...]:
         raise RecordError("field", "the message is empty: it has no visible character")
     if size > MAX_MESSAGE_CHARACTERS or len(message_lines) > MAX_MESSAGE_LINES:
         sentence = (
-            f"the message has {size} characters in {counted(len(message_lines), 'line')}; the most "
-            f"are {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so write two "
-            "messages"
+            f"the message has {size} characters in {counted(len(message_lines), 'line')}; "
+            f"the maximum is {MAX_MESSAGE_CHARACTERS} characters in {MAX_MESSAGE_LINES} lines, so "
+            "write two messages"
         )
         raise RecordError("field", sentence)
     return tuple(message_lines)

@@ -120,7 +120,7 @@ class UnusedDeals:
             )
             self.report.note("stray", path, "commitment", sentence, signer, deal.turn)
         elif record.signed.key != self.chain.standing.dealer_keys[deal.dealer]:
-            self._report_replaced(path, deal)
+            self._report_replaced(path, record)
         elif deal.dealer not in self._dealing.owed:
             self._report_not_owed(path, deal, signer)
         else:
@@ -136,18 +136,20 @@ class UnusedDeals:
         if deal.turn and deal.dealer not in owed:
             self._report_not_owed(path, deal, signer)
         elif (deal.turn, deal.dealer) in self.listed_parts:
-            self._report_replaced(path, deal)
+            self._report_replaced(path, record)
         else:
             sentence = (
                 f"no turn lists this file: turn {deal.turn + 1} only lists notices, so the dealer "
-                "made a new file after it"
+                "made a new file after that turn"
             )
             self.report.note("stray", path, "state", sentence)
 
-    def _report_replaced(self, path: str, deal: Deal) -> None:
+    def _report_replaced(self, path: str, record: Record[Deal]) -> None:
+        deal, key = record.content, record.signed.key
+        is_deputy = key != self.chain.charter.dealers[deal.dealer].key
+        signer, other = self._role_of(key), "the co-dealer" if is_deputy else "the deputy"
         sentence = (
-            f"this file has no effect: of co-dealer {deal.dealer} and the deputy, the other one "
-            f"deals after turn {deal.turn}"
+            f"{signer} signed this file, which has no effect: {other} deals after turn {deal.turn}"
         )
         self.report.note("stray", path, "key", sentence)
 

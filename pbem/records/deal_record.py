@@ -147,8 +147,8 @@ class Deal(Header, kw_only=True):
         part_count = has_part + bool(self.secret) + is_first
         if part_count != 1:
             raise FieldError(
-                f"this file has {part_count or 'none'} of the three things of which a dealer's "
-                "file has exactly one: a key, cards that it deals, the dealer's secret"
+                "a dealer's file must have exactly one of a key, cards that it deals, and the "
+                f"dealer's secret; this file has {part_count or 'none'} of the three"
             )
         rising("opened", [(row.seat, row.slot) for row in self.opened])
 

@@ -88,7 +88,8 @@ def read_call_request(
         raise RecordError("size", too_long(len(data), "a call request", MAX_CALL_BYTES))
     signed = split(data)
     if signed.kind != CallRequest.kind:
-        raise RecordError("version", f"this file is signed as {signed.kind}, not as a call request")
+        sentence = f"this file is signed as a record of kind {signed.kind}, not as a call request"
+        raise RecordError("version", sentence)
     if not any(signed.key in seat_keys for seat_keys in keys.values()):
         raise RecordError("key", "this request is not signed with the present key of any seat")
     verify(signed)

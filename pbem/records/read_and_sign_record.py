@@ -68,7 +68,8 @@ def read(data: bytes, is_known_key: KnownKey | None = None) -> Record[Content]:
         sentence = f"this version of pbem does not know records of kind {signed.kind}"
         raise RecordError("version", f"{sentence}: install a newer version")
     if is_known_key and not is_known_key(signed.kind, signed.key):
-        subject = {"press": "a message", "orders": "orders"}.get(signed.kind, f"a {signed.kind}")
+        subjects = {"press": "a message", "orders": "orders", "final": "final.toml"}
+        subject = subjects.get(signed.kind, f"a {signed.kind}")
         raise RecordError(
             "key", f"the key that signed this file may not sign {subject} in this game"
         )

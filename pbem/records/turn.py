@@ -64,7 +64,7 @@ _key: Final = text(1, 96, r"[a-z0-9_*.-]+", "a-z 0-9 _ * . -")
 _kind_word: Final = text(1, 32, r"[a-z][a-z0-9_-]*", "a-z, then a-z 0-9 _ -")
 _packet_box: Final = boxed(
     lambda n: n > 0 and (n - TAG - EMPTY_PACKET) % PACKET_ROW == 0,
-    f"base64 of a box of {TAG} + {EMPTY_PACKET} + a multiple of {PACKET_ROW}",
+    f"base64 of a box of {TAG} + {EMPTY_PACKET} bytes + a multiple of {PACKET_ROW} bytes",
 )
 
 _deputy_box: Final = boxed(lambda n: n == DEPUTY + TAG, f"base64 of a box of {DEPUTY + TAG} bytes")

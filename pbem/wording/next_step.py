@@ -28,8 +28,8 @@ _OPEN_SECRET_STEP: Final = (
     "pbem advance, which opens your secret as a co-dealer: then everybody can check how you dealt"
 )
 _OPEN_SECRET_LATER_STEP: Final = (
-    "wait until {moment}, then pbem advance, which opens your secret as a co-dealer: then "
-    "everybody can check how you dealt"
+    "pbem advance, after {moment}, to open your secret as a co-dealer: then everybody can check "
+    "how you dealt"
 )
 _PERHAPS_ANSWERED: Final = "{uncertain_names}, unless their earlier orders are enough"
 _OTHERS_PERHAPS_ANSWERED: Final = (

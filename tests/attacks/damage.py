@@ -395,7 +395,7 @@ TURNS = [
         [NOT_READ,
          *(f"foreign {path}: {AS_OTHER_TURN.format(2)} [place]"
            for path in in_places(5, 12)),
-         "foreign turns/0013.toml: 493 more files have the name of a later turn, … [name]"]),
+         "foreign turns/0013.toml: 493 more files have the name of a later turn. … [name]"]),
     Row("another turn 2 of the deputy's", [turn(2, "turns/0002 (1).toml", "Dee", time=later)],
         [("stray {0}: the deputy signed this turn 2 (…), but the turn 2 that counts is … in "
         "turns/0002.toml [fork] deputy")],
@@ -441,8 +441,8 @@ FINAL = [
         3, "changed", facts={"final": True, "left_out": []}),
     Row("a final by a stranger", [final(by="Eve")],
         [
-            ("broken {0}: the key that signed this file may not sign a "
-            "final in this game [key]")], 4, "ended",
+            ("broken {0}: the key that signed this file may not sign "
+            "final.toml in this game [key]")], 4, "ended",
         facts={"proven": False}),
     Row("a final on another turn 5", [final(prev=bytes(32))], [f"{LAST} referee"], 3, "ended",
         facts={"proven": False}),

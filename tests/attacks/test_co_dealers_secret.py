@@ -84,8 +84,8 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     (deal,) = game.deal()
     assert audit(game.folder).closed_dealers == []
     broken = audit(game.folder).broken
-    assert {(row.reason, row.culprit, row.sentence[:13]) for row in broken} == {
-        ("commitment", "co-dealer 0", "the field mix")
+    assert {(row.reason, row.culprit, row.sentence[:20]) for row in broken} == {
+        ("commitment", "co-dealer 0", "this file (field mix")
     }
     assert all(row.path.startswith("deals/") for row in broken)
     # another secret than that of its card key gives nothing that it wrote
@@ -95,7 +95,7 @@ def test_the_secret_waits_for_the_final_and_tells_what_its_dealer_did(tmp_path: 
     put_record(game.folder, make(lie, game.dealer_keys[0]))
     first, *_ = audit(game.folder).broken
     assert (first.reason, first.culprit, first.turn) == ("commitment", "co-dealer 0", 1)
-    assert first.sentence.startswith("the field card_key of this file does not fit")
+    assert first.sentence.startswith("this file (field card_key) does not fit")
 
 
 @pytest.mark.sample(0)

@@ -114,4 +114,4 @@ def test_what_the_referee_types_for_a_player_by_mail_is_not_the_referees_word(tm
     said = successful(rhea.pbem("notice deadline 72h -C savannah --json"))
     assert json.loads(said.out)["data"]["from"] == "referee"
     successful(rhea.pbem("advance -C savannah"))
-    assert "a new deadline is agreed: 3 days" in rhea.pbem("log -C savannah").out
+    assert "agreed to a new deadline: 3 days" in rhea.pbem("log -C savannah").out

@@ -209,7 +209,9 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     assert said(right, "accepted") == said(right, "replaced") == ""
     assert said(wrong, "refused", "rule") == ""
     digits = right.id.hex()[:6]
-    told = f"the turn lists your orders {digits} as refused ({{}}); right would be: valid [rule]"
+    told = (
+        f"the turn lists your orders {digits} as refused ({{}}), but must list them as valid [rule]"
+    )
     for reason in ("rule", "unopenable"):
         assert said(right, "refused", reason) == told.format(reason)
     for reason in ("late", "forked"):
@@ -217,8 +219,8 @@ def test_orders_are_refused_if_they_are_wrong_and_only_then(short):
     digits = wrong.id.hex()[:6]
     for status in ("accepted", "replaced"):
         assert said(wrong, status) == (
-            f"the turn lists your orders {digits} as {status}; right would be: refused (rule) "
-            "[rule]"
+            f"the turn lists your orders {digits} as {status}, but must list them as refused "
+            "(rule) [rule]"
         )
     assert said(wrong, "accepted", seat="a") == "", "the owner of seat a sees that"
 

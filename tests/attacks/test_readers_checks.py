@@ -174,7 +174,7 @@ def test_orders_of_the_referees_seat_that_were_not_named_come_too_late(held):
             held, number + 1, find=every.__getitem__, orders=(*after.orders, listed)
         )
         subject = f"the turn lists orders {more.id.hex()[:6]} of seat a as {told}"
-        assert said == ("opening", f"{subject}; right would be: refused (late)")
+        assert said == ("opening", f"{subject}, but must list them as refused (late)")
 
 
 # ------------------------------------------------------------------ the log

@@ -10,9 +10,9 @@ from tests.kit.played_games import HOUR, MINUTE, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path
 
 GET_BACK = (
-    "let the folder sync. If the file does not come, your drive may still keep it among its old "
-    "files, and a player by mail has the file (ask for pbem send --all); or run pbem advance on "
-    "the computer that made the file"
+    "let the folder sync. If the file does not come, look among the old files that your drive "
+    "keeps, or ask a player who plays by mail for the file (that player types pbem send --all). "
+    "Or run pbem advance on the computer that made the file"
 )
 
 

@@ -205,7 +205,7 @@ def test_a_player_learns_that_the_seat_point_is_none_of_their_key(tmp_path: Path
     assert game.turns[-1].content.owed
     game.turn()
     reader = SeatReader(game.charter, "b", ROGUE_KEY.seed, first_turn)
-    with pytest.raises(RecordError, match="a different seat point from yours") as caught:
+    with pytest.raises(RecordError, match="for another key than yours") as caught:
         game.read(reader)
     assert caught.value.reason == "key"
     game.read(PublicReader(game.charter))
@@ -231,7 +231,7 @@ def sum_with_seat_a(game: DealersGame, join: Join) -> SeatPoint:
     ("change", "reason", "words"),
     [
         (sum_with_seat_a, "commitment", "seat b must prove that it knows the secret"),
-        (lambda game, join: NO_SEAT_POINT, "field", "seat b must have both"),
+        (lambda game, join: NO_SEAT_POINT, "field", "seat b lacks the field seat_point"),
         (lambda game, join: SeatPoint(join.seat_point[::-1], join.point_proof), "", ""),
     ],
     ids=["a sum", "none", "another"],
@@ -300,7 +300,7 @@ def test_no_seat_has_a_point_where_one_person_deals(tmp_path: Path) -> None:
     record = with_point(game, game.joins["b"], point, game.seats["b"].key)
     fault = claim_of(game.charter, record).fault
     assert fault is not None
-    assert (fault.reason, "seat b must have neither" in fault.sentence) == ("field", True)
+    assert (fault.reason, "but no co-dealers deal" in fault.sentence) == ("field", True)
     game.play(2)
     standing = game.made.chain.standing_at(game.now, game.joins_by_id)
     for saying, counts in ((new_key(game, "b", point), False),

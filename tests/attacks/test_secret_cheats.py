@@ -232,7 +232,7 @@ def test_good_orders_are_refused(tmp_path, reason):
     in_order = tuple(sorted(lines, key=lambda line: line.slot))
     forged.resign(3, orders=(*lie, *rest), lines=in_order, log=log, packets=boxes)
     forged.owner_sees(seat, "rule", turn_path(3))
-    assert "; right would be: " in forged.seen_after("rule", turn_path(3)).sentence
+    assert ", but must list them as " in forged.seen_after("rule", turn_path(3)).sentence
 
 
 def crooked_orders(player, change):

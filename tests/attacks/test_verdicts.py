@@ -107,22 +107,22 @@ def test_when_orders_of_a_seat_of_the_referee_count(orders_of_seat_b, turn, head
         (
             ListedOrders(b"\x0a" * 32, "b", "accepted"),
             "late",
-            "b as accepted; right would be: refused (late)",
+            "b as accepted, but must list them as refused (late)",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "late"),
             "forked",
-            "b as refused (late); right would be: refused (forked)",
+            "b as refused (late), but must list them as refused (forked)",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "forked"),
             "",
-            "b as refused (forked); right would be: valid",
+            "b as refused (forked), but must list them as valid",
         ),
         (
             ListedOrders(b"\x0a" * 32, "b", "refused", "rule"),
             "late",
-            "b as refused (rule); right would be: refused (late)",
+            "b as refused (rule), but must list them as refused (late)",
         ),
     ],
 )

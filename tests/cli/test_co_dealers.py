@@ -279,9 +279,9 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
         ({"co_dealer_name": "Hal"}, "the line of Hal, your co-dealer, is missing"),
         (
             {"co_dealer_name": "Hal", "co_dealer": "co-dealer:12"},
-            "s line, which looks like",
+            "s line; such a line looks like",
         ),
-        ({"co_dealer_name": "Hal", "co_dealer": "{line}A"}, "s line, which looks like"),
+        ({"co_dealer_name": "Hal", "co_dealer": "{line}A"}, "s line; such a line looks like"),
         ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
     ],
 )

@@ -246,9 +246,9 @@ def test_orders_are_read_in_whatever_encoding_they_were_saved(game: Start, saved
 
 def test_a_comma_or_a_semicolon_after_a_list_is_named(game: Start):
     ann = game("begun").person("ann")
-    for end in (",", ";"):
+    for end, name in ((",", "comma"), (";", "semicolon")):
         said = ann.pbem("check -C savannah -", f'food = ["pass"]{end}\n')
-        assert f"hint: delete the {end} here" in said.text
+        assert f"hint: delete this {name}: " in said.text
 
 
 @pytest.mark.parametrize("name", ["con", "Aux", "com1", "lpt9.x", "a:b", "why?", "name.", "end "])

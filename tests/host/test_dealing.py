@@ -457,7 +457,7 @@ def test_the_host_agrees_last_and_gives_an_open_seat_away(rested_host: HostProce
     wait_for_turn(address, 1)
     for who in people.values():
         output_of(who, f"notice deadline 3 days -C {address}")
-    wait_until_logged(people["a"], address, "a new deadline is agreed: 3 days")
+    wait_until_logged(people["a"], address, "agreed to a new deadline: 3 days")
     assert response_of_host(rested_host, page, {"seat": "c"}).status == 400, "nobody has left it"
     output_of(people["c"], f"notice leave --yes -C {address}")
     assert "Make a link for somebody new" in response_of_host(rested_host, page).data.decode()

@@ -146,7 +146,7 @@ def test_a_referee_with_a_seat_of_their_own_speaks_for_both(table: Round) -> Non
         said = person.pbem(f"notice {line} -C savannah")
         assert said.exit == 0, said.text
     told = rhea.pbem("status -C savannah").out
-    assert "a new deadline is agreed: 3 days" in told
+    assert "agreed to a new deadline: 3 days" in told
     assert "Rhea votes" not in told, "only her seat has"
     assert rhea.pbem("notice end --no-winner -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah").exit == 0

@@ -474,7 +474,7 @@ def test_where_a_host_deals_people_read_only_who_else_agreed():
     assert gets == "Bo gets a new key, which Ann and Cy have confirmed"
     wanted = dict.fromkeys("ba", ("", "never"))
     agreed = standing_of_three(AUTOMATON, calendar=Calendar(proposals=wanted))
-    told = "a new deadline is agreed: never, by Ann and Bo"
+    told = "Ann and Bo agreed to a new deadline: never"
     assert notice_line("referee", SetDeadline("never"), agreed) == told
 
 
@@ -489,7 +489,8 @@ def test_what_people_read_about_a_new_player():
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in charter_of_three().seats)
     mail = replace(here, charter=replace(charter_of_three(), seats=plans))
     assert notice_line("referee", new, mail) == (
-        "new takes over seat b with a key of their own, and plain emails no longer count for it"
+        "new takes over seat b with a key of their own, and plain emails no longer count for "
+        "this seat"
     )
 
 
@@ -619,14 +620,14 @@ def test_what_a_proposal_does():
     assert (agreed.proposals, agreed.rules_changed_in) == ({}, 6)
     assert agreed.rules == {"deadline": "24h", "deadline_feeding": "never"}
     assert done(here, "referee", SetDeadline("never"), 6).calendar.rules == {"deadline": "never"}
-    where = "a new deadline{} for the phase feeding: never"
-    assert notice_line("b", rule) == f"Bo proposes {where.format('')}"
-    assert notice_line("referee", rule, here) == f"{where.format(' is agreed')}, by Rhea"
+    where = "a new deadline for the phase feeding: never"
+    assert notice_line("b", rule) == f"Bo proposes {where}"
+    assert notice_line("referee", rule, here) == f"Rhea agreed to {where}"
     wanted = replace(here, calendar=Calendar(proposals=dict.fromkeys("ab", ("feeding", "never"))))
-    assert notice_line("referee", rule, wanted).endswith("never, by Ann, Bo and Rhea")
+    assert notice_line("referee", rule, wanted) == f"Ann, Bo and Rhea agreed to {where}"
     plans = tuple(replace(plan, mail=plan.seat == "b") for plan in wanted.charter.seats)
     mail = replace(wanted, charter=replace(wanted.charter, seats=plans))
     word = "Bo (by email, as the referee says)"
-    assert notice_line("referee", rule, mail).endswith(f"never, by Ann, {word} and Rhea")
+    assert notice_line("referee", rule, mail) == f"Ann, {word} and Rhea agreed to {where}"
     assert notice_line("b", SetDeadline("")) == "Bo no longer proposes a new deadline"
     assert notice_line("b", SetDeadline("never")) == "Bo proposes a new deadline: never"

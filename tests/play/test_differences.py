@@ -103,10 +103,10 @@ def listed_rows(*rows: tuple[str, str]) -> tuple[ListedOrders, ...]:
 @pytest.mark.parametrize(
     ("right", "listed", "told"),
     [
-        (("accepted", ""), ("replaced", ""), "replaced; right would be: accepted"),
+        (("accepted", ""), ("replaced", ""), "replaced, but must list them as accepted"),
         (("refused", "late"), ("refused", "forked"),
-         "refused (forked); right would be: refused (late)"),
-        (("refused", "rule"), ("replaced", ""), "replaced; right would be: refused (rule)"),
+         "refused (forked), but must list them as refused (late)"),
+        (("refused", "rule"), ("replaced", ""), "replaced, but must list them as refused (rule)"),
     ],
 )  # fmt: skip
 def test_orders_listed_as_something_else(right, listed, told):
@@ -134,7 +134,7 @@ def test_cards_that_enter_a_deck():
         assert error.reason == "chain"
         return error.sentence
 
-    none = "shuffle {} of the deck: the turn adds cards, although no cards come into this deck"
+    none = "shuffle {} of the deck: the turn adds cards to this deck, but the game adds none here"
     moved = "cards are not where the seed of this game puts them; the first is card"
     lacks = (
         "cards come into a deck, but the turn does not bind the referee to all of these cards "

@@ -71,9 +71,12 @@ def test_a_line_is_for_one_game_and_one_seat():
 
 @pytest.mark.parametrize("cut", [slice(1, None), slice(None, -1)])
 def test_an_incomplete_line_is_refused(cut):
-    form = "this is not a complete key line: it looks like c:4f1c22…:…"
+    form = "this is not a complete key line; a key line looks like c:4f1c22…:…"
     assert key_line_refusal(parse_key_line, SEAT.line(GAME)[cut], GAME) == ("grammar", form)
-    form = "this is not a line of `pbem keys deputy`, which looks like deputy:4f1c22…:…"
+    form = (
+        "this is not the line that `pbem keys deputy` prints; such a line looks like "
+        "deputy:4f1c22…:…"
+    )
     assert key_line_refusal(parse_deputy_line, DEPUTY.line()[cut]) == ("grammar", form)
     assert key_line_refusal(parse_deputy_line, DEPUTY.line() + "A") == ("grammar", form)
     assert key_line_refusal(parse_deputy_line, "") == ("grammar", form)

@@ -91,7 +91,7 @@ def test_lines_that_nobody_can_read():
     view, not_ascii = position(*PLAYS), "[hörns 3] on a1"
     (problem,) = wrong_lines(view.table, view.seat, [Line(1, "play", not_ascii)])
     assert (problem.code, problem.sentence) == ("PBEM-ORD-020", what.format(not_ascii))
-    goes_on = "the order is not complete; it goes on: c1 thinks for …"
+    goes_on = 'the order is not complete; it goes on: "c1 thinks for …"'
     assert problem_codes(FEEDS, "feed: c1 thinks") == [
         ("020", 1, what.format("c1 thinks"), goes_on)
     ]
@@ -317,7 +317,7 @@ def test_a_script_of_a_kind_that_is_asked_later():
 
 
 def test_without_its_end_a_script_that_is_asked_is_asked_on():
-    told = 'the list has no "done" at its end: the next turn asks you how to go on'
+    told = 'the list has no "done" at its end: the next turn will ask you how to go on'
     assert problem_codes(PLAYS, BODY) == [("033", 1, told, "")]
     assert problem_codes(PLAYS, BODY, SKIP) == [("033", 2, told, "")]
     assert problem_codes(PLAYS, SKIP) == []

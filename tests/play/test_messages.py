@@ -55,8 +55,8 @@ def test_what_is_typed_becomes_lines(typed, lines):
     [
         ("", "the message is empty: it has no visible character"),
         (" \n\t\n\u200d", "the message is empty: it has no visible character"),
-        ("x" * 1001, "the message has 1001 characters in 1 line; the most are 1000"),
-        ("x\n" * 41, "the message has 41 characters in 41 lines; the most are 1000"),
+        ("x" * 1001, "the message has 1001 characters in 1 line; the maximum is 1000"),
+        ("x\n" * 41, "the message has 41 characters in 41 lines; the maximum is 1000"),
         ("a\nb\x1b[1m", "character 2 of line 2 is an escape (U+001B); a message can contain only"),
         ("a\u202eb", "character 2 of line 1 is a right-to-left override (U+202E); a message"),
         ("\x00", "character 1 of line 1 is a null (U+0000); a message can contain only visible"),

@@ -234,10 +234,13 @@ def test_a_field_that_holds_its_default_is_left_out_and_may_not_be_written() -> 
         ),
         ({"rows": []}, "field rows: the value is a list of 0 entries; it must be a list of 1 to 2"),
         ({"plain": 7}, "field plain: a file of this kind has no such field"),
-        ({"rows": [{"n": 1, "names": {"A": [1]}}]}, "rows[0].names.A: this name is not a key"),
+        (
+            {"rows": [{"n": 1, "names": {"A": [1]}}]},
+            "rows[0].names.A: this is not a possible name of a field",
+        ),
         (
             {"rows": [{"n": 1, "names": {"a" * 70 + "A": [1]}}]},
-            f"names.{'a' * 64}: this name is not a key",
+            f"names.{'a' * 64}: this is not a possible name of a field",
         ),
         (
             {"rows": [{"n": 1, "names": {"a": [1, 10]}}]},
@@ -258,7 +261,7 @@ def test_a_record_that_is_no_table() -> None:
 
 
 def test_a_key_of_a_table_is_called_what_it_is() -> None:
-    with pytest.raises(RecordError, match=r"^field x\.c: this name is not a seat's letter"):
+    with pytest.raises(RecordError, match=r"^field x\.c: this is not a possible seat's letter"):
         from_doc(field(mapping("[ab]", flag, 3, "seat's letter")), {"x": {"c": True}})
 
 

@@ -338,11 +338,11 @@ def test_packets_are_of_one_size() -> None:
 
 def test_packets_and_joins_are_by_seat() -> None:
     packets = {"q": GAME.turn2.content.packets["a"]}
-    check_refused(GAME.turn2, r"packets\.q: this name is not a seat's letter", packets=packets)
+    check_refused(GAME.turn2, r"packets\.q: this is not a possible seat's letter", packets=packets)
     joins = GAME.turn1.content.joins
     assert joins is not None
     check_refused(
-        GAME.turn1, r"joins\.q: this name is not a seat's letter", joins=joins | {"q": OTHER}
+        GAME.turn1, r"joins\.q: this is not a possible seat's letter", joins=joins | {"q": OTHER}
     )
 
 

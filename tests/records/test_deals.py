@@ -104,9 +104,9 @@ def test_a_deal_is_read_as_it_was_written(fields: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "fields"),
     [
-        ("dealer's file has exactly one", {"mix": None, "shares": None, "opened": ()}),
-        ("dealer's file has exactly one", {"secret": b"s" * 32}),
-        ("dealer's file has exactly one", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
+        ("dealer's file must have exactly one", {"mix": None, "shares": None, "opened": ()}),
+        ("dealer's file must have exactly one", {"secret": b"s" * 32}),
+        ("dealer's file must have exactly one", FIRST | {"mix": CardMix(b"m" * 128, b"p" * 416)}),
         ("the field card_key or card_proof", FIRST | {"card_key": b""}),
         ("the field card_key or card_proof", {"card_proof": b"p" * 64}),
         ("the field recovery is here, but only a dealer's first file", {"recovery": b"r" * 144}),
