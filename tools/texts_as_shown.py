@@ -479,7 +479,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
-    "pbem/cli/play.py": {"counted": ("3 lines",)},
+    "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
