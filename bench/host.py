@@ -24,7 +24,7 @@ from statistics import median, quantiles
 from bench.tasks_and_rows import Figure
 from pbem.files.home import Home
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
+from pbem.host.first_page_of_game import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.kept_games import Games
 from pbem.judge.checked_record_files import file_name
 from pbem.records.ids_and_heads import next_head

@@ -19,7 +19,7 @@ import ast, importlib._bootstrap_external as loader, importlib.util, json, os, s
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "/app")
-from pbem.web.rendering import templates
+from pbem.web.page_rendering import templates
 templates().compile_templates("/app/pbem/web/compiled_templates", zip=None, ignore_errors=False)
 shutil.rmtree("/app/pbem/web/templates")
 

@@ -385,7 +385,11 @@ EXAMPLES_IN_ROOMS = {
         "key": ("fill",),
         "value": ("url(x)",),
     },
-    "pbem/wording/agreements.py": {"words": ("as a draw",), "people": ("Bo",), "names": ("Bo",)},
+    "pbem/wording/votes_and_vouching.py": {
+        "words": ("as a draw",),
+        "people": ("Bo",),
+        "names": ("Bo",),
+    },
     "games/climate/": {
         "name": ("cold snap",),
         "names": ("ice age and freezing",),
@@ -475,7 +479,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/cli/replay.py": {"turn": ("5", "3"), "count": ("9",)},
     "pbem/cli/submit.py": {"end": ("done",), "command": ("[Y/n]",)},
-    "pbem/cli/play.py": {"counted": ("3 lines",)},
+    "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
     "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
@@ -565,12 +569,12 @@ EXAMPLES_IN_ROOMS = {
         "line": ("connection reset by peer",),
         "where": ("pass show mail-token",),
     },
-    "pbem/post/mailbox.py": {"answer": ("no such folder",)},
+    "pbem/post/imap_mailbox.py": {"answer": ("no such folder",)},
     "pbem/post/set_up_mailbox.py": {"text": ("imap:x",)},
     "pbem/web/open_games.py": {"…": ("~/games/savannah",)},
-    "pbem/wording/advance.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
+    "pbem/wording/advance_report.py": {"path": ("final.toml",), "reason": ("the disk is full",)},
     "pbem/wording/audit_findings.py": {"command": ("pbem audit --json",)},
-    "pbem/wording/certificate.py": {
+    "pbem/wording/audit_certificate.py": {
         "orders": ("2 sets of orders",),
         "deck": ("Nobody could know the cards in advance.",),
         "owner": ("the referee",),
@@ -579,7 +583,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/wording/deadlines_and_absences.py": {"rounds": ("3 more rounds",)},
     "pbem/wording/deputy.py": {"path": ("notices/0007-c-1-3f9a1c.toml",)},
-    "pbem/wording/drafts.py": {
+    "pbem/wording/order_drafts.py": {
         "path": ("/home/bo/games/3f9a1c/drafts/0007-b-old1.toml",),
         "draft": ("/home/bo/games/3f9a1c/drafts/0007-b.toml",),
     },
@@ -612,7 +616,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/wording/run_log.py": {"path": ("~/.pbem/post/outbox/0007.eml",)},
     "pbem/wording/results.py": {"words": ("with the scores as they are",)},
     "pbem/wording/mail_to_send.py": {"path": ("savannah-0007-b.eml",)},
-    "pbem/wording/repairs.py": {
+    "pbem/wording/game_folder_repairs.py": {
         "games": ("2 games",),
         "location": ("savannah",),
         "path": ("seats/a-3f9a1c.toml", "seats/a-3f9a1c.toml.bad"),

@@ -7,14 +7,14 @@ from typing import Final
 
 from pbem.acts.typed_deadlines import typed_rule, typed_span
 from pbem.errors import CliError
-from pbem.records.deadline_rules import span_words
-from pbem.records.policies import (
+from pbem.records.deadline_and_silence_policies import (
     DEFAULTS,
     IDLE_AFTER,
     MAX_MISSED_DEADLINES,
     OPEN_AFTER,
     SILENT_SEATS,
 )
+from pbem.records.deadline_rules import span_words
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 DEFAULT_DEADLINE: Final = "48h"

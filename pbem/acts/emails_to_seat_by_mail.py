@@ -16,9 +16,9 @@ from pbem.judge.order_line_checks import LineChecker, read_lines
 from pbem.mail.letter import Letter
 from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.mail_notebooks import MailBook
+from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.person.unanswered_questions import find_latest_orders
 from pbem.plain_email.html_reply_text import text_of_html
 from pbem.plain_email.letter_sections import ReplyAddress, Section, Tap
 from pbem.plain_email.mail_code import MailCode, make_mail_code
@@ -28,9 +28,9 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.message_prose import message_lines
 from pbem.text.names_and_email_addresses import is_address
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.agreements import votes_of_others
 from pbem.wording.announced_acts import lines_on_losses
 from pbem.wording.deadlines_and_absences import describe_deadline_in_utc
+from pbem.wording.votes_and_vouching import votes_of_others
 
 MESSAGE_WIDTH = 60
 """Columns of a message of another player in an email."""

@@ -16,7 +16,7 @@ from pbem.person.last_signed_record import last_signed_record
 from pbem.person.missing_seats_and_keys import game_begun_error
 from pbem.person.own_and_invited_joins import invited_joins, join_subject
 from pbem.person.session import Session
-from pbem.person.standing_now import standing_now
+from pbem.person.standing_with_unlisted_notices import standing_now
 from pbem.person.user_game import chosen_place
 from pbem.records.invite import Invite, door_key, parse_invite
 from pbem.records.join import Join, is_let_in

@@ -37,8 +37,8 @@ from pbem.judge.make_signed_records import Plan, join_by_referee, make_charter
 from pbem.person.mail_notebooks import MailBook
 from pbem.person.session import Session
 from pbem.records.charter import Charter, CoDealer
+from pbem.records.deadline_and_silence_policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.deal_record import MAX_CO_DEALERS
-from pbem.records.policies import BOT, IDLE_AFTER, OPEN_AFTER
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.text.names_and_email_addresses import (

@@ -39,9 +39,9 @@ from pbem.mail.letter import Letter
 from pbem.mail.unpack_mail import mails_in, open_post
 from pbem.person.check_seen_and_made_turns import need_last_made
 from pbem.person.keyring import Keyring
+from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.person.unanswered_questions import find_latest_orders
 from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
 from pbem.plain_email.letter_sections import Section, Tap
 from pbem.plain_email.mail_code import find_mail_codes
@@ -69,18 +69,18 @@ from pbem.plain_email.turn_letters import (
     turn_title,
 )
 from pbem.plain_email.typed_concessions import CONCESSION
-from pbem.records.limits import MAX_MESSAGES
 from pbem.records.notice import PLAY_ON
 from pbem.records.press_message import MAX_MESSAGE_CHARACTERS, MAX_MESSAGE_LINES, REFEREE
+from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from pbem.terminal.clean_text import clean
 from pbem.terminal.game_prose import spaced
 from pbem.text.clock import now
 from pbem.text.shared_phrases import LEAST_HARMFUL_CHOICES
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts, off_terminal
 from pbem.text.typed_absences import DaysAway
-from pbem.wording.agreements import describe_wish
 from pbem.wording.find_explanation import find_text
 from pbem.wording.notices import what_you_declared
+from pbem.wording.votes_and_vouching import describe_wish
 
 # ---- Sign the messages, votes, absences and concessions of a player without `pbem`
 

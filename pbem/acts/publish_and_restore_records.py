@@ -23,7 +23,7 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record, read, read_as
 from pbem.records.turn import Turn
-from pbem.wording.repairs import (
+from pbem.wording.game_folder_repairs import (
     not_the_record_note,
     put_back_note,
     renamed_note,

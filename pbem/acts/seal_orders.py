@@ -24,13 +24,13 @@ from pbem.judge.orders_in_force import by_rank
 from pbem.person.last_sealed_orders import last_sealed_orders, sealing_alone
 from pbem.person.next_step import next_step
 from pbem.person.orders_waiting_for_delivery import forget_wait
-from pbem.person.session import Session
-from pbem.person.situation import situation_of
-from pbem.person.unanswered_questions import (
+from pbem.person.questions_left_open_by_orders import (
     final_answer_sentence,
     find_latest_orders,
     note_unanswered_kinds,
 )
+from pbem.person.session import Session
+from pbem.person.situation import situation_of
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record
 from pbem.text.clock import now

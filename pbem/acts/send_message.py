@@ -18,9 +18,9 @@ from pbem.judge.read_and_make_messages import (
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
-from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import REFEREE, Press
 from pbem.records.read_and_sign_record import Record
+from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type

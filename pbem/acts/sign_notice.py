@@ -31,11 +31,11 @@ from pbem.judge.which_notices_count import (
 )
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.session import Session
-from pbem.person.standing_now import sort_new_notices, standing_now
+from pbem.person.standing_with_unlisted_notices import sort_new_notices, standing_now
 from pbem.records.notice import NO_WINNER, REFEREE, Saying
 from pbem.text.clock import now
 from pbem.text.terminal_and_page_wording import to_type
-from pbem.wording.repairs import not_the_notice_note
+from pbem.wording.game_folder_repairs import not_the_notice_note
 
 
 class Declared(NamedTuple):

@@ -28,7 +28,7 @@ from pbem.judge.checked_record_files import file_name
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.session import Session
 from pbem.person.situation import Situation, situation_after, situation_of
-from pbem.person.standing_now import standing_now
+from pbem.person.standing_with_unlisted_notices import standing_now
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
@@ -38,7 +38,7 @@ from pbem.terminal.interrupts import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
 from pbem.text.clock import now as clock_now
-from pbem.wording.advance import (
+from pbem.wording.advance_report import (
     GAME_BEGUN_NOTE,
     WORDS_COMPARED_NOTE,
     dealt_line,

@@ -26,17 +26,17 @@ from pbem.judge.read_and_make_messages import PressReader, seating_with
 from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.person.check_seen_and_made_turns import need_seen_turns
 from pbem.person.last_sealed_orders import LastOrdersNote
+from pbem.person.own_uncounted_orders import unlisted_orders
 from pbem.person.session import Session
-from pbem.person.uncounted_orders import unlisted_orders
 from pbem.records.record_header import last_turn_warning
 from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.text.clock import now
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.evidence_from_own_machine import explain_fate
+from pbem.wording.game_folder_repairs import copies_kept_line, deleted_caches_line
 from pbem.wording.joins import join_warnings
 from pbem.wording.key_backup_loss_and_theft import lost_key_lines, watching_sentence
-from pbem.wording.repairs import copies_kept_line, deleted_caches_line
 from pbem.wording.sealed_orders import last_orders_sentence
 
 EARLIEST_DATE = datetime(2020, 1, 1, tzinfo=UTC)

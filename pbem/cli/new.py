@@ -22,7 +22,7 @@ from pbem.errors import CliError
 from pbem.files.game_folder_places import new_address
 from pbem.files.home import Home
 from pbem.person.session import Session
-from pbem.records.policies import IDLE_AFTER, OPEN_AFTER
+from pbem.records.deadline_and_silence_policies import IDLE_AFTER, OPEN_AFTER
 from pbem.wording.key_backup_loss_and_theft import back_up_reminder
 from pbem.wording.new_game import (
     game_on_host_lines,

@@ -30,7 +30,6 @@ from pbem.terminal.clean_text import clean
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
 from pbem.text.clock import now as clock
-from pbem.wording.agreements import cannot_vouch, vouch_request_lines
 from pbem.wording.key_backup_loss_and_theft import back_up_key_line
 from pbem.wording.mail_to_send import due_mail_lines
 from pbem.wording.next_step import next_line_after_signing
@@ -42,6 +41,7 @@ from pbem.wording.notices import (
     what_you_declared,
 )
 from pbem.wording.open_seats import next_player_lines
+from pbem.wording.votes_and_vouching import cannot_vouch, vouch_request_lines
 
 # ---- When turns are due: `notice away`, `delay`, `deadline` and `clock`
 

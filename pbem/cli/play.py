@@ -36,10 +36,10 @@ from pbem.judge.game_view import View
 from pbem.person.announced_acts_against_user import announced_losses
 from pbem.person.keyring import Keyring
 from pbem.person.next_step import next_step
+from pbem.person.questions_left_open_by_orders import final_answer_sentence
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.person.situation import in_view, situation_of
-from pbem.person.unanswered_questions import final_answer_sentence
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, brief
 from pbem.terminal.game_prose import spaced
@@ -47,10 +47,10 @@ from pbem.terminal.printing import fold, say, stdout_style
 from pbem.terminal.table import for_people, picture
 from pbem.text.numbers_and_lists import counted
 from pbem.wording.announced_acts import cancel_line, describe_loss
-from pbem.wording.drafts import forecast_lines, next_command_line
 from pbem.wording.find_explanation import find_text, print_text
 from pbem.wording.lesson_and_demo import lesson_lines
 from pbem.wording.next_step import next_line, play_again, say_step_after_stopping
+from pbem.wording.order_drafts import forecast_lines, next_command_line
 from pbem.wording.results import final_score_lines
 from pbem.wording.sealed_orders import (
     CORRECT_FIRST_SENTENCE,
@@ -439,11 +439,8 @@ class Conversation:
         for number, question_lines in enumerate(lists, first_number):
             question, rows = question_lines.question, question_lines.rows
             state = counted(len(rows), "line") if rows else "open"
-            if question.is_asked:
-                state = f"asked now; {state}"
-            elif not question.always:
-                state = f"later; {state}"
-            self._print(f"  {number:>2}  {question.kind}: {question.prompt} ({state})", 6)
+            time = "asked now; " if question.is_asked else "" if question.always else "later; "
+            self._print(f"  {number:>2}  {question.kind}: {question.prompt} ({time}{state})", 6)
 
     def _seal(self) -> bool:
         """Seal the draft, print the receipt, and make the turns that waited only for it. Return
@@ -487,7 +484,7 @@ class Conversation:
         """
         if not (self._runs or self._stop_reason):
             return False
-        from pbem.wording.advance import next_lines
+        from pbem.wording.advance_report import next_lines
 
         self.session.refresh()
         view = self.session.view()

@@ -19,10 +19,10 @@ from pbem.files.home import Home
 from pbem.mail.letter import Letter, laid_out, letter_bytes
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
+from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import PostBox, boxes, check_address
 from pbem.post.mail_password import password_of
 from pbem.post.mail_server_connection import Trouble
-from pbem.post.mailbox import Mailbox
 from pbem.post.outbox import Outbox
 from pbem.post.set_up_mailbox import SetupOptions, set_up
 from pbem.post.smtp_sender import Sender

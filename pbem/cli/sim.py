@@ -20,7 +20,7 @@ from pbem.errors import NOT_YET, CliError
 from pbem.files.disk import replace
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.missing_libraries import install_command_for
-from pbem.simulation.play_games import OtherVersionError, Setup, setup_of
+from pbem.simulation.play_bot_games import OtherVersionError, Setup, setup_of
 from pbem.simulation.study import (
     Study,
     StudyError,

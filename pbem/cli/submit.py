@@ -45,14 +45,14 @@ from pbem.person.session import Session
 from pbem.person.situation import situation_of
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote
 from pbem.terminal.printing import say
-from pbem.wording.drafts import (
+from pbem.wording.next_step import next_line
+from pbem.wording.order_drafts import (
     EDIT_AGAIN_STEP,
     MEND_INPUT_STEP,
     NEW_DRAFT_STEP,
     mend_file_step,
     next_command_line,
 )
-from pbem.wording.next_step import next_line
 from pbem.wording.sealed_orders import added_end_note
 
 
@@ -168,7 +168,7 @@ def _seal(
     from pbem.acts.advance import make_turns_at_once, waits_for_nobody
     from pbem.cli.advance import print_run
     from pbem.terminal.interrupts import delayed_interrupt
-    from pbem.wording.advance import next_lines
+    from pbem.wording.advance_report import next_lines
 
     sealed_draft = seal_draft(session, view, draft)
     may_make_turns = may_advance and waits_for_nobody(session, view)

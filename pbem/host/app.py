@@ -26,11 +26,11 @@ from pbem.files.file_errors import StorageError
 from pbem.files.files_made_once import files_beside
 from pbem.files.home import Home
 from pbem.files.record_file_names import parse_name
-from pbem.host.arrival_page import ArrivalPages, is_previewer
 from pbem.host.browser_program_files import PAGE_POLICY, Site
 from pbem.host.capacity import FILES_MARK, FREE_GAMES_MARK, GAMES_MARK
 from pbem.host.dealing_host import Dealer
 from pbem.host.dealing_host_rounds import DealersHome
+from pbem.host.first_page_of_game import ArrivalPages, is_previewer
 from pbem.host.kept_games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
 from pbem.host.page_rendering import render_page

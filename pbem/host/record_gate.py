@@ -28,7 +28,9 @@ from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join, is_let_in
-from pbem.records.limits import (
+from pbem.records.press_message import REFEREE
+from pbem.records.read_and_sign_record import Content, Record, read
+from pbem.records.record_count_and_size_limits import (
     KIB,
     MAX_CHARTER_BYTES,
     MAX_DEALS,
@@ -41,8 +43,6 @@ from pbem.records.limits import (
     MAX_ORDER_SETS,
     MAX_ORDERS_BYTES,
 )
-from pbem.records.press_message import REFEREE
-from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
 
 NO_GAME_SENTENCE: Final = "there is no game at this address"

@@ -19,7 +19,7 @@ from engine import Decision, Pending
 from engine.value_classes import Value
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
-from pbem.records.policies import BOT
+from pbem.records.deadline_and_silence_policies import BOT
 
 NO_ANSWER_FOR_SILENT: Final = (
     "the turn says that the player was silent, but this question has no answer for a silent player"

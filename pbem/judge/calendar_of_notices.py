@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import Protocol
 
 from engine.value_classes import Value
-from pbem.records.policies import Policies
+from pbem.records.deadline_and_silence_policies import Policies
 from pbem.text.dates import HOUR
 
 

@@ -16,11 +16,11 @@ from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join
-from pbem.records.limits import MAX_NOTICE_BYTES
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.press_message import Press
 from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
+from pbem.records.record_count_and_size_limits import MAX_NOTICE_BYTES
 from pbem.records.turn import Turn
 
 C = TypeVar("C", bound=Content)

@@ -39,11 +39,11 @@ from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import game_id
 from pbem.records.join import Join, may_be_let_in
-from pbem.records.limits import MAX_DEALS, MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders, orders_rank
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Content, KnownKey, Record, read_as
+from pbem.records.record_count_and_size_limits import MAX_DEALS, MAX_JOIN_BYTES, MAX_OTHER_JOINS
 from pbem.records.turn import Turn
 from pbem.text.numbers_and_lists import counted
 from pbem.text.terminal_and_page_wording import TerminalText

@@ -25,7 +25,7 @@ from games import package_faults, registry
 from pbem.errors import CliError
 from pbem.format.record_error import RecordError
 from pbem.records.charter import Charter
-from pbem.records.policies import BOT, Policies
+from pbem.records.deadline_and_silence_policies import BOT, Policies
 from pbem.text.handwritten_toml import loads
 
 NO_CARD_FILE: Final = (

@@ -14,15 +14,15 @@ from pbem.judge.game_ruleset import check_bot, digest_of, ruleset_with
 from pbem.judge.seat_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.charter import Charter, CoDealer, SeatPlan
+from pbem.records.deadline_and_silence_policies import Policies
 from pbem.records.ids_and_heads import first_head, game_id, referee_commitment, seat_commitment
 from pbem.records.invite import Invite, door_key, invite_code, slug
 from pbem.records.join import Join, door_message, small_box
-from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import Notice, Saying, notice_fields
 from pbem.records.orders import Orders
-from pbem.records.policies import Policies
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.record_count_and_size_limits import MAX_NOTICES
 from pbem.records.record_header import DEALERS_MODE, REFEREE_MODE
 from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
 

@@ -49,9 +49,9 @@ from pbem.judge.which_joins_count import (
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.records.deal_record import Deal
 from pbem.records.join import Join
-from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.orders import Orders
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.record_count_and_size_limits import MAX_READ_ORDER_SETS
 from pbem.text.dates import utc_date
 from pbem.text.terminal_and_page_wording import TerminalText
 

@@ -16,10 +16,10 @@ from pbem.judge.unlisted_notices import unlisted_notices
 from pbem.judge.which_joins_count import accepted_join, is_named, one_of_each_person
 from pbem.judge.which_notices_count import SignedNotice, acts_to_relist, sort_notices, why_not
 from pbem.records.join import Join
-from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.notice import Saying
 from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record
+from pbem.records.record_count_and_size_limits import MAX_DOOR_JOINS
 
 
 class NextTurnNotices:

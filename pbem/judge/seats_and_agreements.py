@@ -18,9 +18,9 @@ from pbem.judge.consent import PRESENT_STATES, Act, Consent, Holder, Presence, S
 from pbem.judge.referee_or_deputy import maker_of
 from pbem.records import record_header
 from pbem.records.charter import Charter, charter_key_owners
+from pbem.records.deadline_and_silence_policies import REMOVE, Policies
 from pbem.records.join import Join
 from pbem.records.notice import NO_WINNER, REFEREE, SCORE
-from pbem.records.policies import REMOVE, Policies
 from pbem.records.read_and_sign_record import Record
 from pbem.records.turn import Turn
 from pbem.text.dates import DAY, HOUR

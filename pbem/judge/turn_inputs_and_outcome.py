@@ -9,13 +9,13 @@ from typing import Final
 from engine import OrderSet
 from engine.value_classes import Mutable, Value
 from pbem.files.record_file_names import Name
+from pbem.records.deadline_and_silence_policies import Policies
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.join import Join
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.packet import Refusal
-from pbem.records.policies import Policies
 from pbem.records.read_and_sign_record import Record
 from pbem.records.sealed_orders import Sealed
 from pbem.records.turn import ListedOrders, Turn

@@ -13,7 +13,7 @@ from pbem.judge.checked_record_files import Fault
 from pbem.judge.folder_contents import Archive
 from pbem.judge.notice_kinds import NewKey, Vouch
 from pbem.judge.which_notices_count import SignedNotice
-from pbem.records.limits import MAX_NOTICES
+from pbem.records.record_count_and_size_limits import MAX_NOTICES
 
 MAX_FAULTS: Final = 8
 """The number of files that are not notices and are reported one by one, per writer and turn."""

@@ -26,8 +26,8 @@ from pbem.records.join import (
     is_let_in,
     open_r,
 )
-from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_and_sign_record import Record
+from pbem.records.record_count_and_size_limits import MAX_DOOR_JOINS
 from pbem.text.terminal_and_page_wording import TerminalText, to_type
 
 Joined = Record[Join]

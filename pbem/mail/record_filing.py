@@ -23,7 +23,11 @@ from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join, is_let_in
-from pbem.records.limits import (
+from pbem.records.notice import Notice
+from pbem.records.orders import Orders
+from pbem.records.press_message import REFEREE, Press
+from pbem.records.read_and_sign_record import Content, Record, read
+from pbem.records.record_count_and_size_limits import (
     MAX_DEALS,
     MAX_DOOR_JOINS,
     MAX_MESSAGES,
@@ -31,10 +35,6 @@ from pbem.records.limits import (
     MAX_ORDER_SETS,
     MAX_OTHER_JOINS,
 )
-from pbem.records.notice import Notice
-from pbem.records.orders import Orders
-from pbem.records.press_message import REFEREE, Press
-from pbem.records.read_and_sign_record import Content, Record, read
 from pbem.records.turn import Turn
 from pbem.text.terminal_and_page_wording import TerminalText
 

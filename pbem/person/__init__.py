@@ -16,11 +16,12 @@ Each module is one subject, and uses only modules of the rows above its own:
   begin
 * `turn_readers`: readers that have read all turns, for everybody and for the user's seats
 * `session`: one run of a command: the seat that the user means, and the view of the game
-* `standing_now`: the standing of the game, with the notices in the folder that no turn lists yet
-* `mail_to_send`, `announced_acts_against_user`, `unanswered_questions`, `uncounted_orders`,
-  `readable_messages`: what the user must still mail; what others announced that the user can
-  cancel; what the user's newest orders leave open; the fate of own orders that no turn counts; the
-  messages that the user may read
+* `standing_with_unlisted_notices`: the standing of the game, with the notices in the folder that no
+  turn lists yet
+* `mail_to_send`, `announced_acts_against_user`, `questions_left_open_by_orders`,
+  `own_uncounted_orders`, `readable_messages`: what the user must still mail; what others announced
+  that the user can cancel; what the user's newest orders leave open; the fate of own orders that no
+  turn counts; the messages that the user may read
 * `orders_waiting_for_delivery`: the user's orders that wait to be delivered, or were taken back
 * `situation`: whose move it is, who is missing, what is ready: facts, without commands and
   sentences

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct
 from pbem.person.session import Session
-from pbem.person.standing_now import sort_new_notices
+from pbem.person.standing_with_unlisted_notices import sort_new_notices
 
 UNKNOWN_PROFILE = "PROFILE"
 """A placeholder for the name of a profile that is not on this computer."""

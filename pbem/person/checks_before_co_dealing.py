@@ -26,8 +26,8 @@ from pbem.judge.deputy_and_co_dealer_lines import co_dealer_line_in_charter
 from pbem.judge.record_chain import Chain
 from pbem.judge.which_notices_count import why_not
 from pbem.person.user_game import UserGame
-from pbem.records.limits import MAX_NOTICES, MAX_READ_ORDER_SETS
 from pbem.records.read_and_sign_record import KnownKey, Record
+from pbem.records.record_count_and_size_limits import MAX_NOTICES, MAX_READ_ORDER_SETS
 from pbem.records.twelve_words import parse_words
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import utc_date

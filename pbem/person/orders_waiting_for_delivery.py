@@ -16,8 +16,8 @@ from pbem.files.home import GameHome, note_if_writable
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.judge.checked_record_files import file_name
 from pbem.judge.game_view import View
+from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.session import Session
-from pbem.person.unanswered_questions import find_latest_orders
 
 WAIT_SECONDS: Final = 4
 

@@ -12,8 +12,8 @@ from pbem.judge.which_notices_count import sort_notices
 from pbem.person.last_signed_record import last_signed_record
 from pbem.person.user_game import UserGame
 from pbem.records.join import Join, is_let_in
-from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_and_sign_record import Record
+from pbem.records.record_count_and_size_limits import MAX_DOOR_JOINS
 
 
 def join_subject(seat: str) -> str:

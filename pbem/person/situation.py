@@ -28,8 +28,8 @@ from pbem.person.missing_seats_and_keys import is_referee_key_lost, lost_seats
 from pbem.person.new_turn_date_doubt import ClockDoubt, find_clock_doubt
 from pbem.person.orders_waiting_for_delivery import are_kept_back
 from pbem.person.own_and_invited_joins import gone_joins, keep_joins
+from pbem.person.questions_left_open_by_orders import find_unanswered_kinds
 from pbem.person.session import Session
-from pbem.person.unanswered_questions import find_unanswered_kinds
 from pbem.records.final_record import FinalRecord
 from pbem.records.ids_and_heads import first_head
 from pbem.records.join import Join
@@ -422,7 +422,7 @@ def _may_go_on(session: Session, view: View, sealed: Collection[str], *, has_dea
         return True
     if not session.listing.notices:
         return False
-    from pbem.person.standing_now import standing_now
+    from pbem.person.standing_with_unlisted_notices import standing_now
 
     return bool(standing_now(session).matured_acts)
 

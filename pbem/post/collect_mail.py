@@ -23,8 +23,8 @@ from pbem.person.mail_notebooks import MailBook, People
 from pbem.person.session import Session
 from pbem.plain_email.reply_email import read_reply
 from pbem.post.event_printer import Log
+from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import Account, PostBox
-from pbem.post.mailbox import Mailbox
 from pbem.post.mailbox_state import MailboxState
 from pbem.post.outbox import Outbox
 from pbem.records.charter import Charter

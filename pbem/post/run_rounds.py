@@ -21,20 +21,20 @@ from pbem.person.checks_before_co_dealing import secret_wait
 from pbem.person.keyring import Keyring
 from pbem.person.mail_notebooks import MailBook, People, SentMail
 from pbem.person.session import Session
-from pbem.person.standing_now import sort_new_notices
+from pbem.person.standing_with_unlisted_notices import sort_new_notices
 from pbem.post.collect_mail import Collector, MailRules
 from pbem.post.event_printer import Log
 from pbem.post.game_letters import GameLetters
+from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import Account, PostBox, boxes
 from pbem.post.mail_password import password_of
 from pbem.post.mail_server_connection import Trouble
-from pbem.post.mailbox import Mailbox
 from pbem.post.notifications import Notifier, news_of
 from pbem.post.outbox import Outbox, Queued
 from pbem.post.smtp_sender import Refused, Sender
 from pbem.text.clock import now
 from pbem.text.dates import HOUR
-from pbem.wording.advance import dealt_line, made_lines, referee_notes
+from pbem.wording.advance_report import dealt_line, made_lines, referee_notes
 from pbem.wording.run_log import (
     DAMAGED_MESSAGE_HINT,
     DAMAGED_MESSAGE_SENTENCE,

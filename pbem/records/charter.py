@@ -11,8 +11,8 @@ from pbem.format.canonical_toml import Scalar
 from pbem.format.hashes_and_streams import th
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import signed_by
+from pbem.records.deadline_and_silence_policies import BOT, Policies
 from pbem.records.deal_record import MAX_CO_DEALERS
-from pbem.records.policies import BOT, Policies
 from pbem.records.record_header import (
     DEALERS_MODE,
     MAX_SEATS,

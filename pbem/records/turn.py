@@ -23,8 +23,8 @@ from pbem.records.deal_record import (
     shares_by_seat,
     slot_number,
 )
-from pbem.records.limits import MAX_LISTED_NOTICES
 from pbem.records.orders import MAX_LINES
+from pbem.records.record_count_and_size_limits import MAX_LISTED_NOTICES
 from pbem.records.record_header import (
     MAX_SEATS,
     SEAT_PATTERN,

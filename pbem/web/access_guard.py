@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 
 COOKIE_NAME = "pbem"
 READING_METHODS = ("GET", "HEAD")

@@ -28,7 +28,7 @@ from pbem.web import (
     plan_on_page,
     referee_and_co_dealer_pages,
     rematch_on_page,
-    result_and_audit,
+    result_and_audit_pages,
     rules_and_explain_pages,
     start_page,
 )
@@ -94,10 +94,10 @@ def make_app(home: Home, folder: Place | None, extra_routes: Sequence[Route] = (
             Route(f"{game_path}/news", history_pages.show_news),
             Route(f"{game_path}/history", history_pages.show_history),
             Route(f"{game_path}/replay", history_pages.show_replay),
-            Route(f"{game_path}/proof", result_and_audit.show_proof),
+            Route(f"{game_path}/proof", result_and_audit_pages.show_proof),
             Route(f"{game_path}/rematch", rematch_on_page.start_rematch, methods=["POST"]),
             Route(f"{game_path}/rules", rules_and_explain_pages.show_rules_of_game),
-            Route(f"{game_path}/audit", result_and_audit.show_audit),
+            Route(f"{game_path}/audit", result_and_audit_pages.show_audit),
             Route(f"{game_path}/messages", message_and_notice_pages.messages, methods=["GET"]),
             Route(
                 f"{game_path}/messages", message_and_notice_pages.write_message, methods=["POST"]

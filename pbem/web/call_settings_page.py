@@ -18,7 +18,7 @@ from pbem.text.clock import now
 from pbem.web.game_page_head import head_values, short_address
 from pbem.web.notes_in_tab import CallNotes, call_notebook
 from pbem.web.open_games import OpenGame, game_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.seat_link_page import profile_of
 

@@ -9,7 +9,7 @@ from pbem.errors import KEY
 from pbem.terminal.command_failures import bug_sentence, sentence_of
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.open_games import LockedError
-from pbem.web.rendering import in_tab, page
+from pbem.web.page_rendering import in_tab, page
 
 REFUSED_STATUS, LOCKED_STATUS, BUG_STATUS = 409, 423, 500
 

@@ -28,10 +28,10 @@ from pbem.terminal.clean_text import clean
 from pbem.web.game_page_head import head_values, is_sending
 from pbem.web.message_and_notice_pages import shown_message
 from pbem.web.open_games import OpenGame, game_of
+from pbem.web.page_rendering import page, part_of_page, time_tag
 from pbem.web.plan_on_page import plan_state, sent_hint
-from pbem.web.rendering import page, part_of_page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of
-from pbem.web.result_and_audit import end_values, result_values
+from pbem.web.result_and_audit_pages import end_values, result_values
 from pbem.web.scene_as_html import scene_values
 from pbem.web.seat_status_chips import chip_of, delivery_of
 from pbem.wording.co_dealing import dealers_in, hand_sentences

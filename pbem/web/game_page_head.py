@@ -16,7 +16,7 @@ from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.web.notes_in_tab import CallNotes, call_notebook, seat_link_notebook
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, games_of
-from pbem.web.rendering import in_tab
+from pbem.web.page_rendering import in_tab
 from pbem.wording.announced_acts import describe_loss
 
 

@@ -14,7 +14,7 @@ from pbem.replay.page import player_bar
 from pbem.replay.steps import Steps
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import number_of
 from pbem.web.scene_as_html import scene_values
 

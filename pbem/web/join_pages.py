@@ -21,7 +21,7 @@ from pbem.text.numbers_and_lists import join_words
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, OpenGames, game_of, games_of, new_profile
-from pbem.web.rendering import in_tab, page
+from pbem.web.page_rendering import in_tab, page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import session_of_typed
 from pbem.wording.deadlines_and_absences import deadline_line

@@ -13,7 +13,7 @@ from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.access_guard import read_body
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, game_of, games_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games
 

@@ -17,12 +17,12 @@ from pbem.records.press_message import REFEREE
 from pbem.terminal.message_prose import is_from_reader, safe, writer_of
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
-from pbem.web.rendering import page, time_tag
+from pbem.web.page_rendering import page, time_tag
 from pbem.web.request_fields import field_of, read_fields
-from pbem.wording.agreements import lines_on_agreements
 from pbem.wording.deadlines_and_absences import away_lines, calendar_lines
 from pbem.wording.game_story import notices_of
 from pbem.wording.notices import lines_on_waits, what_you_declared
+from pbem.wording.votes_and_vouching import lines_on_agreements
 
 if TYPE_CHECKING:
     from starlette.requests import Request

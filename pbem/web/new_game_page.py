@@ -19,7 +19,7 @@ from pbem.judge.game_ruleset import ruleset_called
 from pbem.records.invite import slug
 from pbem.terminal.clean_text import clean
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, games_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import folder_for_games, read_folder
 from pbem.wording.co_dealing import co_dealer_words_lines, dealers_of, hand_sentences

@@ -23,7 +23,7 @@ from pbem.web.game_page_head import head_values
 from pbem.web.join_pages import second_seat_error
 from pbem.web.notes_in_tab import note_seat_link_kept
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGames, game_of, games_of, new_profile
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
 
 if TYPE_CHECKING:

@@ -23,12 +23,12 @@ from pbem.person.orders_waiting_for_delivery import (
     note_wait,
     were_taken_back,
 )
+from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.situation import Situation, in_view
-from pbem.person.unanswered_questions import find_latest_orders
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
-from pbem.web.rendering import page, time_tag
+from pbem.web.page_rendering import page, time_tag
 from pbem.web.request_fields import read_fields, shown_turn_of
 from pbem.web.scene_as_html import planned_place_values
 from pbem.web.seat_status_chips import Delivery, delivery_of

@@ -16,9 +16,9 @@ from pbem.records.twelve_words import words_of
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import OpenGame, game_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
-from pbem.wording.advance import awaited_lines, dealt_line, run_lines
+from pbem.wording.advance_report import awaited_lines, dealt_line, run_lines
 from pbem.wording.co_dealing import NO_CO_DEALER_SENTENCE, describe_owed_part
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from pbem.person.session import Session
 from pbem.records.invite import parse_invite
 from pbem.web.game_page_head import short_address
 from pbem.web.open_games import SHORT_ID_DIGITS, OpenGame, game_of, games_of
-from pbem.web.rendering import in_tab
+from pbem.web.page_rendering import in_tab
 from pbem.web.request_fields import field_of, read_fields
 
 if TYPE_CHECKING:

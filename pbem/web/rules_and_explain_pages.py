@@ -23,7 +23,7 @@ from pbem.replay.steps import changes
 from pbem.text.terminal_and_page_wording import off_terminal
 from pbem.web.game_page_head import head_values
 from pbem.web.open_games import game_of, games_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.wording.find_explanation import find_text
 from pbem.wording.how_to_play import Part, ShownExample, parts_of
 

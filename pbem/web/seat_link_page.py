@@ -21,7 +21,7 @@ from pbem.records.invite import slug
 from pbem.web.game_page_head import head_values, short_address
 from pbem.web.notes_in_tab import note_seat_link_kept
 from pbem.web.open_games import OpenGame, game_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import read_fields
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pbem.files.game_folder_on_host import HostFolder
 from pbem.judge.checked_record_files import file_name
 from pbem.person.mail_notebooks import SentMail
 from pbem.person.mail_to_send import mail_method
-from pbem.person.unanswered_questions import find_latest_orders
+from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.records.press_message import REFEREE
 from pbem.web.open_games import OpenGame
 

@@ -15,7 +15,7 @@ from pbem.errors import PbemError
 from pbem.format.record_error import RecordError
 from pbem.web.error_answers import sentence_and_hint
 from pbem.web.open_games import SHORT_ID_DIGITS, games_of
-from pbem.web.rendering import page
+from pbem.web.page_rendering import page
 from pbem.web.request_fields import field_of, read_fields
 from pbem.web.typed_folders import session_of_typed
 

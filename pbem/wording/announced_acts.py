@@ -8,7 +8,7 @@ from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import AnnouncedAct, Standing
 from pbem.person.announced_acts_against_user import AnnouncedLoss, announced_losses
 from pbem.person.session import Session
-from pbem.person.standing_now import standing_now
+from pbem.person.standing_with_unlisted_notices import standing_now
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date
 from pbem.text.terminal_and_page_wording import TerminalText

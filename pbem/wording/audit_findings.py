@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.judge.audit_report import Finding, Report
 from pbem.terminal.clean_text import clean
-from pbem.wording.certificate import (
+from pbem.wording.audit_certificate import (
     headline,
     next_step_for,
     sentence_of_finding,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pbem.judge.deadline_status import DeadlineStatus
 from pbem.judge.game_ruleset import STAND_IN_BOT
 from pbem.judge.game_view import View
-from pbem.records.policies import BOT, DEFAULTS, Policies
+from pbem.records.deadline_and_silence_policies import BOT, DEFAULTS, Policies
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DateWriter, local_date, moment, utc_date

@@ -7,7 +7,7 @@ from typing import Final
 from pbem.judge.deputy_and_co_dealer_lines import DeputyLine
 from pbem.judge.game_view import View
 from pbem.person.session import Session
-from pbem.person.standing_now import standing_now
+from pbem.person.standing_with_unlisted_notices import standing_now
 from pbem.records.charter import Charter
 from pbem.terminal.clean_text import clean
 from pbem.text.clock import now

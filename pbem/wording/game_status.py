@@ -18,15 +18,15 @@ from pbem.person.mail_notebooks import MailBook
 from pbem.person.mail_to_send import due_letters
 from pbem.person.next_step import next_step
 from pbem.person.own_and_invited_joins import invited_joins, own_joins
-from pbem.person.readable_messages import MessagesHere
-from pbem.person.session import Session
-from pbem.person.situation import Situation, read_final
-from pbem.person.unanswered_questions import (
+from pbem.person.own_uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
+from pbem.person.questions_left_open_by_orders import (
     changed_draft,
     final_answer_sentence,
     find_latest_orders,
 )
-from pbem.person.uncounted_orders import MAX_ORDERS_NAMED, order_history, unlisted_orders
+from pbem.person.readable_messages import MessagesHere
+from pbem.person.session import Session
+from pbem.person.situation import Situation, read_final
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.records.record_header import last_turn_warning
@@ -35,7 +35,6 @@ from pbem.terminal.clean_text import clean
 from pbem.text.clock import now
 from pbem.text.dates import DAY, local_date
 from pbem.text.terminal_and_page_wording import TerminalText
-from pbem.wording.agreements import lines_on_agreements
 from pbem.wording.announced_acts import announced_acts_data
 from pbem.wording.audit_findings import FileChoice
 from pbem.wording.co_dealing import (
@@ -84,6 +83,7 @@ from pbem.wording.status_warnings import (
     unread_file_sentence,
     waiting_mail_note,
 )
+from pbem.wording.votes_and_vouching import lines_on_agreements
 
 # ---- What `status` prints, as lines and as data
 

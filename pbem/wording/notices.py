@@ -17,7 +17,7 @@ from pbem.judge.notice_kinds import Kind, Templates
 from pbem.judge.seats_and_agreements import Fields, Standing
 from pbem.judge.which_notices_count import SignedNotice, SortedNotices, is_recovery, kind_of
 from pbem.person.session import Session
-from pbem.person.standing_now import sort_new_notices, standing_now
+from pbem.person.standing_with_unlisted_notices import sort_new_notices, standing_now
 from pbem.records.notice import DRAW, NO_WINNER, SAYINGS, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.dates import local_date, utc_date

@@ -7,7 +7,7 @@ from typing import Final
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session
-from pbem.person.standing_now import standing_now
+from pbem.person.standing_with_unlisted_notices import standing_now
 from pbem.terminal.clean_text import clean
 from pbem.terminal.commands_and_paths_to_type import at_address, shell_quote, way_to
 from pbem.text.terminal_and_page_wording import TerminalText

@@ -25,7 +25,7 @@ from pbem.judge.which_notices_count import sort_notices
 from pbem.mail.find_game_by_id import Places
 from pbem.mail.record_filing import RecordFiler
 from pbem.mail.take_records_from_mail import Receiving
-from pbem.wording.certificate import sentence_of_finding
+from pbem.wording.audit_certificate import sentence_of_finding
 from tests.admission.records import Scene
 from tests.host.keeper import Keeper
 from tests.host.written_records import DIGITS

@@ -24,7 +24,7 @@ from pbem.judge.notice_kinds import Leave, Vote
 from pbem.judge.read_and_make_messages import Reader, make_message, seating_with
 from pbem.records.notice import SCORE
 from pbem.records.read_and_sign_record import Record, make
-from pbem.wording.certificate import sentence_of_finding
+from pbem.wording.audit_certificate import sentence_of_finding
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, REFEREE, START, played_key
 from tests.kit.record_files import record_path

@@ -8,8 +8,8 @@ from pbem.files.file_errors import FileError
 from pbem.judge.make_signed_records import make_orders
 from pbem.judge.next_turn import Advance
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions, Remembered
-from pbem.records.limits import MAX_READ_ORDER_SETS
 from pbem.records.read_and_sign_record import make
+from pbem.records.record_count_and_size_limits import MAX_READ_ORDER_SETS
 from tests.attacks.forging import Forged, turn_path, with_flipped_bit
 from tests.kit.played_games import HOUR, REFEREE, Played, played_key
 from tests.kit.record_files import archive_of, record_path, resigned

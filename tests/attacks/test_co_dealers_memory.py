@@ -30,8 +30,8 @@ from pbem.judge.notice_kinds import Away, Vouch
 from pbem.judge.seat_points import make_seat_point
 from pbem.judge.which_notices_count import SignedNotice
 from pbem.person.checks_before_co_dealing import secret_wait
-from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import Saying
+from pbem.records.record_count_and_size_limits import MAX_NOTICES
 from tests.kit.dealers_games import DealtAtHome
 from tests.kit.played_games import HOUR, MINUTE, played_key
 from tests.kit.record_files import put_record

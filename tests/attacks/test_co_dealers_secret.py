@@ -24,7 +24,7 @@ from pbem.records.final_record import FinalRecord
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.turn import Turn
 from pbem.text.clock import now
-from pbem.wording.certificate import statement
+from pbem.wording.audit_certificate import statement
 from tests.kit.dealers_games import DealersGame, deputy_line
 from tests.kit.played_games import HOUR, MINUTE, Answer, Name, played_key
 from tests.kit.record_files import put_record

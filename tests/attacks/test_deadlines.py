@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.records import deadline_rules
-from pbem.wording.certificate import statement
+from pbem.wording.audit_certificate import statement
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import HOUR, Played
 

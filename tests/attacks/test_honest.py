@@ -6,7 +6,7 @@ from pbem.judge.audit import audit
 from pbem.judge.evidence_from_own_machine import Witness
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.records.twelve_words import words_of
-from pbem.wording.certificate import report_as_json, statement
+from pbem.wording.audit_certificate import report_as_json, statement
 from tests.attacks.forging import Forged, turn_path
 from tests.kit.played_games import Played, advance_in, played_key
 from tests.kit.record_files import archive_of

@@ -15,7 +15,7 @@ from pbem.mail.find_game_by_id import Places
 from pbem.mail.incoming_email import part_at
 from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unpack_mail import MAX_PIECES, MAX_POST, Budget, _Opening, open_post
-from pbem.records.limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
+from pbem.records.record_count_and_size_limits import MAX_OTHER_JOINS, MAX_READ_ORDER_SETS
 from pbem.rulecases.run_cases import main
 from pbem.text.handwritten_toml import MAX_NESTED, MAX_PARTS, Overlong, loads
 from pbem.text.names_and_email_addresses import alike, look

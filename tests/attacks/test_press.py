@@ -13,11 +13,11 @@ from pbem.format.secret_and_public_keys import Secrets
 from pbem.format.signed_file import sign
 from pbem.judge.audit import audit
 from pbem.judge.read_and_make_messages import PressReader, Reader, make_message, seating_with
-from pbem.records.limits import MAX_MESSAGES
 from pbem.records.press_message import PRESS_BOX, REFEREE, message_box_context, open_message
 from pbem.records.read_and_sign_record import body_of, make
+from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from pbem.terminal.message_prose import message_lines, safe
-from pbem.wording.certificate import report_as_json
+from pbem.wording.audit_certificate import report_as_json
 from tests.kit.played_games import START, Played, copied_folder, played_key
 from tests.kit.record_files import archive_of, record_path, resigned
 

@@ -18,9 +18,9 @@ from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.which_joins_count import claim_of, shared_key_owner
 from pbem.records.invite import door_key
 from pbem.records.join import door_message, find_shared_key, small_box
-from pbem.records.limits import MAX_DOOR_JOINS
 from pbem.records.read_and_sign_record import make
-from pbem.wording.certificate import statement
+from pbem.records.record_count_and_size_limits import MAX_DOOR_JOINS
+from pbem.wording.audit_certificate import statement
 from tests.attacks.forging import Forged, finding_of, turn_path
 from tests.attacks.seating import EVE, advance_with, choose_joins, put_join, second_join
 from tests.kit.played_games import START, Played, played_key

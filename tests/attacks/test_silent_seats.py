@@ -12,7 +12,7 @@ from pbem.judge.audit import audit
 from pbem.judge.game_ruleset import bot_answer
 from pbem.judge.public_turn_reader import PublicReader
 from pbem.judge.turn_maker import TurnMaker
-from pbem.wording.certificate import report_as_json, statement
+from pbem.wording.audit_certificate import report_as_json, statement
 from tests.attacks.silence import HOURLY, all_but, missed_turns
 from tests.kit.played_games import Played
 from tests.kit.selection import long

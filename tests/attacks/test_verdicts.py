@@ -12,10 +12,10 @@ from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.orders_in_force import by_rank, check_choice, check_status, why_misplaced
 from pbem.judge.seats_and_agreements import AppliedNotice, Standing
 from pbem.judge.turn_end_checks import awaited_kinds_by_seat, check_end, check_silence
-from pbem.records.policies import Policies
+from pbem.records.deadline_and_silence_policies import Policies
 from pbem.records.read_and_sign_record import make
 from pbem.records.turn import Awaited, ListedOrders
-from pbem.wording.certificate import next_step_for, report_as_json, statement
+from pbem.wording.audit_certificate import next_step_for, report_as_json, statement
 from tests.kit.played_games import played_key
 
 HEADS = [bytes([n]) * 32 for n in range(4)]  # three turns were made

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.records.deadline_and_silence_policies import Policies
 from pbem.records.deadline_rules import DeadlineRule, read_rule, read_span, span_words
-from pbem.records.policies import Policies
 from pbem.text.time_zones import zone_named, zones_like
 
 MINUTE, HOUR, DAY = 60, 3600, 86400

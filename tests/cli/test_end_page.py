@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pbem.judge.audit import audit
-from pbem.web import result_and_audit
+from pbem.web import result_and_audit_pages
 from tests.kit.table_requests import enter_game, enter_table, send_form
 
 
@@ -18,7 +18,7 @@ def audits(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         folders.append(folder)
         return audit(folder, **more)
 
-    monkeypatch.setattr(result_and_audit, "audit", counted_audit)
+    monkeypatch.setattr(result_and_audit_pages, "audit", counted_audit)
     return folders
 
 

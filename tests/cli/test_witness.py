@@ -15,7 +15,7 @@ from pbem.format.usable_public_keys import L
 from pbem.judge.make_signed_records import make_orders
 from pbem.judge.next_turn import Advance
 from pbem.judge.turn_maker import TurnMaker
-from pbem.person.uncounted_orders import unlisted_orders
+from pbem.person.own_uncounted_orders import unlisted_orders
 from pbem.records.read_and_sign_record import make
 from tests.cli.game_folders import HOUR, seal_first_choice, turn_file_path
 from tests.kit.named_games import MIDDLE, advance, invite, made, play, session_of, sit

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pbem.files.game_folder import Folder
-from pbem.host import arrival_page
-from pbem.host.arrival_page import MAX_KEPT_PAGES, PLACE_FOR_SUMMARY, ArrivalPages
+from pbem.host import first_page_of_game
+from pbem.host.first_page_of_game import MAX_KEPT_PAGES, PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.host.kept_games import FRESH_SECONDS
 from tests.kit.phone import DIGITS, OneGame
 from tests.kit.running_host import RunningHost
@@ -20,13 +20,13 @@ INDEX = f'<link href="shell.css">{PLACE_FOR_SUMMARY}'
 @pytest.fixture
 def drawn_tables(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A list that gets an item for each table that is drawn."""
-    draw, tables = arrival_page.draw, list[object]()
+    draw, tables = first_page_of_game.draw, list[object]()
 
     def counting_draw(*values, **more):
         tables.append(values)
         return draw(*values, **more)
 
-    monkeypatch.setattr(arrival_page, "draw", counting_draw)
+    monkeypatch.setattr(first_page_of_game, "draw", counting_draw)
     return tables
 
 
@@ -77,7 +77,7 @@ def test_a_program_that_makes_previews_costs_no_drawing(host_of, drawn_tables) -
 def test_a_game_too_long_to_read_is_shown_without_its_table(
     host_of, drawn_tables, monkeypatch
 ) -> None:
-    monkeypatch.setattr(arrival_page, "MAX_UNREAD_TURNS", 5)
+    monkeypatch.setattr(first_page_of_game, "MAX_UNREAD_TURNS", 5)
     games = host_of("middle").games
     text = ArrivalPages(games, INDEX).page(games.peek(DIGITS))
     assert "Turn 14." in text

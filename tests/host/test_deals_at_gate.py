@@ -9,8 +9,8 @@ import pytest
 
 from pbem.host import record_gate
 from pbem.records.deal_record import Deal
-from pbem.records.limits import MAX_DEALS
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.record_count_and_size_limits import MAX_DEALS
 from tests.host.keeper import Keeper
 from tests.host.written_records import in_time, path_of
 from tests.kit.dealers_games import DealersGame

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.host.arrival_page import PLACE_FOR_SUMMARY, ArrivalPages
+from pbem.host.first_page_of_game import PLACE_FOR_SUMMARY, ArrivalPages
 from pbem.judge.make_signed_records import Plan, make_charter
 from tests.kit.people import Round, key_of
 from tests.kit.phone import DIGITS, OneGame

@@ -21,8 +21,8 @@ from pbem.mail.record_filing import RecordFiler
 from pbem.mail.take_records_from_mail import Receiving
 from pbem.mail.unsent_records import UnsentRecords
 from pbem.records.deal_record import Deal
-from pbem.records.limits import MAX_DEALS
 from pbem.records.read_and_sign_record import Record, make
+from pbem.records.record_count_and_size_limits import MAX_DEALS
 from tests.host.written_records import in_time
 from tests.kit.dealers_games import DealersGame
 from tests.kit.people import Round, output_of

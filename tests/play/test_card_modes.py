@@ -23,8 +23,8 @@ from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.seat_turn_reader import SeatReader
 from pbem.judge.turn_maker import TurnMaker
 from pbem.records.read_and_sign_record import make
-from pbem.wording import certificate
-from pbem.wording.certificate import CARD_WORDS, CardWords, statement
+from pbem.wording import audit_certificate
+from pbem.wording.audit_certificate import CARD_WORDS, CardWords, statement
 from tests.kit.named_games import begun, joined
 from tests.kit.people import Round, output_of
 from tests.kit.played_games import Played, played_key
@@ -39,7 +39,7 @@ def open_mode(monkeypatch):
     """All games here are dealt openly."""
     monkeypatch.setitem(MODES, "referee", OPEN)
     words = CardWords("", lambda report: DECK_SENTENCE)
-    monkeypatch.setattr(certificate, "CARD_WORDS", CARD_WORDS | {"open": words})
+    monkeypatch.setattr(audit_certificate, "CARD_WORDS", CARD_WORDS | {"open": words})
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pbem.judge.evidence_from_own_machine import DroppedNotice, Unseated, Witnes
 from pbem.judge.order_fates import OrderFate, OrderHistory, OrderSet, fate_of
 from pbem.judge.referee_or_deputy import Maker
 from pbem.records.twelve_words import words_of
-from pbem.wording.certificate import headline, report_as_json, statement
+from pbem.wording.audit_certificate import headline, report_as_json, statement
 from pbem.wording.evidence_from_own_machine import (
     explain_dropped_notice,
     explain_fate,

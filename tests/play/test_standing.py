@@ -23,9 +23,9 @@ from pbem.judge.which_notices_count import (
     sort_notices,
     why_not,
 )
-from pbem.records.limits import MAX_NOTICES
 from pbem.records.notice import DRAW, NO_WINNER, SCORE
 from pbem.records.read_and_sign_record import make
+from pbem.records.record_count_and_size_limits import MAX_NOTICES
 from pbem.text.dates import DAY, HOUR
 from tests.notices.people import (
     GAME,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.unpack_mail import MAX_POST
-from pbem.post import mail_server_connection, mailbox, smtp_sender
+from pbem.post import imap_mailbox, mail_server_connection, smtp_sender
 from tests.kit.certificates import certificate
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
@@ -32,7 +32,7 @@ class Liar(MailHost):
 
 @pytest.fixture
 def lying_mail_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
-    for module in (mailbox, smtp_sender):
+    for module in (imap_mailbox, smtp_sender):
         monkeypatch.setattr(module, "READ_TIMEOUT_SECONDS", 5)
         monkeypatch.setattr(module, "FAREWELL_SECONDS", 0.1)
     with mail_host(Liar) as found:

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from pbem.format.record_error import RecordError
+from pbem.post.imap_mailbox import Mailbox
 from pbem.post.mail_account import Account, Server
-from pbem.post.mailbox import Mailbox
 from tests.kit.people import Round
 from tests.kit.processes import PATIENCE, until
 from tests.kit.real_mail_servers import PASSWORD, MailServer, give_mailbox, send_bytes

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.post import mailbox, smtp_sender
+from pbem.post import imap_mailbox, smtp_sender
 from tests.kit.mail_seats import begin_mail_game, opened_bytes, reply
 from tests.kit.people import Person, Round
 from tests.kit.small_mail_servers import (
@@ -33,7 +33,7 @@ def referee_before_silence(table: Round, mail_server: MailHost) -> Person:
 def check_failing_pass(person: Person, *words: str) -> None:
     """One pass ends with exit code 5, and with a sentence that has these words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mailbox, "READ_TIMEOUT_SECONDS", SHORT)
+        patch.setattr(imap_mailbox, "READ_TIMEOUT_SECONDS", SHORT)
         patch.setattr(smtp_sender, "READ_TIMEOUT_SECONDS", SHORT)
         said = person.pbem("run --once")
     assert said.exit == 5, said.text

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.records.limits import MAX_MESSAGES
+from pbem.records.record_count_and_size_limits import MAX_MESSAGES
 from tests.kit.people import key_of
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import Ruleset
-from pbem.simulation.play_games import play_numbers, setup_of
+from pbem.simulation.play_bot_games import play_numbers, setup_of
 from pbem.simulation.study import Study
 
 

@@ -11,7 +11,7 @@ import pytest
 from games.registry import ruleset
 from pbem.simulation.estimates import Moments, add_moments, moments_of
 from pbem.simulation.measures_and_effects import Item, Measure
-from pbem.simulation.play_games import play_numbers, setup_of
+from pbem.simulation.play_bot_games import play_numbers, setup_of
 from tests.kit.people import Person
 
 PLAYERS = 3

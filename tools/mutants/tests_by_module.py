@@ -56,7 +56,7 @@ def _modules_in(place: Path) -> list[Path]:
     return sorted(place.rglob("*.py")) if place.is_dir() else [place]
 
 
-FROM_THE_JUDGE = ("certificate", "notices", "evidence_from_own_machine")
+FROM_THE_JUDGE = ("audit_certificate", "notices", "evidence_from_own_machine")
 """The modules of `pbem/wording` that word what the judge finds out."""
 ROOMS = (
     Room(("pbem/format",), FORMAT),

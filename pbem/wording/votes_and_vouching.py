@@ -8,7 +8,7 @@ from typing import Final
 from pbem.judge.game_view import View
 from pbem.judge.seats_and_agreements import MIN_WAIT_SECONDS, Standing
 from pbem.person.session import Session
-from pbem.person.standing_now import sort_new_notices, standing_now
+from pbem.person.standing_with_unlisted_notices import sort_new_notices, standing_now
 from pbem.records.notice import DRAW, NO_WINNER, REFEREE, SCORE
 from pbem.terminal.clean_text import clean
 from pbem.text.terminal_and_page_wording import TerminalText, join_texts
