@@ -439,11 +439,8 @@ class Conversation:
         for number, question_lines in enumerate(lists, first_number):
             question, rows = question_lines.question, question_lines.rows
             state = counted(len(rows), "line") if rows else "open"
-            if question.is_asked:
-                state = f"asked now; {state}"
-            elif not question.always:
-                state = f"later; {state}"
-            self._print(f"  {number:>2}  {question.kind}: {question.prompt} ({state})", 6)
+            time = "asked now; " if question.is_asked else "" if question.always else "later; "
+            self._print(f"  {number:>2}  {question.kind}: {question.prompt} ({time}{state})", 6)
 
     def _seal(self) -> bool:
         """Seal the draft, print the receipt, and make the turns that waited only for it. Return

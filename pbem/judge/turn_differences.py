@@ -32,10 +32,8 @@ def source_in_words(source: str) -> str:
 
 def wrong_source(text: str, published_source: str, expected_source: str) -> str:
     """Say that a turn names the wrong source of an answer."""
-    return (
-        f"{text!r} comes from {source_in_words(expected_source)}, but the turn says that it comes "
-        f"from {source_in_words(published_source)}"
-    )
+    right, wrong = source_in_words(expected_source), source_in_words(published_source)
+    return f"{text!r} comes from {right}, but the turn says that it comes from {wrong}"
 
 
 def _explain_orders(turn: Turn, expected_turn: Turn) -> RecordError:

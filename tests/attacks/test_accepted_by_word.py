@@ -205,17 +205,20 @@ def test_who_had_the_code_and_is_not_mentioned_was_left_out(joined_game):
 @pytest.mark.parametrize(
     ("known", "wrong"),
     [
-        (["x", "x", "y", "?", "?"], ""),
+        (["horns 4", "horns 4", "fertile 2", "?", "?"], ""),
         (
-            ["x", "x", "x", "?"],
-            "x is on the table 3 times, but the game has 2 copies of this card",
+            ["horns 4", "horns 4", "horns 4", "?"],
+            "horns 4 is on the table 3 times, but the game has 2 copies of this card",
         ),
-        (["y", "y", "z"], "y is on the table twice, but the game has 1 copy of this card"),
+        (
+            ["fertile 2", "fertile 2", "z"],
+            "fertile 2 is on the table twice, but the game has 1 copy of this card",
+        ),
         (["z"], "z is on the table once, but the game has 0 copies of this card"),
     ],
 )
 def test_no_card_is_there_more_often_than_it_is_printed(known, wrong):
-    ruleset = SimpleNamespace(decks={"deck": ["x", "y"], "side": ["x"]})
+    ruleset = SimpleNamespace(decks={"deck": ["horns 4", "fertile 2"], "side": ["horns 4"]})
     state = SimpleNamespace(cards=lambda: known)
     table = SimpleNamespace(game=SimpleNamespace(ruleset=ruleset), state=state)
     if not wrong:

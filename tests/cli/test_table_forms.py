@@ -377,7 +377,7 @@ def test_a_plan_for_later_that_has_no_end_offers_one(game: Game) -> None:
     assert "The list of play does not end with &#34;done&#34;, so you are asked again" in page
     end = '<button type="button" class="offer" data-kind="play" data-always="" data-text="done">'
     assert f"{end}End it with “done”" in page
-    assert "so pbem added" not in page
+    assert "othing more follows" not in page
     assert "End it with" not in plan.add("play", "done")
     card = re.search(r'data-kind="food"[^>]*data-text="([^"]*)"', plan.text)[1]
     told = 'You have answered everything: send it."'
