@@ -18,7 +18,7 @@ from types import ModuleType
 
 ROOT = str(Path(__file__).parents[1])
 MISSING_MODULES = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
-LOCKS_PATH = f"{ROOT}/pbem/files/locks.py"
+LOCKS_PATH = f"{ROOT}/pbem/files/process_locks.py"
 """The module that asks for the system's name, and locks in Windows' way there."""
 MISSING_NAMES = {
     os: "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fork killpg mkfifo nice setsid wait4",

@@ -471,7 +471,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/acts/seal_orders.py": {"get": ("let the folder sync",)},
     "pbem/acts/rematch_plan.py": {"problem": ("no game is called",), "names": ("Bo",)},
     "pbem/acts/find_or_open_order_file.py": {"name": ("orders.toml",)},
-    "pbem/acts/typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
+    "pbem/acts/read_typed_deadlines.py": {"text": ("friday",), "days": ("friday",)},
     "pbem/cli/host.py": {
         "name": ("savannah",),
         "file": ("tokens.txt",),
@@ -713,7 +713,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/records/": {**RECORD_KINDS, "dealer": ("512",), "key": ("12.feed.feed.b.0",)},
     "pbem/judge/*_check*": {"key": ("12.feed.feed.b.0",), "subject": ("12.feed.feed.b.0",)},
-    "pbem/judge/absence.py": {"key": ("12.feed.feed.b.0",)},
+    "pbem/judge/absent_seats.py": {"key": ("12.feed.feed.b.0",)},
     "pbem/judge/*reader*": {"key": ("12.feed.feed.b.0", "12.feed.feed.a.0")},
     "pbem/simulation/study.py": {"times": ("4",)},
     "pbem/rulecases/": {

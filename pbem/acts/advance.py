@@ -25,7 +25,7 @@ from pbem.person.situation import pending_after
 from pbem.records.turn import Turn
 from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import sentence_of
-from pbem.terminal.interrupts import delayed_interrupt
+from pbem.terminal.delayed_interrupt import delayed_interrupt
 from pbem.text.terminal_and_page_wording import TerminalText
 from pbem.wording.game_status import file_notes
 from pbem.wording.order_drafts import changed_draft_note

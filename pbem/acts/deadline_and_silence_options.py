@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from pbem.acts.typed_deadlines import typed_rule, typed_span
+from pbem.acts.read_typed_deadlines import typed_rule, typed_span
 from pbem.errors import CliError
 from pbem.records.deadline_and_silence_policies import (
     DEFAULTS,

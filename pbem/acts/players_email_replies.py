@@ -11,6 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.emails_to_seat_by_mail import MailSeat
+from pbem.acts.read_typed_notices import away_notice
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.send_message import (
     AFTER_NEXT_TURN_HINT,
@@ -21,7 +22,6 @@ from pbem.acts.send_message import (
     send_message,
 )
 from pbem.acts.sign_notice import NotSignedError, declare, signed_notice, standing_soon
-from pbem.acts.typed_notices import away_notice
 from pbem.acts.write_bundles_and_emails import write_letter
 from pbem.drafts.carried_over_orders import carried_over_lines, standing_orders_now
 from pbem.drafts.checked_rows import OPEN, Draft

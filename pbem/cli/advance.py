@@ -34,7 +34,7 @@ from pbem.records.join import Join
 from pbem.records.read_and_sign_record import Record
 from pbem.terminal.clean_text import clean
 from pbem.terminal.command_failures import complain
-from pbem.terminal.interrupts import delayed_interrupt
+from pbem.terminal.delayed_interrupt import delayed_interrupt
 from pbem.terminal.json_and_progress import print_data
 from pbem.terminal.printing import say
 from pbem.text.clock import now as clock_now

@@ -10,7 +10,7 @@ from pbem.cli.shared_options import PassphraseOption, PrintUnitOption
 from pbem.cli.systemd_unit import format_unit
 from pbem.errors import NOT_YET, CliError
 from pbem.files.home import Home
-from pbem.files.locks import lock
+from pbem.files.process_locks import lock
 from pbem.person.keyring import Keyring
 from pbem.post.event_printer import Log
 from pbem.wording.run_log import NO_MAILBOX_SENTENCE, STOPPED_SENTENCE, UNIT_DESCRIPTION

@@ -167,7 +167,7 @@ def _seal(
     the next turns too, if `may_advance`. `added_ends` are the ends that the draft got."""
     from pbem.acts.advance import make_turns_at_once, waits_for_nobody
     from pbem.cli.advance import print_run
-    from pbem.terminal.interrupts import delayed_interrupt
+    from pbem.terminal.delayed_interrupt import delayed_interrupt
     from pbem.wording.advance_report import next_lines
 
     sealed_draft = seal_draft(session, view, draft)

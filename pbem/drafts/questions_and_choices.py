@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine import DONE, PUBLIC, STOP, Decision, Kind, Line, ReadyLine, Ruleset, bare
 from engine.sentences.ready_lines import ReadyCall, chosen_option
 from engine.value_classes import Mutable, Value
-from pbem.judge.absence import phase_of as phase_asked
+from pbem.judge.absent_seats import phase_of as phase_asked
 from pbem.judge.bot_orders import total_line
 from pbem.judge.game_view import View
 from pbem.judge.order_line_checks import LineChecker

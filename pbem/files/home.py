@@ -14,15 +14,15 @@ from typing import Any, Final, ParamSpec
 
 from pbem.errors import PbemError
 from pbem.files import syscalls
-from pbem.files.cache import Cache
+from pbem.files.caches_in_home import Cache
 from pbem.files.co_dealer_answered_heads import AnsweredHeads
 from pbem.files.disk import create, make_folder, read_file, read_if_there, replace, sweep
 from pbem.files.file_errors import StorageError, storage_errors
 from pbem.files.files_made_once import OnceFiles
 from pbem.files.game_folder import SharedFolder
 from pbem.files.game_folder_places import Place, place_of
-from pbem.files.locks import changing, lock
 from pbem.files.open_game_folder import open_place
+from pbem.files.process_locks import changing, lock
 from pbem.files.signed_and_seen import (
     Arrivals,
     Heads,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, get_args, get_type_hi
 from engine.value_classes import Value
 from pbem.files.disk import read_if_there, replace
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.locks import changing
+from pbem.files.process_locks import changing
 from pbem.format.canonical_toml import MAX_BYTES, emit
 from pbem.text.handwritten_toml import decoded
 

@@ -33,8 +33,8 @@ from pbem.host.dealing_host_rounds import DealersHome
 from pbem.host.first_page_of_game import ArrivalPages, is_previewer
 from pbem.host.kept_games import Game, Games, Row
 from pbem.host.new_game_pages import StartPage
+from pbem.host.page_passwords import ask_for_password, find_known_word
 from pbem.host.page_rendering import render_page
-from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.player_call_letters import call_letters
 from pbem.host.player_calls import Caller, plain_host_address
 from pbem.host.record_gate import (

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.cache import Cache
+from pbem.files.caches_in_home import Cache
 from pbem.files.disk import Mark, make_folder
 from pbem.files.file_errors import AwayError, FileError, StorageError, storage_errors
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder

@@ -20,8 +20,8 @@ from pbem.host.dealing_host import Dealer
 from pbem.host.dealt_game_facts import DealtGame, GameRequest
 from pbem.host.kept_games import Games
 from pbem.host.league import as_csv
+from pbem.host.page_passwords import ask_for_password, find_known_word
 from pbem.host.page_rendering import render_page
-from pbem.host.passwords import ask_for_password, find_known_word
 from pbem.host.record_gate import Refusal
 from pbem.host.request_limits import RequestCounts, asker_of
 from pbem.terminal.commands_and_paths_to_type import shell_quote

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.cache import Cache
+from pbem.files.caches_in_home import Cache
 from pbem.files.file_errors import FileError
 from pbem.files.game_folder import Listing, RecordFile, SharedFolder
 from pbem.files.record_file_names import Kind, Name, parse_name

@@ -16,8 +16,8 @@ answers:
   of notice says and does; which notices count, are new in the folder, come next
 * `record_admission`: where does a record fit, and whose key signed it? Mail, hosts and the audit
   ask, each with rules of its own; `tests/admission/scenes.toml` has their answers
-* `absence`, `calendar_of_notices`, `deadline_status`: for whom nobody waits; what players declared
-  about time; the deadline of a turn and the time left
+* `absent_seats`, `calendar_of_notices`, `deadline_status`: for whom nobody waits; what players
+  declared about time; the deadline of a turn and the time left
 * `game_ruleset`, `make_signed_records`: the ruleset of a charter, with its bot for open seats; the
   signing of records
 * `order_line_checks`, `opened_order_lines`, `order_settler`, `orders_in_force`: what is wrong with

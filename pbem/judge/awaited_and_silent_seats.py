@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.judge.absence import Absence, waited_for
+from pbem.judge.absent_seats import Absence, waited_for
 from pbem.judge.turn_inputs_and_outcome import SortedOrders, TurnInputs
 from pbem.judge.turn_maker import TurnMaker, has_answer
 

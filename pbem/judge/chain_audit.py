@@ -14,7 +14,7 @@ from pbem.files.file_errors import FileError
 from pbem.files.game_folder import RecordFile
 from pbem.files.record_file_names import turn_path
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import phase_of
+from pbem.judge.absent_seats import phase_of
 from pbem.judge.audit_report import REFEREE, CertifiedJoin, Report
 from pbem.judge.checked_record_files import file_name
 from pbem.judge.evidence_from_own_machine import Witness

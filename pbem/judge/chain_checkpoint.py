@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.errors import PbemError
-from pbem.files.cache import Cache
+from pbem.files.caches_in_home import Cache
 from pbem.files.game_folder import Listing
 from pbem.judge.folder_contents import Archive, are_unchanged, files_of
 from pbem.judge.order_fates import ListedSet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.value_classes import Value
-from pbem.judge.absence import phase_of
+from pbem.judge.absent_seats import phase_of
 from pbem.judge.game_view import View
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import PUBLIC, Entry, Game, Line, Table
 from engine.round_start import RoundStart, resumed_orders, start_of_round
-from pbem.judge.absence import round_of
+from pbem.judge.absent_seats import round_of
 from pbem.judge.game_ruleset import ruleset_with
 from pbem.judge.order_fates import ListedSet, OpenQuestions
 from pbem.judge.order_line_checks import read_lines

@@ -11,7 +11,7 @@ from engine import CHANCE, DECK, PUBLIC, Decision, Entry, Misfit, Table, Tag
 from engine.hidden_hands import Hands, HandsData
 from engine.sentences.slots_in_sentences import Slot, hidden_slots, names_slots, open_slots
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import NO_ANSWER_FOR_SILENT
+from pbem.judge.absent_seats import NO_ANSWER_FOR_SILENT
 from pbem.judge.chance_entry_checks import ChanceChecker, TurnDeals
 from pbem.judge.hidden_dealing_debts import HiddenDealing
 from pbem.judge.opened_order_lines import LinesOfKind

@@ -20,7 +20,7 @@ from pbem.files.game_folder import files_with_ids
 from pbem.files.record_file_names import Name, turn_path
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.absence import phase_of
+from pbem.judge.absent_seats import phase_of
 from pbem.judge.awaited_and_silent_seats import awaited_kinds_of, find_unheard_seats, inputs_of
 from pbem.judge.checked_record_files import file_name
 from pbem.judge.folder_contents import Archive

@@ -13,7 +13,7 @@ from engine import (
     Table,
 )
 from engine.value_classes import Mutable
-from pbem.judge.absence import Absence, round_of
+from pbem.judge.absent_seats import Absence, round_of
 from pbem.judge.game_ruleset import bot_answer
 
 

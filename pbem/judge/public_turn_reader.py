@@ -8,7 +8,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, Decision, Entry, Table
 from pbem.format.encrypted_box import TAG
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import check_unasked, round_asked, round_of, waited_for
+from pbem.judge.absent_seats import check_unasked, round_asked, round_of, waited_for
 from pbem.judge.dealing_modes import mode_of
 from pbem.judge.game_ruleset import check_entry, game_of
 from pbem.judge.order_settler import LapsedOrders

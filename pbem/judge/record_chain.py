@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import Absence, absence_of, round_of
+from pbem.judge.absent_seats import Absence, absence_of, round_of
 from pbem.judge.order_fates import ListedSet, OpenQuestions, listed_sets_by_id
 from pbem.judge.seats_and_agreements import Acts, Standing
 from pbem.judge.which_notices_count import FindNotice, after_turn, believed, no_notice

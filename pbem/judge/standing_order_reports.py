@@ -8,7 +8,7 @@ from typing import Literal
 from engine import STOP, Entry, Line, line_number
 from engine.round_start import resumed_orders
 from engine.value_classes import Value
-from pbem.judge.absence import round_of
+from pbem.judge.absent_seats import round_of
 from pbem.judge.game_view import View
 
 Fate = Literal["followed", "not possible", "not reached", "limits the other lines in the same list"]

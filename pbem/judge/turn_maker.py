@@ -11,7 +11,7 @@ from engine.value_classes import Mutable
 from pbem.files.disk import Mark
 from pbem.files.game_folder import Listing
 from pbem.format.encrypted_box import box_key
-from pbem.judge.absence import phase_of, round_asked
+from pbem.judge.absent_seats import phase_of, round_asked
 from pbem.judge.dealing_mode_interfaces import CardMode, MakerCards
 from pbem.judge.dealing_modes import mode_of
 from pbem.judge.folder_contents import are_unchanged, files_of

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine import Illegal, Misfit
-from pbem.files.cache import Cache
+from pbem.files.caches_in_home import Cache
 from pbem.files.disk import Mark
 from pbem.files.file_errors import StorageError
 from pbem.format.record_error import RecordError

@@ -15,7 +15,7 @@ from pbem.errors import PbemError
 from pbem.files.disk import read_file
 from pbem.files.disk import replace as replace_file
 from pbem.files.home import GameHome, Home
-from pbem.files.locks import changing
+from pbem.files.process_locks import changing
 from pbem.files.toml_notebook import Notebook, Notes
 from pbem.records.press_message import REFEREE
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from pbem.drafts.questions_and_choices import may_come
-from pbem.judge.absence import phase_of
+from pbem.judge.absent_seats import phase_of
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.order_fates import (

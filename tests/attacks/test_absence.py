@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import Absence, round_of
+from pbem.judge.absent_seats import Absence, round_of
 from pbem.judge.audit import audit
 from pbem.judge.record_chain import Chain
 from pbem.judge.turn_maker import TurnMaker

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import NO_ANSWER_FOR_SILENT
+from pbem.judge.absent_seats import NO_ANSWER_FOR_SILENT
 from pbem.judge.game_view import view_from_data, view_of
 from pbem.judge.make_signed_records import make_join, make_orders
 from pbem.records.ids_and_heads import first_head, next_head

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.judge import order_settler
-from pbem.judge.absence import round_of
+from pbem.judge.absent_seats import round_of
 from pbem.judge.audit import audit
 from pbem.judge.game_ruleset import bot_answer
 from pbem.judge.public_turn_reader import PublicReader

@@ -7,7 +7,7 @@ import pytest
 
 from engine import CHANCE, Decision, Entry
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import absence_of
+from pbem.judge.absent_seats import absence_of
 from pbem.judge.audit_report import CertifiedJoin, Finding, Report
 from pbem.judge.orders_in_force import by_rank, check_choice, check_status, why_misplaced
 from pbem.judge.seats_and_agreements import AppliedNotice, Standing

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.acts.typed_deadlines import typed_rule
+from pbem.acts.read_typed_deadlines import typed_rule
 from pbem.errors import CliError
 from pbem.records.deadline_rules import read_rule
 from tests.kit.people import NOW, Round

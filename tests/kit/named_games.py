@@ -20,7 +20,7 @@ from unittest.mock import patch
 from pbem.acts.advance import bot_texts, make_next_turn
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.files.home import Home
-from pbem.files.locks import lock
+from pbem.files.process_locks import lock
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.judge.make_signed_records import Plan, make_charter
 from pbem.person.session import Session

@@ -8,7 +8,7 @@ import pytest
 from engine import CHANCE, Decision
 from engine.presentation import Piece, Place, Scene
 from pbem.format.record_error import RecordError
-from pbem.judge.absence import Absence, absence_of, check_unasked, round_asked, round_of
+from pbem.judge.absent_seats import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.opened_order_lines import line_fits
 from pbem.judge.orders_in_force import _ascii_reason as plain
 from pbem.judge.orders_in_force import (

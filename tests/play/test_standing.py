@@ -9,7 +9,7 @@ import pytest
 
 from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import SigningKey
-from pbem.judge.absence import Absence
+from pbem.judge.absent_seats import Absence
 from pbem.judge.calendar_of_notices import Calendar
 from pbem.judge.notice_kinds import Away, Concede, HandOver, NewKey, Vote
 from pbem.judge.seats_and_agreements import AnnouncedAct

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pbem.format.record_error import RecordError
 from pbem.judge import next_turn, order_sorting
-from pbem.judge.absence import Absence
+from pbem.judge.absent_seats import Absence
 from pbem.judge.dealing_modes import SEALED
 from pbem.judge.next_turn import still_to_answer
 from pbem.judge.order_sorting import OrderSorter

@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from engine import Decision
-from pbem.judge.absence import Absence, round_asked
+from pbem.judge.absent_seats import Absence, round_asked
 from pbem.judge.dealing_modes import SEALED
 from pbem.judge.record_chain import Chain
 from pbem.judge.turn_end_checks import awaited_kinds_by_seat

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from pbem.files.cache import Cache
+from pbem.files.caches_in_home import Cache
 from pbem.files.home import Home
 from tests.kit.crashes import ROOT
 

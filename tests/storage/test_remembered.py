@@ -10,10 +10,10 @@ from typing import NamedTuple
 import pytest
 
 from engine.value_classes import Value
-from pbem.files import locks
+from pbem.files import process_locks
 from pbem.files.disk import folder_fingerprint
 from pbem.files.file_errors import FileError, StorageError
-from pbem.files.locks import lock
+from pbem.files.process_locks import lock
 from pbem.files.signed_and_seen import Heads, Seen, ShownMessages
 from pbem.files.toml_notebook import Notebook, Notes
 from tests.storage.permissions import closed_to_me
@@ -138,7 +138,7 @@ def test_processes_that_change_a_book_at_once_lose_nothing(tmp_path, races):
 
 
 def test_a_command_that_keeps_the_lock_does_not_keep_the_others_for_ever(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "MAX_WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(process_locks, "MAX_WAIT_SECONDS", 0.02)
     book = Notebook(tmp_path, Sample)
     with lock(tmp_path / "notes.lock"):
         assert book.read() == book.change(lambda notes: notes) == Sample()

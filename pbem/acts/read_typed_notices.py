@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from pbem.acts.typed_deadlines import SPAN_FORMS, typed_rule, typed_span
+from pbem.acts.read_typed_deadlines import SPAN_FORMS, typed_rule, typed_span
 from pbem.errors import CliError
 from pbem.judge.notice_kinds import (
     Away,
