@@ -348,7 +348,7 @@ TURNS = [
          ("stray orders/0003-b-1-….toml: seat b signed these orders for a different version of "
          "turn 3 from the version in this folder [fork]")], 3, facts={"turns": 3, "proven": False}),
     Row("a link in the place of a turn", [link(turn_path(3))],
-        ["broken turns/0003.toml: is a link; … [file] turn 3"], 4),
+        ["broken turns/0003.toml: is a link, … [file] turn 3"], 4),
     Row("a folder in the place of a turn", [folder(turn_path(3))],
         ["broken turns/0003.toml: is a folder [file] turn 3"], 4),
     Row("a charter of rules that are not here",

@@ -94,8 +94,8 @@ def test_if_everybody_is_silent_no_bot_plays_the_game_to_its_end(tmp_path):
 @pytest.mark.parametrize(
     ("policies", "ruleset", "told"),
     [
-        ({"silent_seat": "robot"}, "evolution", "this setting can be: defaults, bot, remove"),
-        ({"silent_seat": 1}, "evolution", "this setting can be: defaults, bot, remove"),
+        ({"silent_seat": "robot"}, "evolution", "it must be one of: defaults, bot, remove"),
+        ({"silent_seat": 1}, "evolution", "it must be one of: defaults, bot, remove"),
         ({"silent_seat": "bot", "open_after": 0}, "evolution", "must be 1 or more"),
         ({"silent_seat": "remove", "idle_after": 0}, "evolution", "must be 1 or more"),
     ],

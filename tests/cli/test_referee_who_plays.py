@@ -1,6 +1,7 @@
 """What a referee who plays meets, and other players do not."""
 
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -291,7 +292,8 @@ def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Sta
 def first_choice(person: Person, options: str = "", **env: str) -> Said:
     """Seal the first thing that a bot would do."""
     line = f"submit -C savannah {options} -"
-    return person.pbem(line, order_file(person), **env)
+    with patch.dict(os.environ, env):
+        return person.pbem(line, order_file(person), **env)
 
 
 def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:

@@ -33,7 +33,7 @@ def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
     told = status_data(rhea)["seats"]["b"]
     assert told["away"] == "announced"
     assert (
-        "Bo is away, as announced, so the game does not wait" in rhea.pbem("status -C savannah").out
+        "as announced, so nobody waits for them" in rhea.pbem("status -C savannah").out
     )
     play_on(table, "ac", turns=2)
     assert_audit_passes(table)

@@ -82,7 +82,7 @@ class Player:
         """Send an email; the answer that `receive` names, or None if it leaves that to Rhea."""
         self.counts["emails"] += 1
         said, name = successful(receive(self.rhea, bytes(mail))).out, PEOPLE[self.seat]
-        if f"pbem answers {name} no more" in said and "wrote " not in said:
+        if f"pbem has answered {name} too often" in said and "wrote " not in said:
             self.counts["no answer"] += 1
             return None
         [(path, to)] = re.findall(r"^wrote (.*\.eml) \(an email to (\w+)\)$", said, re.M)

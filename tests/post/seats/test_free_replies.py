@@ -272,12 +272,12 @@ def test_after_three_refusals_the_referee_is_told(mail_game: Callable[[str], Rou
     mail = turn_mail(rhea)
     for number in range(3):
         said = successful(receive(rhea, reply(mail, f"horns {4 + number} on b1")))
-    assert "write to the player yourself" in said.text
+    assert "and stops: write to Bo yourself" in said.text
     assert "RHEA WILL HELP YOU" in text_of(answer_mail(rhea))
     assert "horns 6 on b1" in successful(rhea.pbem("since -C savannah")).text
     written = len(letters(rhea))
     said = successful(receive(rhea, reply(mail, "horns 3 on b1, and what is wrong with it?")))
-    assert "write to the player yourself" in said.text
+    assert "and stops: write to Bo yourself" in said.text
     assert len(letters(rhea)) == written
     assert "what is wrong with it?" in successful(rhea.pbem("since -C savannah")).text
     successful(receive(rhea, reply(mail, "3")))

@@ -75,7 +75,7 @@ def test_a_message_to_one_player_is_for_that_player_only(mail_game: Game):
         ("tell Anne: hello", "nobody here is called 'Anne'; did you mean ann?"),
         ("tell:", "the message is empty"),
         ("tell everybody hello", "write “tell:” before what you say"),
-        (f"tell: {'long ' * 210}", "a message has at most 1000"),
+        (f"tell: {'long ' * 210}", "the maximum is 1000 characters in 40 lines"),
         ("vote for Ann", "write “vote end”, “vote draw” or “vote no”"),
     ],
 )
