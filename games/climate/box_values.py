@@ -159,10 +159,7 @@ PARTS: Mapping[str, str] = {
 
 def standin_sentence(parts: str) -> str:
     """Return the note to players that these parts, in words, have stand-in values."""
-    return (
-        "These values are stand-ins of our own, because we do not know the printed values: "
-        f"{parts}."
-    )
+    return f"Stand-ins of our own, not the printed values: {parts}."
 
 
 def warmth_of(card: str) -> int:

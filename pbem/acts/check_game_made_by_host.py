@@ -31,7 +31,7 @@ _NOT_BY_HOST: Final = (
 )
 _OTHER_PEOPLE: Final = _OTHER_GAME + "its players are {people}"
 _OTHER_RULES: Final = _OTHER_GAME + "it is a game of {ruleset}"
-_OTHER_BOTS: Final = _OTHER_GAME + "its bots are {bots}"
+_OTHER_BOTS: Final = _OTHER_GAME + "it has {bots}"
 _OTHER_OPTIONS: Final = _OTHER_GAME + "it has other options of the rules"
 _OTHER_CARDS: Final = _OTHER_GAME + "it has other values of the cards"
 _OTHER_DEADLINE: Final = _OTHER_GAME + "its deadline is {deadline}"

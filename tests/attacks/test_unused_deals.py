@@ -183,7 +183,8 @@ def test_a_listed_deal_that_is_lost_is_called_a_co_dealer_s(
     path.unlink()
     (finding,) = audit(archive_of(copy).folder).broken
     assert (finding.reason, finding.turn) == ("parent", 4)
-    assert finding.sentence.endswith("although turn 4 lists it: a dealer's file of Host 0 or Host 1")
+    owner = "a dealer's file of Host 0 or Host 1"
+    assert finding.sentence.endswith(f"although turn 4 lists it: {owner}")
 
 
 # ------------------------------------------------------------------ the end

@@ -63,6 +63,7 @@ def test_a_card_is_read_before_it_is_chosen_and_the_bar_says_what_was_sent(hand,
         page.tap("#sheet .target")
     player.seal()
     page.wait_for_selector("#hint:has-text('Sent. Waiting for Bo.')")
+    player.settle()
     page.tap(".hand button.thing:not(.used)")
     with player.changed():
         page.tap("#sheet .target")

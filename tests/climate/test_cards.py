@@ -63,7 +63,7 @@ def test_stand_ins_are_called_so_wherever_a_player_meets_them() -> None:
         assert part in shown
         assert part in texts["standin"].body
     for trait in CLIMATE.kits.traits:  # type: ignore[union-attr]
-        assert "do not know the printed values: the food numbers" in texts[trait].house
+        assert "not the printed values: the food numbers" in texts[trait].house
     assert "we do not know the printed cards" in texts["cold_snap"].house
     assert "stand-in" in texts["tropical"].house
 
@@ -77,10 +77,7 @@ def test_of_printed_values_nothing_of_the_kind_is_said() -> None:
 
 def test_some_values_may_be_printed_ones() -> None:
     mixed = climate_from(changed_cards(lambda data: data.update(standin=["events"])))
-    assert mixed.notes == (
-        "These values are stand-ins of our own, because we do not know the printed values: the "
-        "event cards."
-    )
+    assert mixed.notes == ("Stand-ins of our own, not the printed values: the event cards.")
     assert mixed.texts()["horns"].house == ""
     assert "stand-in" in mixed.texts()["cold_snap"].house
 
@@ -150,9 +147,7 @@ def test_without_protections_ours_count_and_are_called_stand_ins() -> None:
         data["standin"] = []
 
     ruleset = climate_from(changed_cards(left_out))
-    assert ruleset.notes.endswith(
-        "do not know the printed values: the protections from heat and cold."
-    )
+    assert ruleset.notes.endswith("not the printed values: the protections from heat and cold.")
     assert "Both numbers are ours" in ruleset.texts()["heavy_fur"].house
 
 

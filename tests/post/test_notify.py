@@ -102,4 +102,5 @@ def test_a_mistyped_notify_is_told_what_is_wrong(table: Round, notified_server: 
     assert ann.pbem("notify test").out == "sent the test to 1 address\n"
     notified_server.answer = 500
     said = ann.pbem("notify test")
-    assert (said.exit, "could not send the test notification to json://localhost" in said.err) == (5, True)
+    sentence = "could not send the test notification to json://localhost"
+    assert (said.exit, sentence in said.err) == (5, True)

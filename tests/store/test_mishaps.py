@@ -160,7 +160,7 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
         ("InvalidAccessKeyId", 7, "does not accept your credentials"),
         ("SlowDown", 5, "is busy or is not working now"),
         ("ServiceUnavailable", 5, "is busy or is not working now"),
-        ("SomethingNew", 7, "reports an error: SomethingNew"),
+        ("SomethingNew", 7, "reports the error SomethingNew"),
         ("<b>" + SECRET, 5, ""),
     ],
 )
@@ -299,7 +299,7 @@ def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Pat
     (tmp_path / "elsewhere").mkdir()
     (on_server.root / "orders").symlink_to(tmp_path / "elsewhere")
     assert [x.kind for x in folder.scan().strays] == ["link"]
-    with pytest.raises(FileError, match="orders is a link, and pbem does not follow"):
+    with pytest.raises(FileError, match="orders is a link, which pbem does not follow"):
         folder.create("orders/0001-a-1-000000.toml", b"x")
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
