@@ -421,7 +421,9 @@ class _Reader:
             problem = "a deadline is either some time after each turn, or on certain days"
             raise self._error(problem, f"write '{span_text}' or 'every day 20:00'")
         if self.zone:
-            raise self._error("a span of time has no time zone", f"leave out {self._zone_typed()}")
+            raise self._error(
+                "a span of time cannot have a time zone", f"leave out {self._zone_typed()}"
+            )
         if self.min_seconds:
             problem = "'at least' can be used only with days of the week"
             raise self._error(problem, "leave 'at least' out")

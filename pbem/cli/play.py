@@ -614,7 +614,7 @@ def play(
         return
     if folder or seat:
         raise CliError(
-            "--next chooses the game, so it cannot be combined with -C or --as", "pbem play"
+            "--next itself chooses the game and the seat: leave out -C and --as", "pbem play --next"
         )
     played_folders: set[str] = set()
     next_folder = _next_waiting_folder(passphrase_file, played_folders)

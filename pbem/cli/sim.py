@@ -76,8 +76,8 @@ def sim(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="One bot for all seats, or one per seat, separated by commas: a,b (default: "
-            "greedy).",
+            help="One bot for all seats, such as greedy, or one for each seat in order, with "
+            "commas: greedy,random (default: greedy).",
         ),
     ] = None,
     option: RulesOption = None,

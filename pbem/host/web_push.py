@@ -218,7 +218,9 @@ def _split(text: str) -> SplitResult:
     is_plain &= text.startswith("https://") and "@" not in address.netloc and "#" not in text
     is_plain &= f"https://{address.netloc}" == _server_of(address)  # one spelling of a device
     if not is_plain or not re.fullmatch(r"[a-z0-9.-]+|\[[0-9a-f:]+\]", _host_of(address)):
-        raise PushError("the address of a push service begins with https:// and a plain name")
+        raise PushError(
+            "the address of a push service must begin with https:// and the name of a server"
+        )
     return address
 
 

@@ -139,26 +139,21 @@ class UnsentRecords:
         return PressReader(self.game_folder, self.chain.heads, seating).records()
 
     def _joins(self, after_turn: int, left_out_seat: str) -> list[Record[Join]]:
-        """Return the joins that turns after `after_turn` name, except that of `left_out_seat`.
-        Raises RecordError `parent` if somebody took a seat over with a join that is not here."""
-        present_joins, join_ids = self.game_folder.joins(), self.chain.join_ids.items()
-        first_joins = [
-            present_joins[join_id]
-            for seat, join_id in join_ids
-            if seat != left_out_seat and join_id in present_joins
-        ]
+        """Return the joins that turns after `after_turn` name, except those with the present key
+        of `left_out_seat`. Raises RecordError `parent` if somebody took a seat over with a join
+        that is not here."""
+        present_joins, join_ids = self.game_folder.joins(), self.chain.join_ids.values()
+        joins = [present_joins[join_id] for join_id in join_ids if join_id in present_joins]
+        joins = [] if after_turn else joins
         later_take_ins = [
             take_in for turn, take_in in self.game_folder.take_ins() if turn > after_turn
         ]
         for take_in in later_take_ins:
             if take_in.join not in present_joins:
                 raise RecordError("parent", join_not_here(take_in))
+        joins += [present_joins[take_in.join] for take_in in later_take_ins]
         own_key = self.standing.signer(left_out_seat)
-        joins = (present_joins[take_in.join] for take_in in later_take_ins)
-        return [
-            *([] if after_turn else first_joins),
-            *(join for join in joins if join.content.key != own_key),
-        ]
+        return [join for join in joins if join.content.key != own_key]
 
     def has_joined(self, seat: str) -> bool:
         """Return whether somebody joined with this seat."""

@@ -45,7 +45,9 @@ def test_a_referee_who_whispers_by_the_size_of_packets(tmp_path, number):
     Forged(game, tmp_path).all_see("padding", turn_path(2))
 
 
-def test_packets_smaller_than_the_table_expects(finished, tmp_path):
+def test_a_turn_whose_packets_are_smaller_than_the_public_table_needs_is_refused(
+    finished, tmp_path
+):
     """Short names would fit: without this check the size would tell that all names are short."""
     forged = Forged(finished, tmp_path)
     number = first_turn_number(

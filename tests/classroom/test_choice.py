@@ -85,7 +85,7 @@ def test_a_reason_looks_at_the_steps_before():
         state, [*new, "climbing 1 on a1"]
     )
     assert why_not_choice(state, [*new, "climbing 2 on a2"]) == (
-        "step 5: a2 has climbing twice: replace one of the two first"
+        "step 5: a2 has climbing twice, so first replace one of the two cards"
     )
     few = state_with(["horns"], ["climbing 1", "climbing 2"])
     assert why_not_choice(few, ["climbing 1 on a1", "climbing 2 on a1"]) == (

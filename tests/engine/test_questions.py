@@ -46,7 +46,7 @@ def test_what_chance_is_asked() -> None:
     assert question_facts(die(("left", "right")))[1] == ["left", "right"]
 
 
-def test_a_fact_is_its_seats_and_public_and_may_be_vetoed() -> None:
+def test_a_revealed_card_is_a_public_fact_of_its_seat_with_the_veto_of_the_rules() -> None:
     fact = reveal("b", "the card on b1", "horns 4", veto=lambda text: "no")
     assert (fact.seat, fact.kind, fact.fact, fact.to) == ("b", "reveal", True, PUBLIC)
     assert fact.option_list() == ["the card on b1 is horns 4"]

@@ -102,7 +102,7 @@ def test_another_trailer_is_refused(data: bytes) -> None:
     assert caught.value.reason == "trailer"
 
 
-def test_a_file_over_the_limit_is_not_looked_at() -> None:
+def test_a_file_of_one_mebibyte_is_read_and_a_longer_one_is_refused() -> None:
     room = (1 << 20) - len(FILE) + len(BODY)
     long = sign("turn", b"a" * (room - 1) + b"\n", KEY).file
     assert len(long) == 1 << 20

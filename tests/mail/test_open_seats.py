@@ -154,12 +154,12 @@ def test_everybody_is_sent_the_join_of_a_new_player_until_their_orders_show_that
 
 
 def test_a_new_player_is_sent_all_but_their_own_join(lacks):
-    """Also what Bo wrote: Eve does not have it."""
+    """Also what Bo wrote, his join too: Eve does not have it."""
     some = lacks(*WHOLE, *chain_after_takeover().records, EVES)
     got = record_kinds(some.of_seat("b"))
     assert got == [
-        "join 0", "turn 1", "orders 1", "turn 2", "orders 1", "orders 1", "turn 3", "turn 4",
-        "notice 1", "notice 2", "notice 3",
+        "join 0", "join 0", "turn 1", "orders 1", "turn 2", "orders 1", "orders 1", "turn 3",
+        "turn 4", "notice 1", "notice 2", "notice 3",
     ]  # fmt: skip
 
 

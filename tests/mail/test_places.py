@@ -369,7 +369,7 @@ def test_what_was_sent_and_came_is_remembered(tmp_path):
     assert again.path.stat().st_ino != before
 
 
-def test_the_postbook_has_one_form(tmp_path):
+def test_the_note_of_sent_mail_has_one_form(tmp_path):
     mine = Home(tmp_path).game(GAME.hex())
     idents = [bytes([n]) * 32 for n in range(9, 0, -1)]
     SentMail(mine).note_received("hgfedcba", idents)

@@ -180,7 +180,7 @@ def test_who_joined_by_mail_is_remembered(game):
 @pytest.mark.parametrize(
     "text", ["", "x", "by_mail = 3\nsent = 4\n", "by_mail = [3]\n", "sent.a = [1]\n", "\xff["]
 )
-def test_a_broken_postbook_is_an_empty_one(tmp_path, text):
+def test_a_broken_note_of_sent_mail_is_an_empty_one(tmp_path, text):
     mine = Home(tmp_path).game("0" * 64)
     mine.root.mkdir(parents=True)
     (mine.root / "mail.toml").write_text(text, "latin-1")
@@ -205,7 +205,7 @@ def test_the_first_mail_of_three_is_short(game):
     assert len(text) <= 30_000
 
 
-def test_the_postbook_knows_who_reaches_the_referee_by_mail(tmp_path):
+def test_who_sent_or_got_mail_from_the_referee_reaches_the_referee_by_mail(tmp_path):
     for game, note in (("0", SentMail.note_sent), ("1", SentMail.note_received)):
         mine = Home(tmp_path).game(game * 64)
         note(SentMail(mine), "b", [])

@@ -527,7 +527,7 @@ def test_an_absence_that_has_begun_is_not_renewed_before_the_seat_has_answered()
     assert why(replace(back, answer_times={"b": 1000}), "b", Away(2000, 9000)) == ""
 
 
-def test_what_an_absence_does():
+def test_a_new_absence_replaces_the_seat_s_old_one_and_an_empty_one_takes_it_back():
     here = standing_of_three(calendar=Calendar(absences={"b": Away(1, 2), "c": Away(3, 4)}))
     assert done(here, "b", Away(5, 9)).calendar.absences == {"b": Away(5, 9), "c": Away(3, 4)}
     assert done(here, "b", Away(0, 0)).calendar.absences == {"c": Away(3, 4)}

@@ -13,7 +13,7 @@ from tests.kit.played_games import Played, played_key
 KEY = bytes(range(32))
 
 
-def test_the_two_secrets_come_out_as_they_went_in():
+def test_the_secrets_of_the_deputy_s_box_come_out_as_they_went_in():
     box = seal_secrets(KEY, b"r" * 32 + b"a" * 32)
     assert open_secrets(KEY, box) == (b"r" * 32, b"a" * 32, b"")
     box = seal_secrets(KEY, b"r" * 32 + b"a" * 32 + b"s" * 32)

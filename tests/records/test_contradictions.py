@@ -383,7 +383,7 @@ def test_entries_that_may_be() -> None:
 
 
 @pytest.mark.parametrize("status", ["accepted", "replaced", "refused"])
-def test_a_reason_is_given_for_what_is_refused_and_only_for_that(status: str) -> None:
+def test_a_turn_gives_a_reason_for_refused_orders_and_for_no_others(status: str) -> None:
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
     check_taken(GAME.turn2, orders=(ListedOrders(OTHER, "b", status, right),))
     rows = (ListedOrders(OTHER, "b", status, wrong),)

@@ -68,7 +68,9 @@ def test_there_are_given_house_rules() -> None:
 
 @needs_shared(RULINGS)
 @pytest.mark.parametrize(("game", "name"), sorted(set(house_rulings())))
-def test_every_given_house_rule_is_marked_as_such(game: str, name: str) -> None:
+def test_explain_cites_the_number_of_every_house_rule_in_the_given_rulings(
+    game: str, name: str
+) -> None:
     assert cited(game, name) != (name in ELSEWHERE)
 
 
@@ -98,5 +100,5 @@ def test_texts_end_as_sentences_do(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["evolution", "digital", "climate"])
 @pytest.mark.parametrize("term", ["starvation", "end", "silence", "number"])
-def test_the_terms_that_players_look_for(game: str, term: str) -> None:
+def test_explain_has_the_terms_that_players_look_for(game: str, term: str) -> None:
     assert term in registry.ruleset(game).texts()

@@ -233,7 +233,7 @@ def _why_not_now(state: State, seat: Seat, form: str) -> str | None:
     if has_food_card and form != "replace" and (species := species_with_repeat(state, seat)):
         traits = names_of(species)
         trait = next(trait for trait in traits if traits.count(trait) > 1).replace("_", " ")
-        return f"{species.name} has {trait} twice: replace one of the two first"
+        return f"{species.name} has {trait} twice, so first replace one of the two cards"
     return None
 
 
