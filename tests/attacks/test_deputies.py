@@ -35,10 +35,15 @@ def test_a_wrong_turn_of_the_deputy_is_not_blamed_on_the_referee(table: Round) -
     hand_over(table)
     path = table.shared / "savannah/turns/0004.toml"
     path.write_bytes(signed_again(table, 4, "flo", deadline=NOW + 9 * DAY))
-    for line in ("status -C savannah", "audit savannah", "check -C savannah"):
+    blamed = "ask Flo, who signed this turn"
+    for line, sentence in (
+        ("status -C savannah", blamed),
+        ("audit savannah", "Flo signed this"),
+        ("check -C savannah", blamed),
+    ):
         said = table.person("ann").pbem(line)
         assert said.exit in (1, 4), said.text
-        assert "Flo signed this" in said.text or "Flo, who signed this turn" in said.text
+        assert sentence in said.text
         assert "Rhea signed" not in said.text
         assert "ask Rhea" not in said.text
         assert "send this line to Rhea" not in said.text

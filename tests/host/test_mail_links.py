@@ -57,7 +57,7 @@ def test_every_mail_to_a_player_opens_the_game(table: Round, with_page: RunningH
         invite = shlex.split(typed[1])[-1]
         assert invited[0].endswith(f"/g/{address[-32:]}/play#join={invite}"), "it is not broken up"
         said = " ".join(text[: invited.start()].split())
-        assert len(said.split()) < 110, "a short introduction"
+        assert len(re.findall(r"\. [A-Z]", said)) == 5, "six short sentences"
         output_of(cy, typed[1])
 
         run_once(rhea)
