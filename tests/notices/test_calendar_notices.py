@@ -32,7 +32,9 @@ def test_nobody_waits_for_who_announced_an_absence(table: Round) -> None:
     assert "silent" not in turn_text(table, 2)
     told = status_data(rhea)["seats"]["b"]
     assert told["away"] == "announced"
-    assert "as announced, so nobody waits for them" in rhea.pbem("status -C savannah").out
+    assert (
+        "Bo is away, as announced, so nobody waits for them" in rhea.pbem("status -C savannah").out
+    )
     play_on(table, "ac", turns=2)
     assert_audit_passes(table)
 
