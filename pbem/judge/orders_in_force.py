@@ -15,7 +15,7 @@ from pbem.judge.order_line_checks import read_lines, write_line, wrong_lines
 from pbem.records.orders import Orders, orders_rank
 from pbem.records.packet import MAX_REASON, Refusal
 from pbem.records.read_and_sign_record import Record
-from pbem.records.sealed_orders import Sealed
+from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import ListedOrders
 
 
@@ -55,7 +55,7 @@ def why_misplaced(
 
 def why_unusable(
     record: Record[Orders],
-    unseal: Callable[[Orders], Sealed],
+    unseal: Callable[[Orders], UnsealedOrders],
     table: Table[Any],
     has_handles: bool = True,
 ) -> tuple[str, list[Refusal]]:

@@ -17,7 +17,7 @@ from pbem.records.notice import Notice
 from pbem.records.orders import Orders
 from pbem.records.packet import Refusal
 from pbem.records.read_and_sign_record import Record
-from pbem.records.sealed_orders import Sealed
+from pbem.records.sealed_orders import UnsealedOrders
 from pbem.records.turn import ListedOrders, Turn
 
 
@@ -153,7 +153,7 @@ class OpenedOrders(Mutable):
     """A seat's orders in force, decrypted."""
 
     record: Record[Orders]
-    sealed: Sealed
+    unsealed: UnsealedOrders
     """The decrypted contents: the texts of the lines, and the secret that opens each."""
     lines: OrderSet
     """The parsed lines, which answer decisions and note what the log has used up."""
