@@ -10,8 +10,7 @@ from typing import ClassVar, Final
 
 from engine.value_classes import Value
 from pbem.format.encrypted_box import TAG, BoxContext, open_box, seal
-from pbem.records.record_header import MAX_SEATS, SEAT_PATTERN, Header, Kind, card_text, seat_letter
-from pbem.records.schema import (
+from pbem.records.record_field_codecs import (
     FieldError,
     boxed,
     hexed,
@@ -23,6 +22,7 @@ from pbem.records.schema import (
     rows,
     wire,
 )
+from pbem.records.record_header import MAX_SEATS, SEAT_PATTERN, Header, Kind, card_text, seat_letter
 
 MAX_DEALERS: Final = 3
 """The most dealers of a game: the co-dealers, then the referee."""
