@@ -81,7 +81,7 @@ class Phase(Value, Generic[S]):
     doc: str = ""
 
 
-class Kind(Value):
+class QuestionKind(Value):
     """A kind of question that seats are asked, which is also a key of an order file."""
 
     name: str
@@ -194,7 +194,7 @@ class Ruleset(Value, Generic[S], kw_only=True):
     forms: Forms
     """The forms of every sentence that a seat may be offered; the engine has those of chance and
     facts."""
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, QuestionKind]
     """Every kind of question, by its name."""
     words: frozenset[str] = frozenset()
     """The words besides cards that ``?`` in an option may stand for."""

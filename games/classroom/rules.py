@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine import DECK, Kind, Kits, Option, Phase, Rules, Ruleset, shuffle
+from engine import DECK, Kits, Option, Phase, QuestionKind, Rules, Ruleset, shuffle
 from games.classroom.phases.feeding import feed_phase
 from games.classroom.phases.sealed_choices import choice_phase, shows
 from games.classroom.presentation import prose, scene
@@ -93,14 +93,14 @@ def end_phase(state: State) -> Rules:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        QuestionKind(
             "choice",
             "the food card, then the other cards of the round",
             script=True,
             cards=True,
             phase="choice",
         ),
-        Kind("feed", "feeding", suggestion="* eats", phase="feed"),
+        QuestionKind("feed", "feeding", suggestion="* eats", phase="feed"),
     )
 }
 SILENCE = "for a silent player, the bot “silly” chooses, or the game removes the player"

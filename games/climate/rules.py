@@ -11,9 +11,9 @@ from engine import (
     DONE,
     CardFile,
     Decision,
-    Kind,
     Kits,
     Phase,
+    QuestionKind,
     Rules,
     Ruleset,
     Seat,
@@ -126,11 +126,11 @@ def why_not_second_feeding(state: ClimateState, species: Species, text: str) -> 
 # ------------------------------------------------------------------ the ruleset
 KINDS = {
     **EVOLUTION.kinds,
-    "cycle": Kind(
+    "cycle": QuestionKind(
         "cycle", "cards to put under the deck and replace with new ones", script=True,
         suggestion=DONE, phase="play"),
-    "again": Kind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
-    "pay": Kind("pay", "the card that an attack costs", phase="feed"),
+    "again": QuestionKind("again", "a second feeding by night", suggestion=DONE, phase="feed"),
+    "pay": QuestionKind("pay", "the card that an attack costs", phase="feed"),
 }  # fmt: skip
 
 

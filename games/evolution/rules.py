@@ -9,12 +9,12 @@ from engine import (
     DECK,
     Answers,
     Decision,
-    Kind,
     Kits,
     NotInHand,
     Offers,
     Option,
     Phase,
+    QuestionKind,
     Rules,
     Ruleset,
     Seat,
@@ -145,12 +145,14 @@ def is_over(state: State) -> bool:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("food", "the card for the Watering Hole", cards=True, phase="food"),
-        Kind("play", "cards to play", script=True, cards=True, phase="play"),
-        Kind("leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"),
-        Kind("feed", "feeding", phase="feed"),
-        Kind("think", "Intelligence after feeding", phase="feed"),
-        Kind("pay", "the card that an attack with Intelligence costs", phase="feed"),
+        QuestionKind("food", "the card for the Watering Hole", cards=True, phase="food"),
+        QuestionKind("play", "cards to play", script=True, cards=True, phase="play"),
+        QuestionKind(
+            "leaf", "the order of leaf traits", script=True, suggestion="done", phase="reveal"
+        ),
+        QuestionKind("feed", "feeding", phase="feed"),
+        QuestionKind("think", "Intelligence after feeding", phase="feed"),
+        QuestionKind("pay", "the card that an attack with Intelligence costs", phase="feed"),
     )
 }
 """The kinds of questions, by name."""

@@ -302,10 +302,10 @@ def view_of(reader: PublicReader) -> View:
         if row.seat == reader.seat and row.reason not in ("", "rule")
     ]
     orders = reader.in_force.get(reader.seat)
-    if orders is not None and reader.sealed is not None and reader.seat not in view.removed:
+    if orders is not None and reader.unsealed is not None and reader.seat not in view.removed:
         view.orders = orders.record.id.hex()
         view.revision = orders.record.content.revision
-        view.texts = reader.seat_cards.typed_texts(reader.sealed.texts)
+        view.texts = reader.seat_cards.typed_texts(reader.unsealed.texts)
     return view
 
 

@@ -19,7 +19,7 @@ from pbem.records.record_field_codecs import (
     to_doc,
     wire,
 )
-from pbem.records.record_header import Header, Kind, word
+from pbem.records.record_header import Header, RecordKind, word
 
 SCORE: Final = "score"
 DRAW: Final = "draw"
@@ -51,7 +51,7 @@ _kind_fields: Final = mapping(r"[a-z0-9_]{1,32}", scalar, 16)
 class Notice(Header, kw_only=True):
     """A notice, written after the turn that its header names; stored as a file in `notices/`."""
 
-    kind: ClassVar[Kind] = "notice"
+    kind: ClassVar[RecordKind] = "notice"
     number: int = wire(number(1, MAX_NOTICES))
     """Counts this writer's notices after this turn."""
     about: str = wire(word)

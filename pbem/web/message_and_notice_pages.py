@@ -9,7 +9,7 @@ from pbem.acts.read_typed_notices import typed_absence, typed_deadline, typed_de
 from pbem.acts.send_message import format_person, note_message_reported, send_message
 from pbem.acts.sign_notice import declare, note_notice_reported
 from pbem.errors import CliError
-from pbem.judge.notice_kinds import Concede, Kind, Leave, Vote
+from pbem.judge.notice_kinds import Concede, Leave, NoticeKind, Vote
 from pbem.person.mail_to_send import seats_by_mail
 from pbem.person.readable_messages import MessagesHere, by_turn
 from pbem.person.session import Session
@@ -151,7 +151,7 @@ async def sign_notice(request: Request) -> Response:
     return page(request, "notice_signed.html", **values, **head_values(request, game, "notices"))
 
 
-def _declaration_of(session: Session, fields: dict[str, Any]) -> tuple[Kind, str]:
+def _declaration_of(session: Session, fields: dict[str, Any]) -> tuple[NoticeKind, str]:
     """Return what a form declares, and a clause about how a deadline in words was read. Raises
     CliError."""
     request = field_of(fields, "about")

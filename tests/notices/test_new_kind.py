@@ -12,7 +12,7 @@ from pbem.acts.sign_notice import declare
 from pbem.cli import app
 from pbem.cli.notice import notice, report_notice
 from pbem.cli.shared_options import FolderOption, JsonOption
-from pbem.judge.notice_kinds import Kind, Templates, why_not_player
+from pbem.judge.notice_kinds import NoticeKind, Templates, why_not_player
 from pbem.judge.seats_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
@@ -31,7 +31,7 @@ from tests.vectors.tables import rows
 DAY = 86400
 
 
-class Holiday(Kind):
+class Holiday(NoticeKind):
     """The seat gives all players a holiday: this deadline comes some days later, once."""
 
     about: ClassVar[str] = "holiday"
