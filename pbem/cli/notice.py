@@ -10,7 +10,7 @@ import typer
 
 from pbem.acts.invite_next_player import invite_next_player
 from pbem.acts.new_keys_of_seat import change_key, request_vouching, vouching_obstacle
-from pbem.acts.read_typed_notices import typed_absence, typed_deadline, typed_delay
+from pbem.acts.read_typed_absences_and_delays import typed_absence, typed_deadline, typed_delay
 from pbem.acts.sign_notice import Declared, declare, note_notice_reported, standing_soon
 from pbem.cli.shared_options import (
     FolderOption,

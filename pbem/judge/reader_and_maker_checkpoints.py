@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from engine import PUBLIC, Entry, Table
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.chain_checkpoint import chain_to_data, resume_chain
 from pbem.judge.folder_contents import Archive

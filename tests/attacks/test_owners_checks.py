@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import Entry
-from engine.round_start import resumed_orders
+from engine.resumed_orders import resumed_orders
 from pbem.format.record_error import RecordError
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.seat_turn_reader import _SeatTurn

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import CHANCE, Decision
-from engine.presentation import Piece, Place, Scene
+from engine.scene_prose_and_drawings import Piece, Place, Scene
 from pbem.format.record_error import RecordError
 from pbem.judge.absent_seats import Absence, absence_of, check_unasked, round_asked, round_of
 from pbem.judge.opened_order_lines import line_fits
