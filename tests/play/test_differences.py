@@ -17,8 +17,8 @@ from pbem.judge.stray_turn_files import (
     file_state,
 )
 from pbem.judge.turn_differences import explain_difference
-from pbem.records.decks_and_dice import Position, position_of
 from pbem.records.packet import Packet, RefusedLine, seal_packets
+from pbem.records.seeded_decks_and_dice import Position, position_of
 from pbem.records.turn import ListedOrders, LogEntry, NewCards, Turn
 from tests.kit.sample_records import sample
 
