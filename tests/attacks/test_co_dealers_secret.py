@@ -210,6 +210,7 @@ def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> N
 # ------------------------------------------------------------------ turns dated into an absence
 
 
+@pytest.mark.sample(1)
 @dataclass
 class DatedBack(PlayedAlone):
     """All seats are silent, and the referee dates its turns into a time without the co-dealer."""

@@ -51,6 +51,7 @@ def rhea_and_bo(table: Round) -> Person:
     return rhea
 
 
+@pytest.mark.sample(0)
 def test_the_referee_alone_cannot_take_the_seat_of_an_active_player(table: Round) -> None:
     rhea = rhea_and_bo(table)
     old = key_of_seat(table, "b")
@@ -119,6 +120,7 @@ def test_an_old_vote_does_not_take_effect_because_somebody_left(table: Round) ->
     assert status_data(rhea)["over"], "new ones count"
 
 
+@pytest.mark.sample(0)
 def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> None:
     begin_two(table, "24h")
     say_notice(table, "a", "end --draw")
@@ -179,6 +181,7 @@ def test_a_player_whose_seat_others_take_can_cancel_it(table: Round) -> None:
     assert key_of_seat(table, "b") == old
 
 
+@pytest.mark.sample(0)
 def test_orders_cancel_it_too(table: Round) -> None:
     begin_three(table)
     old = key_of_seat(table, "b")
@@ -345,6 +348,7 @@ def test_a_player_cannot_make_turns_without_end(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_only_those_who_wanted_this_end_are_named(table: Round) -> None:
     """Rhea said that nobody should win; the players end the game with the scores as they are."""
     rhea = begin_three(table)

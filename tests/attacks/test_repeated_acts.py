@@ -125,6 +125,7 @@ def test_the_same_act_again_has_the_same_bytes(game: Start, name: str) -> None:
         assert "BACK UP" in said.out
 
 
+@pytest.mark.sample(0)
 def test_a_message_or_a_delay_is_signed_twice_only_if_you_say_so(game: Start) -> None:
     table = game("timed")
     bo = table.person("bo")

@@ -60,6 +60,7 @@ def test_a_concession_by_all_while_a_bots_orders_are_sealed(table: Round) -> Non
     proven(table)
 
 
+@pytest.mark.sample(0)
 def test_an_agreed_end_with_a_referee_who_plays(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee Rhea --referee-plays --deadline 24h")
     sit(table, "b")
@@ -485,6 +486,7 @@ def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     assert "these players have not said so yet: Ann, Bo" in said.out
 
 
+@pytest.mark.sample(0)
 def test_the_referee_does_not_turn_the_clock_back_over_the_last_player_by_mail(
     table: Round,
 ) -> None:
@@ -545,6 +547,7 @@ def test_what_an_old_key_said_about_the_date_lapses_with_the_key(table: Round) -
     assert "these players have not said so yet: Ann, Bo" in said.err
 
 
+@pytest.mark.sample(0)
 def test_nor_further_back_than_the_players_say(table: Round) -> None:
     poisoned(table)
     for name in ("ann", "bo"):

@@ -201,6 +201,7 @@ def test_who_comes_back_as_announced_has_the_whole_waiting_time(table: Round) ->
     assert (key_of_seat(table, "b"), status_data(table.person("rhea"))["waits"]) == (old, [])
 
 
+@pytest.mark.sample(0)
 def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(table: Round) -> None:
     begin_three(table)
     back = away_until(table, NOW, 9)
@@ -223,6 +224,7 @@ def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
     assert end_of_wait(table) == NOW + 3 * DAY
 
 
+@pytest.mark.sample(0)
 def test_nothing_that_comes_later_changes_a_waiting_time(table: Round) -> None:
     """Another player puts the deadline off."""
     made(table, "--players Ann,Bo,Cy --referee Rhea --deadline 24h --delays '3 days'")

@@ -133,6 +133,7 @@ def test_what_a_drive_holds_back_and_returns_never_wins(game: Start) -> None:
 COMMANDS = ("status", "since", "show", "log", "orders", "check", "send", "doctor")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("line", COMMANDS)
 def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, line: str) -> None:
     table = game("begun")
@@ -253,6 +254,7 @@ def come_back(table: Round) -> tuple[Path, str]:
     return back, last
 
 
+@pytest.mark.sample(0)
 def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Start) -> None:
     table = game("begun")
     back, _ = come_back(table)
@@ -279,6 +281,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     assert "although the orders that the seat had before still count" in audit.out
 
 
+@pytest.mark.sample(0)
 def test_nor_over_replaced_orders_that_a_later_turn_lists_as_late(game: Start) -> None:
     """They come back after the turn that took newer ones: the next turn lists them as late."""
     table = game("begun")

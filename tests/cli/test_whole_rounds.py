@@ -153,6 +153,7 @@ def test_everybody_silent_is_one_deadline_for_the_round(origin_table: Round) -> 
     )
 
 
+@pytest.mark.sample(0)
 def test_standing_orders_answer_for_who_is_not_asked(origin_table: Round) -> None:
     """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
     for seat in SEATS:

@@ -84,6 +84,7 @@ def test_nothing_is_sealed_for_errors_and_what_stands_is_named(asked_player: Per
                      r"still count$", said.err, re.MULTILINE)  # fmt: skip
 
 
+@pytest.mark.sample(0)
 def test_a_receipt_names_what_it_replaces(asked_player: Person) -> None:
     one, two = legal(asked_player)[0], '"* eats"'
     write_draft_text(asked_player, f"feed = [{one}]\n")
@@ -142,6 +143,7 @@ def test_what_editors_do_to_a_file_does_no_harm(
     assert (said.exit, json.loads(said.out)["data"]["ok"]) == (0, True)
 
 
+@pytest.mark.sample(0)
 def test_lines_of_the_same_round_are_offered_again(game: Callable[[str], Round]) -> None:
     table = game("begun")
     for name in ("ann", "bo"):

@@ -160,6 +160,7 @@ def test_the_size_of_a_handover_follows_from_what_everybody_sees(table: Round) -
     assert len(box) == 16 + 64 + 256 * cards
 
 
+@pytest.mark.sample(0)
 def test_a_thief_with_an_old_key_can_do_nothing(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice key -C savannah").exit == 0
@@ -181,6 +182,7 @@ def test_an_old_key_does_not_come_back(table: Round) -> None:
     assert "this game already uses the key of your profile" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_stranger_with_an_old_invite_gets_no_seat_and_everybody_sees_it(table: Round) -> None:
     rhea, bo = begin_two(table, "24h"), table.person("bo")
     assert bo.pbem("notice leave -C savannah --yes").exit == 0

@@ -63,6 +63,7 @@ def test_everybody_away_is_nobody_away(table: Round) -> None:
     assert status_data(table.person("rhea"))["turn"] == 1
 
 
+@pytest.mark.sample(0)
 def test_an_absence_is_taken_back(table: Round) -> None:
     begin_three(table)
     bo = table.person("bo")
@@ -204,6 +205,7 @@ def test_all_agree_on_another_deadline(table: Round) -> None:
     assert_audit_passes(table)
 
 
+@pytest.mark.sample(0)
 def test_the_players_can_refuse_any_deadline_later(table: Round) -> None:
     rhea = begin_three(table)
     for name in ("ann", "bo", "cy"):
@@ -265,6 +267,7 @@ def test_the_last_day_of_an_absence_is_a_day_away(tmp_path: Path) -> None:
     assert away.ends - away.begins in (10 * DAY - HOUR, 10 * DAY, 10 * DAY + HOUR)
 
 
+@pytest.mark.sample(0)
 def test_status_tells_what_is_to_come(table: Round) -> None:
     begin_three(table, "--delays 2d")
     ann, bo = table.person("ann"), table.person("bo")

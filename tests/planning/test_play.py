@@ -121,6 +121,7 @@ def test_ctrl_c_leaves_a_draft(table: Round) -> None:
     assert not list(person.place.glob("orders/*-a-*"))
 
 
+@pytest.mark.sample(0)
 def test_the_orders_are_those_that_submit_seals(table: Round) -> None:
     """The same draft, the same bytes: what is chosen by number and what is written in a file."""
     person = referee_in_seat_a(table, "evolution")
@@ -153,6 +154,7 @@ def test_a_game_against_bots_is_one_command(table: Round) -> None:
     assert rhea.pbem("audit").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_q_stops_between_two_questions_of_a_game_against_bots(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play", "1", "s", "q")
@@ -238,6 +240,7 @@ def test_the_end_of_the_input_keeps_the_draft(table: Round) -> None:
     assert CHOSEN.search(only_draft_text(person))
 
 
+@pytest.mark.sample(0)
 def test_a_turn_that_arrives_meanwhile_is_said(game) -> None:
     table = game("middle")
     bo, rhea = table.person("bo"), table.person("rhea")
@@ -353,6 +356,7 @@ def test_sealing_at_the_table_ends_the_list_and_says_so(table: Round) -> None:
     assert "Sending…" in said
 
 
+@pytest.mark.sample(0)
 def test_a_list_that_does_not_count_without_its_end_gets_it_from_submit_too(table: Round) -> None:
     person = at_play_cards(table)
     text = Path(person.pbem("orders").out.strip()).read_text("utf-8")
@@ -386,6 +390,7 @@ def test_elsewhere_the_first_line_warns_of_a_list_that_is_legal_without_its_end(
     assert person.pbem("submit - --strict", stdin=typed).exit == 1
 
 
+@pytest.mark.sample(0)
 def test_nothing_adds_a_pass(table: Round) -> None:
     """In Origin, `pass` ends your development: it is your choice, also where a list needs it."""
     person = referee_in_seat_a(table, "origin")

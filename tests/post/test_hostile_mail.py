@@ -140,6 +140,7 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(
     assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
+@pytest.mark.sample(0)
 def test_a_forged_sender_holds_up_nobodys_mail(
     referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +251,7 @@ def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- disks
+@pytest.mark.sample(0)
 def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     rhea = table.person("rhea")
     bad = b"From: eve@example.org\r\n\r\n-----BEGIN PBEM-----\r\n" + b"x" * 100_000

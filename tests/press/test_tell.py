@@ -29,6 +29,7 @@ def test_a_private_message_is_read_by_two(press_scene):
         assert json.loads(person.pbem("log --json").out)["messages"] == []
 
 
+@pytest.mark.sample(0)
 def test_the_referee_writes_and_is_written_to(press_scene):
     press_scene.tell(press_scene.ann, "--to", "referee", "I am away on Monday")
     press_scene.tell(press_scene.rhea, "--to", "a", "thank you")
@@ -57,6 +58,7 @@ def test_a_private_message_stays_closed_when_the_game_is_over(game):
     assert [table.heard(table.rhea), table.heard(table.eve)] == [[], []]
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_has_two_parts(game):
     table = Table(game("plays"))
     table.rhea.pbem("advance")

@@ -108,6 +108,7 @@ def test_after_that_he_cannot_play_vote_or_be_away(mail_game: Game) -> None:
     assert not sealed_lines(rhea)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.sample(2)
 # ---------------------------------------------------------------- he does not
 @pytest.mark.parametrize(

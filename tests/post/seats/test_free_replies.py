@@ -189,6 +189,7 @@ def test_what_the_reader_takes_is_sealed(
             assert sealed == [f"{kind}: {text}" for kind, text in taken], one
 
 
+@pytest.mark.sample(0)
 def test_the_examples_of_the_page(in_words: InWords):
     _, _, rows = PAGE.partition("| you write | choices |")
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", rows.partition("\n\n")[0], re.M)
@@ -240,6 +241,7 @@ def said_to(rhea: Person, words: str, to: str = "Bo") -> str:
     return " ".join(text_of(answer_mail(rhea)).split())
 
 
+@pytest.mark.sample(0)
 def test_a_question_beside_an_order_reaches_the_referee(mail_game: Callable[[str], Round]):
     rhea = mail_game("second").person("rhea")
     told = said_to(rhea, "3, 10\n\nWhen is the deadline? May I swap seats with Ann?\n\nThanks\nBo")

@@ -152,6 +152,7 @@ def test_what_an_earlier_line_makes_has_numbers_in_more(mail_game: Game):
     assert "NOT COUNTED YET" in text_of(answer_mail(rhea))
 
 
+@pytest.mark.sample(0)
 def test_what_a_link_looks_like(mail_game: Game):
     """`%20` and `%0D%0A`; no `& + #` in subjects; short enough for every program."""
     rhea = mail_game("second").person("rhea")
