@@ -210,7 +210,6 @@ def test_a_co_dealer_deals_only_under_its_own_key_for_boxes(tmp_path: Path) -> N
 # ------------------------------------------------------------------ turns dated into an absence
 
 
-@pytest.mark.sample(1)
 @dataclass
 class DatedBack(PlayedAlone):
     """All seats are silent, and the referee dates its turns into a time without the co-dealer."""
@@ -228,6 +227,7 @@ class DatedBack(PlayedAlone):
         return Session(self.root, home=Home(self.root.parent / "host"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("looks", [True, False], ids=["there", "away"])
 def test_nobody_loses_time_to_a_turn_that_the_co_dealer_did_not_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: bool

@@ -132,6 +132,7 @@ def test_conceding_against_an_old_offer_of_a_draw_is_no_draw(table: Round) -> No
     assert (data["over"], data["ended"]) == (False, "")
 
 
+@pytest.mark.sample(0)
 def test_nobody_shortens_the_deadlines_while_others_are_away(table: Round) -> None:
     """Ann and the referee, while Bo is away as announced."""
     rhea = begin_two(table, "24h")
@@ -204,6 +205,7 @@ def test_new_keys_count_when_nobody_cancels_them(table: Round) -> None:
     assert rhea.pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round) -> None:
     begin_three(table)
     vouch_for_thief(table, "a", "c")
@@ -215,6 +217,7 @@ def test_new_keys_cannot_take_effect_early_and_must_when_it_is_time(table: Round
     assert "this notice does not count yet, because others may still cancel it" in early.out
 
 
+@pytest.mark.sample(0)
 def test_a_turn_that_keeps_new_keys_from_taking_effect_is_refused(table: Round) -> None:
     begin_three(table)
     vouch_for_thief(table, "a", "c")

@@ -157,6 +157,7 @@ def test_what_was_said_before_something_else_may_be_said_again(game: Start) -> N
     assert json.loads(typed_later(bo, "notice end --json").out)["data"]["again"] is True
 
 
+@pytest.mark.sample(0)
 def test_after_the_next_turn_the_same_words_are_a_new_act(game: Start) -> None:
     table = game("timed")
     bo, rhea = table.person("bo"), table.person("rhea")

@@ -313,6 +313,7 @@ def own_hand(person: Person) -> list[str]:
     return next(list(place.hand) for place in places if place.seat == view.seat)
 
 
+@pytest.mark.sample(0)
 def test_a_page_tells_nothing_of_another_hand(anns_table: Asking) -> None:
     own, others = own_hand(anns_table.table.person("ann")), own_hand(anns_table.table.person("bo"))
     for path, answer in pages(anns_table).items():

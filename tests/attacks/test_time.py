@@ -38,6 +38,7 @@ def proven(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ an end in mid-question
+@pytest.mark.sample(0)
 def test_an_agreed_end_while_a_bots_orders_are_sealed(table: Round) -> None:
     made(table, "--players Ann --referee Rhea --bots greedy:1 --deadline 24h")
     sit(table, "a")
@@ -337,6 +338,7 @@ def test_the_first_turn_is_not_dated_long_after_or_before_its_files(
     assert by_the_clock(rhea, "advance --time-is-right").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_what_advance_would_refuse_is_not_called_ready(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -369,6 +371,7 @@ def test_no_turn_is_made_with_a_clock_far_behind_the_last_one(
     assert turn_records(table)[-1].content.time == NOW + HOUR
 
 
+@pytest.mark.sample(0)
 def test_who_says_that_the_time_is_right_says_so_for_all_turns_of_the_command(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,6 +476,7 @@ def test_after_a_hand_over_the_deputy_puts_the_clock_right(table: Round) -> None
     proven_so_far(table)
 
 
+@pytest.mark.sample(0)
 def test_the_referee_alone_does_not_turn_the_clock_back(table: Round) -> None:
     poisoned(table)
     rhea, now = table.person("rhea"), NOW + HOUR

@@ -138,6 +138,7 @@ def test_a_deal_of_a_stranger_is_foreign(six_turns: DealersGame, tmp_path: Path)
 
 
 # ------------------------------------------------------------------ harmless
+@pytest.mark.sample(0)
 def test_a_deal_that_a_turn_of_notices_passed_over_blames_nobody(tmp_path: Path) -> None:
     """The dealers answer the turn of notices again."""
     game = DealersGame(tmp_path / "game", ruleset="classroom", players=3)

@@ -53,6 +53,7 @@ def test_a_referee_cannot_end_the_game_over_these_orders(table: Round) -> None:
     assert sent.stem.rsplit("-", 1)[1] in said.out
 
 
+@pytest.mark.sample(0)
 def test_old_orders_do_not_put_off_what_is_due(table: Round) -> None:
     """Bo's orders answer a turn before the announcement; the referee kept them back."""
     begin_three(table)
@@ -213,6 +214,7 @@ def test_a_waiting_time_is_over_two_days_after_an_absence_if_nobody_cancels(tabl
     assert table.person("ann").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_an_absence_in_ten_years_keeps_no_seat(table: Round) -> None:
     from pbem.judge.notice_kinds import Away
 

@@ -243,6 +243,7 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
     assert "this join was made without the invite of seat a" in told["doubtful"][0]["why"]
 
 
+@pytest.mark.sample(0)
 def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:
     table = game("middle")
     turn_file_path(table, MIDDLE + 1).write_bytes(b"junk\n")

@@ -51,6 +51,7 @@ def test_new_names_the_same_step_as_status(table: Round) -> None:
     assert final_line(status.out) == "next: pbem submit --edit, or pbem play"
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start) -> None:
     table, rhea, _ = published(game)
     with unchanged(table.shared / "savannah/orders"):
@@ -405,6 +406,7 @@ def teacher_with_three_games(table: Round) -> Person:
     return rhea
 
 
+@pytest.mark.sample(0)
 def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     rhea = teacher_with_three_games(table)
     said = rhea.pbem("advance red blue green nowhere")

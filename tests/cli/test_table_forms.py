@@ -622,6 +622,7 @@ def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) 
     assert "savannah</a>" in page
 
 
+@pytest.mark.sample(0)
 def test_missing_turns_are_told_without_the_path_of_our_own_memory(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")

@@ -106,6 +106,7 @@ def test_the_referee_may_go_on_and_the_deadline_does(origin_table: Round) -> Non
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_with_no_wait_a_turn_is_made_before_all_have_answered(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     send(origin_table, first)

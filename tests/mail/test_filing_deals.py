@@ -228,7 +228,6 @@ def test_what_is_no_part_of_a_dealer_is_a_fault(mailed_game: DealersGame, tmp_pa
     assert len(archive.deals_after(2)) == MAX_DEALS
 
 
-@pytest.mark.sample(0)
 def test_a_co_dealer_is_reached_by_mail_alone(table: Round, tmp_path: Path) -> None:
     """Hal never sees the folder of the others: bundles bring him turns, and his parts to Rhea."""
     rhea, hal, ann, bo = (table.person(name) for name in ("rhea", "hal", "ann", "bo"))

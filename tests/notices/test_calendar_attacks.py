@@ -95,6 +95,7 @@ def test_who_is_away_as_announced_cannot_be_called_silent(table: Round) -> None:
     assert sentence in told
 
 
+@pytest.mark.sample(0)
 def test_an_absence_that_is_over_settles_nothing(table: Round) -> None:
     """The turn is dated after the absence: then Bo must be asked."""
     begin_three(table)

@@ -55,6 +55,7 @@ def test_an_announced_absence_is_no_silence_and_ends_by_itself(table: Round) -> 
     assert_audit_passes(table)
 
 
+@pytest.mark.sample(0)
 def test_everybody_away_is_nobody_away(table: Round) -> None:
     begin_three(table)
     for name in ("ann", "bo", "cy"):
@@ -124,6 +125,7 @@ def test_a_delay_puts_the_deadline_off_for_all(table: Round) -> None:
     assert_audit_passes(table)
 
 
+@pytest.mark.sample(0)
 def test_a_delay_costs_the_budget(table: Round) -> None:
     begin_three(table, "--delays 1d")
     bo = table.person("bo")
@@ -156,6 +158,7 @@ def test_delays_that_do_not_count(table: Round, new: str, now: int, typed: str, 
     assert told in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_delay_that_comes_too_late_is_not_listed(table: Round) -> None:
     """It was signed in time, and reached the referee after the deadline: silence counts."""
     begin_three(table, "--delays 2d")

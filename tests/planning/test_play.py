@@ -95,6 +95,7 @@ def only_draft_text(person: Person) -> str:
     return path.read_text("utf-8")
 
 
+@pytest.mark.sample(0)
 def test_stopping_keeps_the_draft_and_play_goes_on_with_it(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     exit_, shown = through(person, "play", "2", "q")
@@ -175,6 +176,7 @@ def test_what_cannot_be_used_is_said_and_taken_back(table: Round) -> None:
     assert CHOSEN.search(only_draft_text(person))
 
 
+@pytest.mark.sample(0)
 def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     through(person, "play", "1", "q")
@@ -186,6 +188,7 @@ def test_a_line_that_cannot_be_sealed_is_not_called_complete(table: Round) -> No
     assert "Enter: go on (the game will wait for you)" in shown
 
 
+@pytest.mark.sample(0)
 def test_sealing_asks_whether_a_list_for_later_ends_here(table: Round) -> None:
     person = referee_in_seat_a(table, "evolution")
     _, shown = through(person, "play --no-advance", "1", "2", "1", "", "s", "")
@@ -305,6 +308,7 @@ def test_where_run_sends_the_orders_play_writes_no_file(game) -> None:
     assert "write the file to mail" not in shown
 
 
+@pytest.mark.sample(0)
 def test_who_chooses_again_replaces_the_answer_and_a_typing_mistake_does_not(table: Round) -> None:
     """The Watering Hole takes one card: a second line never counted."""
     person = referee_in_seat_a(table, "evolution")
@@ -415,6 +419,7 @@ def test_a_first_draft_gives_no_standing_order_about_intelligence(table: Round) 
     assert '# think = ["done"]' in always
 
 
+@pytest.mark.sample(0)
 def test_lines_in_words_come_at_w_and_only_if_they_do_something_now(table: Round) -> None:
     person = referee_in_seat_a(table, "origin")
     feed = words = draft = ""

@@ -381,6 +381,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
 
+@pytest.mark.sample(0)
 def test_a_game_whose_id_begins_alike_hides_no_reply(
     referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -399,6 +400,7 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert is_reply_taken(referee_after_turn_mail, mail_server)
 
 
+@pytest.mark.sample(0)
 def test_the_address_of_a_player_by_email_moves_with_post_address(
     referee_after_turn_mail: Person, mail_server: MailHost
 ) -> None:

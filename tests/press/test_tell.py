@@ -273,6 +273,7 @@ def _lock(path):
     path.write_bytes(write_key(key_of("ann"), b"secret"))
 
 
+@pytest.mark.sample(0)
 def test_a_copy_of_a_message_is_a_copy(press_scene):
     press_scene.tell(press_scene.bo, "hello")
     press_scene.tell(press_scene.rhea, "dinner")
@@ -290,6 +291,7 @@ def test_a_copy_of_a_message_is_a_copy(press_scene):
     assert said.out.count("foreign: press/") == 4
 
 
+@pytest.mark.sample(0)
 def test_a_message_changes_nothing_else(press_scene):
     """The caches hold, and the next turn has the same bytes."""
     press_scene.ann.pbem("status")

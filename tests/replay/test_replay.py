@@ -286,6 +286,7 @@ def test_it_carries_the_twelve_words_that_status_says(game) -> None:
 
 
 # ------------------------------------------------------------------ the file
+@pytest.mark.sample(0)
 def test_only_a_page_of_ours_is_replaced(game) -> None:
     bo = game("middle").person("bo")
     place: Path = bo.place

@@ -107,7 +107,6 @@ def test_once_is_enough_and_back_takes_it_back(mail_game: Game) -> None:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

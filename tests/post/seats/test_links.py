@@ -169,6 +169,7 @@ def test_what_a_link_looks_like(mail_game: Game):
         assert len(link) < 400
 
 
+@pytest.mark.sample(0)
 def test_a_title_with_signs_that_links_use_does_no_harm(tmp_path):
     from tests.kit.mail_seats import NEW, begin_mail_game
 

@@ -91,6 +91,7 @@ def test_what_cannot_be_sent_changes_nothing(mail_game: Game, typed: str, told: 
     assert not list((table.shared / "savannah").glob("press/*"))
 
 
+@pytest.mark.sample(0)
 def test_a_reply_that_is_taken_twice_says_it_once(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
@@ -164,6 +165,7 @@ def test_what_was_said_before_the_answer_was_used_is_in_the_next_email(mail_game
     assert "What is a watering hole?" not in text, "his own words"
 
 
+@pytest.mark.sample(0)
 def test_who_asked_something_learns_that_their_orders_still_count(mail_game: Game):
     rhea = mail_game("second").person("rhea")
     mail = turn_mail(rhea)
