@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from engine.value_classes import Value
-from pbem.judge.deputy_and_co_dealer_lines import co_dealer_line_in_charter
+from pbem.judge.deputy_and_co_dealer_keys_in_charter import co_dealer_line_in_charter
 from pbem.judge.game_view import View
 from pbem.person.next_step import next_step
 from pbem.person.situation import Situation
