@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.host.first_page_of_game import PLACE_FOR_SUMMARY, ArrivalPages

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from bench.tasks_and_rows import Figure, take_turns
+from bench.timed_tasks_and_result_rows import Figure, take_turns
 from pbem.cards.card_keys_and_shares import (
     SharePlace,
     check_card_share,

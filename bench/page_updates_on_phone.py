@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from tests.kit import people
 from tests.kit.browser import CHROMIUM, Table
 from tests.kit.browser_players import (

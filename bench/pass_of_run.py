@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.make_games import FIRST_TIME, GameSetup, begin, key_of
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from pbem.files.home import Home
 from pbem.format.openssh_key_files import write_key
 from pbem.judge.read_and_check_record_file import file_name

@@ -35,7 +35,7 @@ class Line(NamedTuple):
     text: str
 
     def line(self) -> str:
-        """See bench.tasks_and_rows.Row."""
+        """See bench.timed_tasks_and_result_rows.Row."""
         return self.text
 
 

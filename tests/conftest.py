@@ -14,7 +14,7 @@ import pytest
 import typer.main
 from hypothesis import settings
 
-from pbem.cli import app
+from pbem.cli import command_list_and_help
 from pbem.format import crypto, curve_group
 from pbem.judge import sealed_dealer
 from pbem.records import decks_and_dice
@@ -49,7 +49,7 @@ def quick() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
-        patch.setattr(app, "load", cache(app.load))
+        patch.setattr(command_list_and_help, "load", cache(command_list_and_help.load))
         patch.setattr(os, "fsync", lambda fd: None)
         patch.setattr(decks_and_dice, "all_links", lru_cache(maxsize=32)(decks_and_dice.all_links))
         for name in ("open_key_file", "signed_by", "signer", "x25519_public", "x25519_shared"):

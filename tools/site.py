@@ -50,7 +50,8 @@ NEVER_PACKED = {
     # what a tab has no use for: other stores, the servers, mailboxes, processes
     "pbem.files.host_http_connections", "pbem.files.s3_store", "pbem.stores",
     "pbem.workers.worker_pool",
-    "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups", "games.hook_checks",
+    "pbem.post", "pbem.host", "pbem.web.server", "markupsafe._speedups",
+    "games.hook_argument_and_value_checks",
     "typing_extensions",  # only an older Python needs it
 }  # fmt: skip
 LEFT_OUT_MODULES = SITE / "left-out-of-python.txt"

@@ -343,7 +343,10 @@ RECORD_KINDS = {"kind": ("join", "turn"), "kinds": ("join and turn",)}
 IN_ORDERS = {"sentence": ("b2 attacks a1",), "reason": ("b2 is not hungry",)}
 EXAMPLES_IN_ROOMS = {
     "games/*/sentences.py": {"name": ("Ann",)},
-    "games/climate/box_values.py": {"…": (" of body 1 to 4",), "clause": (" to cold",)},
+    "games/climate/printed_zones_and_events.py": {
+        "…": (" of body 1 to 4",),
+        "clause": (" to cold",),
+    },
     "games/*/rule_case_table*": {"text": ("b2 fat 9",)},
     "games/*/phases/": {"name": ("Ann",), "field": ("2",)},
     "games/origin/phases/": {
@@ -355,7 +358,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "games/digital/": {"name": ("Ann",)},
     "games/climate/presentation.py": {"names": ("ice age, freezing, cold",), "name": ("Ann",)},
-    "games/hook_checks.py": {
+    "games/hook_argument_and_value_checks.py": {
         "sentence": ("42",),
         "arguments": ("Species, int",),
         "parameters": ("attacker",),

@@ -11,7 +11,7 @@ from typing import Literal
 from engine import Line, bare
 from engine.value_classes import Mutable
 from pbem.acts.emails_to_seat_by_mail import MailSeat
-from pbem.acts.read_typed_notices import away_notice
+from pbem.acts.read_typed_absences_and_delays import away_notice
 from pbem.acts.seal_orders import seal_and_write_orders
 from pbem.acts.send_message import (
     AFTER_NEXT_TURN_HINT,

@@ -19,9 +19,9 @@ from pbem.format.record_error import RecordError
 from pbem.host.dealing_lease import Lease
 from pbem.host.kept_games import Games
 from pbem.host.pauses_in_taking_files import Pauses
-from pbem.host.record_gate import FullHostError, Refusal
+from pbem.host.record_gate import FullHostError, HostRefusal
 from pbem.judge.notice_kinds import (
-    Kind,
+    NoticeKind,
     SetClock,
     SetDeadline,
     Vouch,
@@ -138,7 +138,7 @@ class DealersRound(PostRound):
             return self._games.keep_file(self._games.game_named(folder.place.name), name, data)
         except FullHostError:
             raise  # it is tried again later
-        except Refusal as refusal:
+        except HostRefusal as refusal:
             raise RecordError("state", f"the host refuses this file: {refusal.sentence}") from None
 
     def note_files_taken(self) -> None:
@@ -198,7 +198,7 @@ def agree_last(session: Session) -> list[Declared]:
         return []
     standing = standing_soon(session)
     calendar = standing.calendar
-    wishes: list[Kind] = [
+    wishes: list[NoticeKind] = [
         Vouch(seat, *keys) for (_, seat), keys in sorted(standing.vouched.items())
     ]
     wishes += [SetDeadline(rule, phase) for phase, rule in sorted({*calendar.proposals.values()})]

@@ -24,7 +24,7 @@ from pbem.records.press_message import REFEREE
 from pbem.records.read_and_sign_record import Record, make
 from pbem.records.record_count_and_size_limits import MAX_NOTICES
 from pbem.records.record_header import DEALERS_MODE, REFEREE_MODE
-from pbem.records.sealed_orders import OrderPlace, Sealed, seal_orders, texts_digest
+from pbem.records.sealed_orders import OrderPlace, UnsealedOrders, seal_orders, texts_digest
 
 if TYPE_CHECKING:
     from pbem.judge.seat_turn_reader import SeatReader
@@ -168,8 +168,8 @@ def make_orders(
     texts = reader.seat_cards.sealed_texts(texts)
     digest = texts_digest(texts)
     secret = Secrets(key.seed).sealing(reader.game, reader.seat, turn, revision, digest)
-    sealed = Sealed(place, secret, texts, reader.mode.has_handles)
-    return make(seal_orders(place, prev, sealed, reader.key), key)
+    unsealed = UnsealedOrders(place, secret, texts, reader.mode.has_handles)
+    return make(seal_orders(place, prev, unsealed, reader.key), key)
 
 
 def join_by_referee(

@@ -185,8 +185,8 @@ class SealedDealer(NamedMakerCards):
         line_cards = list[OpenCard]()
         if orders:
             for rank in ranks:
-                self.open_line(orders.sealed.opening(rank, orders.record.id))
-                line_cards += orders.sealed.cards(rank)
+                self.open_line(orders.unsealed.opening(rank, orders.record.id))
+                line_cards += orders.unsealed.cards(rank)
         if entry.seat == CHANCE:
             return {}
         handles = []

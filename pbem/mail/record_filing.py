@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pbem.files.file_errors import FileError, StorageError, TakenError
 from pbem.files.game_folder import RecordFile, SharedFolder
 from pbem.files.game_folder_places import Place
-from pbem.files.record_file_names import Kind, Name
+from pbem.files.record_file_names import Name, RecordKind
 from pbem.format.record_error import Reason, RecordError
 from pbem.judge.orders_in_force import why_misplaced
 from pbem.judge.read_and_check_record_file import file_name
@@ -98,7 +98,7 @@ _REFEREE_RULE: Final = FilingRule(
     "is not signed by the referee of this game",
     fork="{path} follows a version of turn {before} that differs from yours" + COMPARE_WORDS,
 )
-FILING_RULES: Final[Mapping[Kind, FilingRule]] = {
+FILING_RULES: Final[Mapping[RecordKind, FilingRule]] = {
     "turn": _REFEREE_RULE,
     "final": _REFEREE_RULE,
     "orders": FilingRule(

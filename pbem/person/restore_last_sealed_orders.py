@@ -16,7 +16,7 @@ from pbem.errors import NOT_YET, CliError, PbemError
 from pbem.files.home import GameHome
 from pbem.files.record_file_names import Name
 from pbem.format.record_error import RecordError
-from pbem.judge.order_fates import OpenQuestions, order_set
+from pbem.judge.order_fates import OpenQuestions, orders_header
 from pbem.judge.read_and_check_record_file import file_name
 from pbem.judge.records_of_game_folder import Archive, rank_of_file
 from pbem.records.orders import Orders
@@ -84,7 +84,7 @@ def look_after_orders(
         record = last_sealed_orders(game_home, seat, key)
         if record is None or record.id.hex() in questions.listed_sets:
             continue
-        if not questions.may_count(order_set(record)):
+        if not questions.may_count(orders_header(record)):
             continue
         note = _outranked_note(archive, questions, record)
         if note := note or _missing_note(archive, game_home, record):
@@ -97,7 +97,7 @@ def _outranked_note(
 ) -> LastOrdersNote | None:
     """Return a note if orders of the seat, in the folder or in force, count before the last ones;
     None if none do."""
-    orders, seat = order_set(record), record.content.seat
+    orders, seat = orders_header(record), record.content.seat
     statuses = {
         i[:6]: entry.status for i, entry in questions.listed_sets.items() if entry.seat == seat
     }
@@ -108,7 +108,7 @@ def _outranked_note(
         if statuses.get(file.name.short_id, "accepted") != "accepted":
             continue
         for other_record in archive.orders_signed_by(file, record.signed.key):
-            if questions.may_count(order_set(other_record)):
+            if questions.may_count(orders_header(other_record)):
                 return LastOrdersNote(
                     "outranked",
                     file.name.turn,

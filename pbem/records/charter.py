@@ -18,7 +18,7 @@ from pbem.records.record_header import (
     MAX_SEATS,
     MODES,
     Header,
-    Kind,
+    RecordKind,
     person,
     seat_letter,
     word,
@@ -116,7 +116,7 @@ def co_dealers_deputy_message(key: bytes, x25519: bytes) -> bytes:
 class Charter(Header, kw_only=True):
     """The charter: the game, its rules and its referee; `game.toml`."""
 
-    kind: ClassVar[Kind] = "charter"
+    kind: ClassVar[RecordKind] = "charter"
     title: str = wire(visible_text(80))
     """The game's name among people."""
     referee: str = wire(person)

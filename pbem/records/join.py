@@ -22,7 +22,7 @@ from pbem.format.record_error import RecordError
 from pbem.format.secret_and_public_keys import signed_by
 from pbem.records.charter import Charter, charter_key_owners
 from pbem.records.ids_and_heads import seat_commitment
-from pbem.records.record_header import Header, Kind, person
+from pbem.records.record_header import Header, RecordKind, person
 from pbem.records.schema import FieldError, boxed, hash32, hexed, signing, wire, x25519
 
 _small_box_or_none = boxed(
@@ -34,7 +34,7 @@ _contact_box = boxed(lambda n: n == CONTACT + TAG, f"base64 of a box of {CONTACT
 class Join(Header, kw_only=True):
     """A join: one player takes one seat; a file in `seats/`."""
 
-    kind: ClassVar[Kind] = "join"
+    kind: ClassVar[RecordKind] = "join"
     name: str = wire(person)
     """The player's name."""
     key: bytes = wire(signing)

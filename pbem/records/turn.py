@@ -29,7 +29,7 @@ from pbem.records.record_header import (
     MAX_SEATS,
     SEAT_PATTERN,
     Header,
-    Kind,
+    RecordKind,
     card_text,
     seat_letter,
     word,
@@ -235,7 +235,7 @@ _letters: Final = array(seat_letter, 1, MAX_SEATS)
 class Turn(Header, kw_only=True):
     """A turn: what happened since the last one, signed and chained; a file in `turns/`."""
 
-    kind: ClassVar[Kind] = "turn"
+    kind: ClassVar[RecordKind] = "turn"
     time: int = wire(number(0, MAX_TIME))
     """The referee's clock when the turn was made."""
     deadline: int = wire(number(0, MAX_TIME))

@@ -10,7 +10,7 @@ from pbem.judge.absent_seats import phase_of
 from pbem.judge.deadline_status import deadline_status_of
 from pbem.judge.game_view import View
 from pbem.judge.order_fates import (
-    OrderSet,
+    OrdersHeader,
     fate_of,
 )
 from pbem.judge.standing_order_reports import standing_report
@@ -330,14 +330,14 @@ def warnings(session: Session, situation: Situation, view: View) -> list[str]:
 def _excluded_order_lines(session: Session, view: View) -> list[str]:
     """Return a sentence on each set of the seat's orders that does not count: first those that
     turns refused, then those that no turn lists."""
-    sealed, turns, lines = (
+    sealing_times, turns, lines = (
         session.game_home.receipts.times(),
         order_history(session, view),
         list[str](),
     )
     for order_id, reason in view.excluded_orders[:MAX_ORDERS_NAMED]:
-        known_set = next(turns.sets([order_id]), OrderSet(view.seat, view.turn, 0, order_id))
-        fate = fate_of(known_set, turns, sealed)
+        known_set = next(turns.sets([order_id]), OrdersHeader(view.seat, view.turn, 0, order_id))
+        fate = fate_of(known_set, turns, sealing_times)
         if fate.fate == "replaced":
             continue
         if fate.fate == "late" and fate.sealed_at is not None and fate.should_ask:

@@ -273,7 +273,7 @@ def test_the_lines_of_who_concedes_settle_nothing_more(tmp_path):
     game.say("c", Concede())
     game.play(8)  # everybody reads each turn, or this raises
     reader = game.seats["c"].reader
-    assert (reader.orders, reader.sealed) == (None, None)
+    assert (reader.orders, reader.unsealed) == (None, None)
     ways = {entry.by for entry in reader.log[reader.chain.log_lengths[4] :] if entry.seat == "c"}
     assert "default" in ways
     assert ways <= {"default", "forced", "fact"}

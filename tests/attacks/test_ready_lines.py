@@ -152,7 +152,7 @@ def stopping_lines(player: Player) -> list[str]:
 
 
 def held_lines(player: Player) -> list[str]:
-    sealed = player.reader.sealed
+    sealed = player.reader.unsealed
     return [text for text in sealed.texts if text.startswith("always")] if sealed else []
 
 

@@ -218,7 +218,7 @@ def _mail(file: bytes) -> dict[str, Any]:
 
 def _sample(game: Sample) -> dict[str, Any]:
     """What follows from the two keys and the folder `sample`, step by step."""
-    sealed = game.sealed
+    sealed = game.unsealed
     return {
         "seed of the referee's key": game.ann.seed.hex(),
         "seed of b's key": game.bo.seed.hex(),

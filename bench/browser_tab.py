@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.tasks_and_rows import Figure
+from bench.timed_tasks_and_result_rows import Figure
 from tests.kit.phone import Phone
 from tests.kit.selection import ROOT
 from tests.site.evening import Evening
