@@ -43,7 +43,7 @@ from pbem.person.questions_left_open_by_orders import find_latest_orders
 from pbem.person.readable_messages import MessagesHere
 from pbem.person.session import Session
 from pbem.plain_email.answer_letters import ReplyOutcome, answer_letter, asked_back_section
-from pbem.plain_email.letter_sections import Section, Tap
+from pbem.plain_email.letter_as_text_and_html import Section, Tap
 from pbem.plain_email.mail_code import find_mail_codes
 from pbem.plain_email.order_form import MORE_REQUEST, RULES_REQUEST, OrderForm
 from pbem.plain_email.reply_email import (

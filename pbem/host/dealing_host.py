@@ -48,14 +48,14 @@ from pbem.judge.referee_secrets import secrets_of
 from pbem.judge.turn_inputs_and_outcome import AdvanceOptions
 from pbem.person.keyring import CO_DEALER_PROFILE, Keyring
 from pbem.person.mail_notebooks import People
-from pbem.person.next_turn_for_referee import remember_options
+from pbem.person.referees_next_turn_and_options import remember_options
 from pbem.person.session import Session
 from pbem.post.event_printer import Log
 from pbem.records.charter import Charter, SeatPlan
 from pbem.records.invite import Invite
 from pbem.text.clock import now
 from pbem.text.names_and_email_addresses import name_of_host
-from pbem.wording.hosting import (
+from pbem.wording.host_reports import (
     FULL_HOST_SENTENCE,
     NOT_DEALT_SENTENCE,
     OLD_KEY_HINT,

@@ -37,7 +37,7 @@ from pbem.post.run_rounds import PostRound
 from pbem.records.notice import REFEREE
 from pbem.records.turn import Turn
 from pbem.text.clock import now
-from pbem.wording.hosting import pause_line, took_no_files
+from pbem.wording.host_reports import pause_line, took_no_files
 from pbem.wording.notices import what_you_declared
 
 OTHER_HOST_SENTENCE: Final = "another host that uses the same games is dealing now"

@@ -24,8 +24,17 @@ from pbem.records.deadline_rules import RuleError, read_rule
 from pbem.records.deal_record import co_dealer
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import DRAW, NO_WINNER, PLAY_ON, REFEREE, SCORE, Notice, Saying
+from pbem.records.record_field_codecs import (
+    hash32,
+    hexed,
+    number,
+    one_of,
+    signing,
+    text,
+    wire,
+    x25519,
+)
 from pbem.records.record_header import SEAT_PATTERN, Header, seat_letter
-from pbem.records.schema import hash32, hexed, number, one_of, signing, text, wire, x25519
 from pbem.records.turn import MAX_TIME
 from pbem.records.twelve_words import words_of
 from pbem.text.dates import DAY, HOUR, utc_date

@@ -21,7 +21,7 @@ from pbem.judge.referee_or_deputy import maker_with
 from pbem.records.charter import Charter
 from pbem.records.deal_record import Deal
 from pbem.records.final_record import FinalRecord
-from pbem.records.ids_and_heads import first_head
+from pbem.records.game_id_and_chain_heads import first_head
 from pbem.records.join import Join, is_let_in
 from pbem.records.notice import Notice
 from pbem.records.orders import Orders

@@ -1,4 +1,4 @@
-"""Counts of games of bots: results, and who played which traits and cards, in sum."""
+"""Totals of many games of bots: results, and who played which traits and cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Build the page that plays in a browser: `python -m tools.site [--quick] [FOLDER]` (make site).
+"""Build the site that plays in a browser.
+
+`python -m tools.browser_site [--quick] [FOLDER]` (make site).
 
 SITE_HOSTS="https://pond.example.org …" in the environment: the page may also use games there.
 
