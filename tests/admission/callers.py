@@ -64,7 +64,7 @@ def ask_host(scene: Scene) -> str:
     with patch.object(record_gate.time, "time", lambda: scene.now):
         try:
             new = keeper.put(scene.record.file, scene.path)
-        except record_gate.Refusal as refusal:
+        except record_gate.HostRefusal as refusal:
             return scene.plain(f"{refusal.status}: {refusal}")
         except TakenError:
             return "another file has its name"
