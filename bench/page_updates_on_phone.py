@@ -103,7 +103,10 @@ def _in_tab(browser: Any, person: Person) -> tuple[Any, Any, Callable[[], None]]
     """Seat a person in a tab of a host's page; return the page, the browser's page and a function
     that ends both."""
     subprocess.run(
-        [sys.executable, "-m", "tools.site", "--quick", str(SITE)], cwd=ROOT, check=True, stdout=2
+        [sys.executable, "-m", "tools.browser_site", "--quick", str(SITE)],
+        cwd=ROOT,
+        check=True,
+        stdout=2,
     )
     host = RunningHost(person.shared / "savannah", games=OneGame, site=SITE)
     page = TabPage(browser, True, width=390, height=844)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.registry import BUILT_IN_GAMES, ruleset
-from pbem.simulation.games_with_orders import WAYS
+from pbem.simulation.bot_games_with_round_orders import WAYS
 from tests.sim.simulate import simulate
 
 PAGE = Path(__file__).parent.parent / "docs" / "studies.md"

@@ -62,7 +62,7 @@ def test_the_list_does_without_the_report_of_one_game(at_a_desk):
     modules = imported("list", home=at_a_desk.home)
     assert "pbem.acts.game_list" in modules
     assert not within(
-        modules, "pbem.wording.game_status", "pbem.wording.situation",
+        modules, "pbem.wording.game_status", "pbem.wording.status_sections",
         "pbem.wording.audit_certificate",
         "pbem.judge.audit", "pbem.judge.evidence_from_own_machine",
     )  # fmt: skip

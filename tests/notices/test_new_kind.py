@@ -13,10 +13,10 @@ from pbem.cli import command_list_and_help
 from pbem.cli.notice import notice, report_notice
 from pbem.cli.shared_options import FolderOption, JsonOption
 from pbem.judge.notice_kinds import NoticeKind, Templates, why_not_player
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
-from pbem.records.schema import number, wire
+from pbem.records.record_field_codecs import number, wire
 from tests.kit.people import NOW, Round
 from tests.kit.timed_games import answer_all, begin_three
 from tests.notices.commands import (
