@@ -37,8 +37,7 @@ CHANGES: dict[str, Callable[[FinalRecord], FinalRecord]] = {
     "with another card secret": lambda final: replace(final, card_secret=b"\1" * 32),
     "with 0": lambda final: replace(final, card_secret=bytes(32)),
     "with s + L": lambda final: replace(
-        final,
-        card_secret=(int.from_bytes(final.card_secret, "little") + L).to_bytes(32, "little"),
+        final, card_secret=(int.from_bytes(final.card_secret, "little") + L).to_bytes(32, "little")
     ),
 }
 

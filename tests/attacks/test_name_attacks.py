@@ -21,9 +21,7 @@ def codeless_join_for(game, name, key=EVE, seat="b"):
     return game.join_by(seat, name, key)
 
 
-def test_a_referee_who_accepts_one_of_several_joins_by_one_key_is_not_convicted(
-    unstarted_game,
-):
+def test_a_referee_who_accepts_one_of_several_joins_by_one_key_is_not_convicted(unstarted_game):
     """Eve has two joins without the code, and one with it; the referee accepts what she asks."""
     joins = [codeless_join_for(unstarted_game, f"Bo{n}") for n in range(4)] + [
         second_join(unstarted_game)

@@ -366,7 +366,6 @@ def test_a_turn_that_calls_a_seat_silent_before_the_deadline_is_refused(silent, 
 def test_a_turn_that_calls_a_seat_silent_which_was_not_asked_is_refused(silent, tmp_path):
     forged = Forged(silent, tmp_path)
     number = first_turn_number(
-        silent.turns,
-        lambda t: t.silent and len(silent.turns[t.turn - 2].content.awaited) == 1,
+        silent.turns, lambda t: t.silent and len(silent.turns[t.turn - 2].content.awaited) == 1
     )
     signed_lie(forged, number, "rule", silent=("a", "b"))

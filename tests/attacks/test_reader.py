@@ -30,13 +30,7 @@ from tests.kit.record_files import resigned
                 "turn 3 follows a different version of turn 2 from the version in this folder",
             ),
         ),
-        (
-            {"log": ()},
-            (
-                "rule",
-                "nothing happens in this turn, and such turns are not allowed",
-            ),
-        ),
+        ({"log": ()}, ("rule", "nothing happens in this turn, and such turns are not allowed")),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )
@@ -66,10 +60,7 @@ def test_a_turn_after_the_end_of_the_game_is_refused(finished):
 
 
 def test_a_reader_has_no_table_before_turn_1(short):
-    for reader in (
-        short.table_at(0),
-        short.reader_at("b", 0, key=played_key("Bo")),
-    ):
+    for reader in (short.table_at(0), short.reader_at("b", 0, key=played_key("Bo"))):
         with pytest.raises(RecordError, match="the game has not begun") as caught:
             assert reader.public
         assert caught.value.reason == "state"

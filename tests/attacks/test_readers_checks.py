@@ -128,10 +128,7 @@ def test_the_referees_own_orders_must_answer_the_turn_that_names_them(held):
         return reader_refusal(held, number, find=every.__getitem__, own=own)
 
     told = "the turn names orders {} of seat a (field own), but they answer a different turn"
-    for wrong in (
-        resigned(right, key, turn=number + 1),
-        resigned(right, key, prev=bytes(32)),
-    ):
+    for wrong in (resigned(right, key, turn=number + 1), resigned(right, key, prev=bytes(32))):
         assert said(wrong) == ("opening", told.format(wrong.id.hex()[:6]))
     second = resigned(right, key, revision=2)
     reason, sentence = said(right, second)
@@ -274,10 +271,7 @@ def test_an_answer_that_the_opened_line_does_not_give_is_refused(short):
 
 def test_an_empty_turn_2_or_one_not_signed_by_the_referee_is_refused(short):
     turn = short.turns[1]
-    nothing = (
-        "rule",
-        "nothing happens in this turn, and such turns are not allowed",
-    )
+    nothing = ("rule", "nothing happens in this turn, and such turns are not allowed")
     assert reader_refusal(short, 2, log=()) == nothing
     reader = short.table_at(1)
     with pytest.raises(RecordError, match="turn 2 is not signed by Ref, who was") as caught:

@@ -47,11 +47,7 @@ def invented(root: Path, answer: SaidAnswer, slots: tuple[int, ...], **charter: 
     [
         ("food #1; #0: a1 body; #3: a1 body; #2: a1 body; done", "line [?]", (0, 1, 2, 3)),
         ("food #1; done", "always [?]", (1,)),
-        (
-            "food #0; #1: new board; #2 on a2; #3: a2 population; done",
-            "default",
-            (0, 1, 2, 3),
-        ),
+        ("food #0; #1: new board; #2 on a2; #3: a2 population; done", "default", (0, 1, 2, 3)),
     ],
 )
 def test_an_announced_answer_that_the_seat_did_not_give_gets_no_card_opened(

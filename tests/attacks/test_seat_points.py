@@ -158,10 +158,7 @@ def test_new_keys_without_the_right_proof_of_their_seat_point_count_nowhere(tmp_
     own_key = new_key(game, "c", NO_SEAT_POINT)
     for why, point in rogue_points(game, "c", foreign_point(game)).items():
         keys = own_key.key, own_key.x25519
-        for writer, saying in (
-            ("c", new_key(game, "c", point)),
-            ("b", Vouch("c", *keys, *point)),
-        ):
+        for writer, saying in (("c", new_key(game, "c", point)), ("b", Vouch("c", *keys, *point))):
             record = game.say(writer, saying)
             found = sort_notices(standing, [record], game.heads)
             assert (found.counting, len(found.rejected)) == ([], 1), why

@@ -51,8 +51,7 @@ def test_a_turn_whose_packets_are_smaller_than_the_public_table_needs_is_refused
     """Short names would fit: without this check the size would tell that all names are short."""
     forged = Forged(finished, tmp_path)
     number = first_turn_number(
-        forged.turns,
-        lambda t: any(len(p.dealt) > 3 for p in packets_of(finished, t).values()),
+        forged.turns, lambda t: any(len(p.dealt) > 3 for p in packets_of(finished, t).values())
     )
     turn = forged.turns[number - 1].content
     forged.resign(number, packets=boxes_of(finished, turn, {}, more=-256))

@@ -276,16 +276,8 @@ ALONE = "Nobody could choose the order, unless Rhea and the player who joined la
 @pytest.mark.parametrize(
     ("plays", "bots", "deck"),
     [
-        (
-            (),
-            {},
-            f"{SHARES} Rhea, Ann and Bo together determined the deck's order. {ALONE}",
-        ),
-        (
-            ("a",),
-            {},
-            f"{SHARES} Rhea and Bo together determined the deck's order. {ALONE}",
-        ),
+        ((), {}, f"{SHARES} Rhea, Ann and Bo together determined the deck's order. {ALONE}"),
+        (("a",), {}, f"{SHARES} Rhea and Bo together determined the deck's order. {ALONE}"),
         (
             ("a", "b"),
             {"b": "greedy"},

@@ -7,12 +7,7 @@ import pytest
 
 from pbem.format.record_error import EXIT, WORST_FIRST, Exit, Reason, RecordError
 
-CODES = {
-    1: {"rule"},
-    3: {"place", "state", "seen", "fork"},
-    5: {"parent"},
-    6: {"version"},
-}
+CODES = {1: {"rule"}, 3: {"place", "state", "seen", "fork"}, 5: {"parent"}, 6: {"version"}}
 
 
 @pytest.mark.parametrize("reason", get_args(Reason))

@@ -88,8 +88,7 @@ def test_the_opening_of_a_deck_card_is_checked_against_its_commitment() -> None:
     ]
     for one in wrong:
         with pytest.raises(
-            RecordError,
-            match=(r"but the referee committed to a different card.*\[commitment\]"),
+            RecordError, match=(r"but the referee committed to a different card.*\[commitment\]")
         ):
             check_position(GAME, one, commitments[2])
 

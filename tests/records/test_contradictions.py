@@ -147,9 +147,7 @@ def test_a_turn_whose_list_is_not_in_order_or_has_something_twice_is_refused(nam
 def test_a_turns_lists_are_ordered_by_their_fields_in_order(name: str, rows: list[Any]) -> None:
     check_taken(GAME.turn2, **{name: tuple(rows)})
     check_refused(
-        GAME.turn2,
-        f"field {name}: the list is not in ascending order",
-        **{name: tuple(rows[::-1])},
+        GAME.turn2, f"field {name}: the list is not in ascending order", **{name: tuple(rows[::-1])}
     )
 
 
@@ -260,10 +258,7 @@ def test_a_join_whose_boxes_have_another_size_is_refused(size: int) -> None:
 def test_orders_need_one_sheet_for_every_64_slots(lines: int, box: int) -> None:
     slots = tuple(n.to_bytes(32, "big") for n in range(lines))
     check_refused(
-        GAME.orders2,
-        "2048 bytes go with every 64 lines",
-        lines=slots,
-        box=bytes(box * SHEET + TAG),
+        GAME.orders2, "2048 bytes go with every 64 lines", lines=slots, box=bytes(box * SHEET + TAG)
     )
 
 
@@ -329,11 +324,7 @@ def test_a_turn_with_packets_of_different_or_impossible_sizes_is_refused() -> No
     )
     assert len(large) == TAG + 64 + 256
     for size in (0, TAG, 64, 256, 256 + TAG, len(large) - 1, len(large) + 1):
-        check_refused(
-            GAME.turn2,
-            r"packets\.a: .*; it must be base64",
-            packets={"a": bytes(size)},
-        )
+        check_refused(GAME.turn2, r"packets\.a: .*; it must be base64", packets={"a": bytes(size)})
 
 
 def test_packets_and_joins_under_another_name_than_a_seats_are_refused() -> None:
@@ -387,11 +378,7 @@ def test_a_turn_must_give_a_reason_for_refused_orders_and_for_no_others(status: 
     right, wrong = ("rule", "") if status == "refused" else ("", "rule")
     check_taken(GAME.turn2, orders=(ListedOrders(OTHER, "b", status, right),))
     rows = (ListedOrders(OTHER, "b", status, wrong),)
-    check_refused(
-        GAME.turn2,
-        r"orders\[0\]: these orders are .* a reason",
-        orders=rows,
-    )
+    check_refused(GAME.turn2, r"orders\[0\]: these orders are .* a reason", orders=rows)
 
 
 def test_a_host_that_deals_may_play_only_bots_and_have_no_deputy() -> None:

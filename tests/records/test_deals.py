@@ -52,10 +52,7 @@ def dealer_with_deputy(key: bytes) -> CoDealer:
 # ------------------------------------------------------------------ the charter
 @pytest.mark.parametrize(
     "dealers",
-    [
-        (co_dealer(),),
-        (dealer_with_deputy(GAME.held.public),),
-    ],
+    [(co_dealer(),), (dealer_with_deputy(GAME.held.public),)],
     ids=["one", "with a deputy"],
 )
 def test_a_charter_may_name_co_dealers_with_or_without_a_deputy(dealers: Any) -> None:

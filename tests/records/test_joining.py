@@ -119,8 +119,7 @@ def test_a_share_of_the_seed_must_have_32_bytes_whatever_was_committed_to() -> N
             r=small_box(game.keys["b"], "r", "b", game.bo.public, r),
         )
         with pytest.raises(
-            RecordError,
-            match=r"does not fit the commitment in the same join \[commitment\]",
+            RecordError, match=r"does not fit the commitment in the same join \[commitment\]"
         ):
             open_r(game.keys["b"], game.game, join)
 

@@ -205,12 +205,7 @@ def test_the_same_card_has_a_different_handle_in_every_bracket_line_and_set() ->
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"slot": 1},
-        {"text": "food: [#" + "0" * 64 + "]"},
-        {"salt": b"x" * 32},
-    ],
+    "change", [{"slot": 1}, {"text": "food: [#" + "0" * 64 + "]"}, {"salt": b"x" * 32}]
 )
 def test_a_wrongly_opened_line_is_refused(change: dict[str, object]) -> None:
     unsealed = _unsealed(["food: [horns 4]"])
@@ -248,11 +243,7 @@ def test_another_card_behind_a_handle_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "place",
-    [
-        OrderPlace(b"x" * 32, 7, "b", 2),
-        OrderPlace(GAME, 8, "b", 2),
-        OrderPlace(GAME, 7, "c", 2),
-    ],
+    [OrderPlace(b"x" * 32, 7, "b", 2), OrderPlace(GAME, 8, "b", 2), OrderPlace(GAME, 7, "c", 2)],
 )
 def test_a_lines_commitment_depends_on_game_turn_and_seat(place: OrderPlace) -> None:
     salt = b"s" * 32
