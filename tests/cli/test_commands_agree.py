@@ -234,4 +234,4 @@ def test_a_folder_is_named_with_an_option_too(classroom_course: Round) -> None:
         assert ann.pbem(f"{command} -C savannah").exit == 0, command
     for command in ("audit", "replay"):
         said = ann.pbem(f"{command} savannah -C savannah")
-        assert "either with -C or without it" in said.err, command
+        assert "folders both with -C and without it" in said.err, command
