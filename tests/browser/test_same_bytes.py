@@ -18,7 +18,7 @@ def only_draft(person: Person) -> Path:
     return path
 
 
-def test_what_is_sealed_by_clicks_is_what_the_command_seals(sit_down, page, tmp_path):
+def test_orders_sealed_by_clicks_are_those_that_the_command_seals(sit_down, page, tmp_path):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     ann, other = begin_game(clicks, "evolution"), begin_game(typed, "evolution")
     sit_down(ann, "-C savannah", **CLOCK)
@@ -55,7 +55,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     assert ann.pbem("submit -C savannah").exit == 0
 
 
-def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
+def test_the_bundle_that_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
     table = Round(tmp_path)
     ann = begin_game(table, "evolution")
     bot_plays(ann, "a")
@@ -69,7 +69,7 @@ def test_what_the_page_saves_is_what_send_prints(sit_down, page, tmp_path):
     assert saved.value.suggested_filename.endswith(".pbem")
 
 
-def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_path):
+def test_a_mail_file_given_to_the_page_is_received_as_by_the_command(sit_down, page, tmp_path):
     table = Round(tmp_path)
     begin_game(table, "evolution")
     bundle = table.person("rhea").pbem("send -C savannah --to a --all --paste").out
@@ -88,7 +88,9 @@ def test_mail_that_is_dropped_is_received_as_by_the_command(sit_down, page, tmp_
     page.wait_for_selector(".board .place")
 
 
-def test_an_invite_is_taken_at_the_page(sit_down, page, tmp_path):
+def test_an_invite_typed_at_the_page_joins_as_the_command_does_in_a_browser(
+    sit_down, page, tmp_path
+):
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
         made(table)

@@ -41,7 +41,7 @@ def deal_files(table: Round) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_page_says_who_is_waited_for_and_who_could_see_every_hand(table: Round) -> None:
+def test_a_page_says_which_dealer_is_awaited_and_who_could_see_every_hand(table: Round) -> None:
     begin_with_hal(table)
     for name, awaited in (("ann", "Hal"), ("rhea", "Hal"), ("hal", "you")):
         output_of(table.person(name), "status -C savannah")
@@ -102,7 +102,9 @@ def test_a_player_by_email_is_told_who_could_see_the_hand(table: Round) -> None:
     assert "Rhea has the key of Bo (seat b), and so sees that hand." in text
 
 
-def test_an_old_line_with_a_former_deputy_gets_no_deal(table: Round) -> None:
+def test_a_co_dealer_deals_nothing_if_the_game_has_not_their_last_printed_line(
+    table: Round,
+) -> None:
     deputy = stdout_of(table.person("dee"), "keys deputy").strip()
     hal = table.person("hal")
     with_deputy = ["keys", "co-dealer", "--deputy", deputy]
@@ -130,7 +132,7 @@ def test_what_a_dealer_wrote_is_written_again_byte_for_byte(table: Round) -> Non
     assert deal_files(table) == written
 
 
-def test_run_deals_and_makes_turns(table: Round) -> None:
+def test_pbem_run_deals_for_a_co_dealer_and_makes_turns(table: Round) -> None:
     rhea = begin_with_hal(table)
     hal = table.person("hal")
     for _ in range(2):
@@ -180,14 +182,14 @@ def test_nobody_takes_a_seat_with_the_key_of_a_dealer(table: Round) -> None:
     output_of(hal, join)  # with his usual key he can play
 
 
-def test_a_co_dealer_cannot_become_the_referee_of_a_game_like_it(table: Round) -> None:
+def test_a_co_dealer_cannot_make_a_rematch_in_which_they_are_co_dealer_too(table: Round) -> None:
     begin_with_hal(table)
     said = table.person("hal").pbem("new --like savannah")
     assert said.exit == 2
     assert "the line of the co-dealer Hal has your own key" in said.err
 
 
-def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
+def test_a_co_dealer_deals_nothing_for_a_second_turn_1(table: Round) -> None:
     begin_with_hal(table)
     hal, turn = table.person("hal"), table.shared / "savannah" / "turns" / "0001.toml"
     output_of(hal, "advance -C savannah")
@@ -204,7 +206,7 @@ def test_a_dealer_gives_nothing_to_a_second_chain(table: Round) -> None:
     assert deal_files(table) == written
 
 
-def test_another_computer_deals_once_the_words_are_compared(table: Round) -> None:
+def test_a_co_dealers_second_computer_deals_once_the_words_are_compared(table: Round) -> None:
     begin_with_hal(table)
     hal, ann = table.person("hal"), table.person("ann")
     (answered,) = hal.home.rglob("answered")
@@ -224,7 +226,7 @@ def test_another_computer_deals_once_the_words_are_compared(table: Round) -> Non
     assert "your part of the deal after turn 1 is written" in output_of(hal, right)
 
 
-def test_a_whole_game_of_bots_and_one_person(table: Round) -> None:
+def test_a_co_dealer_opens_their_secret_two_days_after_the_end_of_a_game(table: Round) -> None:
     rhea = begin_with_hal(table, "--players Ann --bots greedy:2 --game classroom", "a")
     ann = table.person("ann")
     for _ in range(200):
@@ -285,7 +287,7 @@ def test_the_form_for_a_new_game_names_a_co_dealer(table: Round) -> None:
         ({"co_dealer": "https://pond.example.org"}, "a host deals only in games that it keeps"),
     ],
 )
-def test_what_the_form_says_of_a_co_dealer_that_is_none(
+def test_the_form_for_a_new_game_says_what_is_wrong_with_its_co_dealer(
     table: Round, fields: dict[str, str], sentence: str
 ) -> None:
     typed = {name: text.format(line=co_dealers_line(table)) for name, text in fields.items()}

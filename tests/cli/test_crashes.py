@@ -92,7 +92,7 @@ POINTS = [
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("scene", EACH, indirect=True)
 @pytest.mark.parametrize(("ways", "firsts"), POINTS)
-def test_killed_anywhere_it_is_finished_by_a_second_run(
+def test_a_command_killed_anywhere_is_finished_by_a_second_run(
     scene: Scene, ways: Sequence[str], firsts: Sequence[int]
 ) -> None:
     scene.finish()
@@ -111,7 +111,7 @@ def test_killed_anywhere_it_is_finished_by_a_second_run(
 
 @pytest.mark.long
 @pytest.mark.parametrize("scene", ["advance", *long(["new", "join", "submit"])], indirect=True)
-def test_a_full_disk_is_said_and_nothing_is_torn(scene: Scene) -> None:
+def test_a_full_disk_leaves_no_torn_file_and_ends_in_an_error(scene: Scene) -> None:
     scene.finish()
     whole = whole_records(scene.folder)
     codes = set()
@@ -140,7 +140,7 @@ def as_nobody(root: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("line", ["submit -", "advance", "join --invite @b"])
-def test_a_folder_that_may_not_be_written(kept: Path, line: str) -> None:
+def test_a_read_only_game_folder_is_named_and_stays_readable(kept: Path, line: str) -> None:
     who, name = {"s": ("ann", "begun"), "a": ("rhea", "joined"), "j": ("bo", "made")}[line[0]]
     with TemporaryDirectory() as here:  # pytest's own folders are closed to nobody
         table = start(name, Path(here) / "root", kept)
@@ -177,7 +177,7 @@ def test_two_advances_at_once_make_one_turn(game: Start) -> None:
 
 
 @pytest.mark.long
-def test_two_submits_at_once_are_both_whole(game: Start) -> None:
+def test_two_submits_at_once_leave_whole_files(game: Start) -> None:
     table = game("begun")
     ann = table.person("ann")
     both = [ann.start("submit -C savannah -") for _ in range(2)]

@@ -59,7 +59,7 @@ def begun_table(game: Start) -> Round:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("place", "fault"), pairs(["turns/0003.toml", "game.toml"], FAULTS))
-def test_a_faulty_record_in_the_chain_stops_everybody(game: Start, fault: str, place: str) -> None:
+def test_a_faulty_charter_or_turn_stops_everybody(game: Start, fault: str, place: str) -> None:
     """In the place of the last turn it is no record of the chain: test_strays.py."""
     table = game("begun" if place == "game.toml" else "middle")
     path = table.shared / "savannah" / place
@@ -158,7 +158,9 @@ THINGS = {
 @pytest.mark.parametrize(
     ("place", "what"), pairs(["game.toml", "turns/0003.toml", "seats/b", "orders/0001-b"], THINGS)
 )
-def test_what_is_no_file_of_ours_in_a_records_place(game: Start, what: str, place: str) -> None:
+def test_a_link_a_pipe_or_a_bomb_in_the_place_of_a_record_is_named(
+    game: Start, what: str, place: str
+) -> None:
     table = game("middle" if place.startswith("turns") else "begun")
     assert table.person("bo").pbem("submit - -C savannah").exit == 0
     folder = table.shared / "savannah"
@@ -174,7 +176,7 @@ def test_what_is_no_file_of_ours_in_a_records_place(game: Start, what: str, plac
 
 
 # ---------------------------------------------------------------- right files in wrong places
-def test_orders_of_another_seat_under_this_ones_name(begun_table: Round) -> None:
+def test_orders_renamed_to_another_seat_count_for_nobody(begun_table: Round) -> None:
     assert begun_table.person("ann").pbem("submit - -C savannah").exit == 0
     (mine,) = (begun_table.shared / "savannah/orders").iterdir()
     mine.rename(mine.with_name(mine.name.replace("-a-", "-b-")))
@@ -238,7 +240,7 @@ def test_orders_twice_under_two_names_count_once(begun_table: Round) -> None:
     assert "a Ann (you): SEALED" in asks(begun_table, "status").out
 
 
-def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:
+def test_the_charter_of_another_game_is_refused(game: Start, tmp_path: Path) -> None:
     table = game("begun")
     rhea = table.person("rhea")
     assert rhea.pbem("new other --players Ann,Bo").exit == 0
@@ -253,7 +255,7 @@ def test_a_charter_of_another_game(game: Start, tmp_path: Path) -> None:
         assert (said.exit, told in said.text) == (3, True), said
 
 
-def test_turns_swapped(game: Start) -> None:
+def test_two_turns_with_swapped_file_names_are_refused(game: Start) -> None:
     table = game("middle")
     turns = table.shared / "savannah/turns"
     (turns / "0003.toml").rename(turns / "x")
@@ -267,7 +269,7 @@ def test_turns_swapped(game: Start) -> None:
         ) == (3, True), said
 
 
-def test_litter_is_named_where_it_may_be_missed_and_never_stops_anything(
+def test_stray_files_stop_no_command_and_misnamed_turns_are_named(
     begun_table: Round,
 ) -> None:
     folder = begun_table.shared / "savannah"

@@ -32,7 +32,7 @@ def put_codeless_join(table: Round, who: str, seat: str, name: str = "") -> Reco
     return record
 
 
-def test_who_joined_twice_with_one_key_is_told_nothing_against_the_referee(table: Round) -> None:
+def test_whoever_joined_one_seat_twice_is_told_nothing_against_the_referee(table: Round) -> None:
     """One person, one key, two joins (another name): one of them counts, and nobody is to blame."""
     made(table)
     sit(table, "a")
@@ -51,7 +51,7 @@ def test_who_joined_twice_with_one_key_is_told_nothing_against_the_referee(table
     assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.out
 
 
-def test_who_sits_elsewhere_is_told_too_that_his_join_was_not_taken(table: Round) -> None:
+def test_a_player_with_a_seat_is_told_that_their_second_join_was_not_taken(table: Round) -> None:
     made(table, "--players Ann,Bo,Cy --referee Rhea")
     sit(table, "a"), sit(table, "b")
     bo = table.person("bo")
@@ -78,7 +78,7 @@ def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites
     assert "Each was made with the invite of the seat, or accepted by your --accept" in said.err
 
 
-def test_a_word_about_a_join_is_about_that_join_alone(table: Round) -> None:
+def test_accepting_or_refusing_a_join_decides_about_that_join_alone(table: Round) -> None:
     """Six digits of an id are quickly made again: more of them are remembered."""
     made(table)
     sit(table, "a")
@@ -94,7 +94,7 @@ def test_a_word_about_a_join_is_about_that_join_alone(table: Round) -> None:
     assert table.person("bo").pbem("status -C savannah").exit == 0
 
 
-def test_a_slow_mail_in_a_game_without_deadlines_is_no_question_to_the_referee(
+def test_without_deadlines_an_old_date_of_a_turn_is_not_remarked_upon(
     table: Round,
 ) -> None:
     """Nothing hangs on the dates of such a game; `status` says nothing either."""
@@ -122,7 +122,7 @@ def test_a_clock_that_was_ahead_and_is_right_again_blames_nobody(table: Round) -
     assert "dated" not in said.out, said.out
 
 
-def test_damaged_memories_are_named(table: Round) -> None:
+def test_damaged_notes_in_a_home_never_crash_a_command(table: Round) -> None:
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
     sit(table, "a"), sit(table, "b")
     advance(table)
@@ -139,7 +139,7 @@ def test_damaged_memories_are_named(table: Round) -> None:
     assert bo.pbem("audit savannah --as b").exit == 7
 
 
-def test_another_turn_than_this_machine_made_is_told_to_the_referee(game: Start) -> None:
+def test_the_referee_is_told_of_a_turn_that_differs_from_the_one_made_here(game: Start) -> None:
     """Two machines of one referee, half synced: the first learns that there are two bodies."""
     table = game("middle")
     newest = max((table.shared / "savannah/turns").iterdir())
@@ -172,7 +172,7 @@ def test_orders_that_answer_a_later_turn_stop_a_machine_that_has_not_got_it(game
     assert rhea.pbem("advance -C savannah").exit in (0, 5)
 
 
-def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Round) -> None:
+def test_no_turn_is_made_while_orders_that_the_last_turn_names_are_missing(table: Round) -> None:
     """Half synced, or somebody deletes a bot's orders and waits for the deadline: the next turn
     would have to take them, so one without them would be wrong for everybody, for ever."""
     begin_with_bot(table, "--deadline 24h")
@@ -189,7 +189,7 @@ def test_without_the_orders_that_a_turn_names_as_own_no_turn_is_made(table: Roun
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_a_referee_who_changes_his_mind_twenty_times_loses_no_orders(table: Round) -> None:
+def test_a_playing_referees_orders_count_after_eighteen_later_revisions(table: Round) -> None:
     """Of a seat 16 sets are read, the newest first: those that a turn names are read besides."""
     first = begin_with_bot(table)
     folder = table.shared / "savannah/orders"
@@ -225,7 +225,7 @@ def json_data(said: Said) -> dict[str, Any]:
     return dict(json.loads(said.out)["data"])
 
 
-def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round) -> None:
+def test_json_names_contested_seats_and_doubtful_joins(table: Round) -> None:
     made(table)
     sit(table, "a"), sit(table, "b")
     twin = table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
@@ -241,7 +241,7 @@ def test_programs_are_told_of_contested_seats_and_of_what_is_amiss(table: Round)
     assert "this join was made without the invite of seat a" in told["doubtful"][0]["why"]
 
 
-def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) -> None:
+def test_json_has_the_warnings_and_notes_that_people_read(game: Start) -> None:
     table = game("middle")
     turn_file_path(table, MIDDLE + 1).write_bytes(b"junk\n")
     ann = table.person("ann")
@@ -257,7 +257,9 @@ def test_programs_are_told_the_warnings_and_notes_that_people_read(game: Start) 
     assert "does not count" in told["notes"][0]
 
 
-def test_before_turn_1_the_referees_own_orders_are_none_of_a_stranger(table: Round) -> None:
+def test_before_turn_1_an_audit_takes_the_referees_own_orders_for_no_strangers(
+    table: Round,
+) -> None:
     made(table, "--players Rhea,Bo --referee-plays")
     sit(table, "b")
     rhea = table.person("rhea")

@@ -28,7 +28,7 @@ def forked(game: Start) -> Round:
     return table
 
 
-def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
+def test_a_player_is_told_when_a_turn_differs_from_the_one_they_saw(forked: Round) -> None:
     ann = forked.person("ann")
     assert ann.pbem("status -C savannah").exit == 0
     for line in ("status", "show", "log", "check -", "submit -", "orders"):
@@ -37,7 +37,7 @@ def test_who_saw_one_turn_is_told_when_it_is_another(forked: Round) -> None:
     assert not (forked.shared / "other/orders").exists()
 
 
-def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> None:
+def test_orders_that_answer_a_missing_turn_stop_the_referee(forked: Round) -> None:
     bo = forked.person("bo")
     assert bo.pbem("submit -C other -").exit == 0
     (orders,) = (forked.shared / "other/orders").iterdir()
@@ -62,7 +62,7 @@ def test_orders_on_a_turn_that_is_not_here_stop_the_referee(forked: Round) -> No
     assert snapshot(forked.shared) == before
 
 
-def test_they_are_listed_as_forked_when_the_game_goes_on(forked: Round) -> None:
+def test_orders_that_answer_another_turn_1_are_listed_as_forked(forked: Round) -> None:
     bo = forked.person("bo")
     assert bo.pbem("submit -C other -").exit == 0
     (orders,) = (forked.shared / "other/orders").iterdir()
@@ -79,7 +79,7 @@ def test_they_are_listed_as_forked_when_the_game_goes_on(forked: Round) -> None:
     assert forked.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_two_turns_by_one_key_are_proof(forked: Round) -> None:
+def test_two_versions_of_a_turn_by_one_key_are_proof_against_its_owner(forked: Round) -> None:
     copy(forked.shared / "other/turns/0001.toml", forked.shared / "savannah/turns/0001 (1).toml")
     said = forked.person("eve").pbem("audit savannah")
     assert said.exit == 3

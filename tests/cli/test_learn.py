@@ -95,7 +95,7 @@ def next_of(view: View) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
+def test_a_lesson_played_as_it_advises_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     said = ann.pbem(f"learn --game {name} --terminal")
     assert said.exit == 0, said.text
@@ -114,7 +114,7 @@ def test_a_lesson_goes_as_its_texts_say(name: str, tmp_path: Path) -> None:
         {"ask": "feed"},
     ],
 )
-def test_a_lesson_that_is_wrong_is_noticed(wrong: dict[str, Any], tmp_path: Path) -> None:
+def test_the_check_of_lessons_notices_a_wrong_one(wrong: dict[str, Any], tmp_path: Path) -> None:
     name = NAMES[0]
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
@@ -127,7 +127,7 @@ def _facts_in(step: LessonStep) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_text_names_is_checked(name: str) -> None:
+def test_a_lessons_text_names_only_cards_and_numbers_that_are_played(name: str) -> None:
     """Every number, piece and card of a text is among the facts and orders that are played."""
     ruleset, known = registry.ruleset(name), ""
     cards = {card for deck in ruleset.decks.values() for card in deck}
@@ -150,7 +150,7 @@ def test_what_a_text_names_is_checked(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_kind_of_question_has_a_text(name: str) -> None:
+def test_a_lesson_has_a_text_for_every_kind_of_question(name: str) -> None:
     ruleset, lesson = registry.ruleset(name), lesson_of(name)
     assert lesson.kinds.keys() >= ruleset.kinds.keys()
     assert {step.ask for step in lesson.steps} <= ruleset.kinds.keys()
@@ -159,7 +159,9 @@ def test_every_kind_of_question_has_a_text(name: str) -> None:
 # ---------------------------------------------------------------- in one's own way
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("name", ["origin", *long(n for n in NAMES if n != "origin")])
-def test_in_ones_own_way_no_text_is_wrong_and_the_game_ends(name: str, tmp_path: Path) -> None:
+def test_a_learner_who_ignores_the_advice_is_told_nothing_wrong_until_the_end(
+    name: str, tmp_path: Path
+) -> None:
     ann = Round(tmp_path).person("ann")
     assert ann.pbem(f"learn --game {name} --terminal").exit == 0
     own = False
@@ -192,7 +194,7 @@ def by_kind(lines: list[str]) -> str:
 
 # ---------------------------------------------------------------- the command
 @pytest.mark.sample(0)
-def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
+def test_every_learner_is_dealt_the_same_cards_and_may_begin_anew(tmp_path: Path) -> None:
     table = Round(tmp_path)
     ann, bo = table.person("ann"), table.person("bo")
     for person in (ann, bo):
@@ -210,7 +212,7 @@ def test_everybody_is_dealt_the_same_and_may_begin_anew(tmp_path: Path) -> None:
     assert snapshot(lesson_folder(ann, NAMES[0])) == first
 
 
-def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path) -> None:
+def test_a_lesson_is_not_listed_as_a_game_and_has_a_key_of_its_own(tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     before = ann.pbem("keys show")
     assert ann.pbem("learn --terminal").exit == before.exit == 0
@@ -226,7 +228,7 @@ def test_a_lesson_is_none_of_your_games_and_its_key_none_of_yours(tmp_path: Path
     assert "you have no seat" in said.text or "not begun" in said.text
 
 
-def test_a_lesson_that_was_begun_halfway_or_with_other_cards(
+def test_a_half_made_lesson_goes_on_and_one_of_another_version_begins_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = Round(tmp_path).person("ann")
@@ -260,7 +262,7 @@ def test_the_game_of_a_lesson_ends(name: str, tmp_path: Path) -> None:
     assert "Proven" in ann.pbem(f"audit {lesson_folder(ann, name)}").out
 
 
-def test_a_lesson_that_nobody_has_written(tmp_path: Path) -> None:
+def test_a_lesson_for_an_unknown_game_is_refused(tmp_path: Path) -> None:
     ann = Round(tmp_path).person("ann")
     said = ann.pbem("learn --game chess")
     assert (said.exit, "no game is called 'chess'" in said.err) == (2, True)
@@ -268,7 +270,7 @@ def test_a_lesson_that_nobody_has_written(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- the table
 @pytest.mark.sample(0)
-def test_the_page_shows_the_step_and_does_it_if_asked(tmp_path: Path) -> None:
+def test_the_page_of_a_lesson_shows_its_step_and_does_it_if_asked(tmp_path: Path) -> None:
     name = NAMES[0]
     step = lesson_of(name).steps[0]
     ann = Round(tmp_path).person("ann")

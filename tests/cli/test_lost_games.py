@@ -44,7 +44,7 @@ def test_no_game_is_made_inside_a_game(table: Round, where: str) -> None:
     assert not (table.shared / where).exists()
 
 
-def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -> None:
+def test_no_game_is_made_inside_a_game_by_a_relative_path_or_a_link(table: Round) -> None:
     made(table, "--players Ann,Bo --referee Rhea")
     ann = table.person("ann")
     (table.shared / "link").symlink_to("savannah", target_is_directory=True)
@@ -55,7 +55,7 @@ def test_no_game_is_made_when_you_stand_in_one_or_come_by_a_link(table: Round) -
 
 
 # ---------------------------------------------------------------- a lost game
-def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> None:
+def test_list_says_how_to_forget_a_game_whose_folder_is_gone(game_without_folder: Round) -> None:
     rhea = game_without_folder.person("rhea")
     digits = list_output(game_without_folder)[:6]
     assert "; to leave the game out of this list: pbem list --forget" in _flat(
@@ -74,7 +74,7 @@ def test_a_lost_game_says_how_to_leave_it_out(game_without_folder: Round) -> Non
     assert rhea.pbem("calendar").exit == 0
 
 
-def test_the_page_of_a_lost_game_shows_no_command(game_without_folder: Round) -> None:
+def test_the_page_that_lists_a_lost_game_shows_no_command(game_without_folder: Round) -> None:
     page = enter_table(game_without_folder.person("rhea")).get("/").text
     assert "folder is no longer there" in page
     assert "--forget" not in page
@@ -110,7 +110,7 @@ def test_a_forgotten_game_comes_back_with_a_command_in_its_folder(
     assert "savannah" in list_output(game_before_turn_1)
 
 
-def test_a_game_that_is_there_is_not_forgotten(game_before_turn_1: Round) -> None:
+def test_a_game_whose_folder_is_there_is_not_forgotten(game_before_turn_1: Round) -> None:
     rhea = game_before_turn_1.person("rhea")
     before = list_output(game_before_turn_1)
     said = rhea.pbem("list --forget savannah")
@@ -122,7 +122,9 @@ def test_a_game_that_is_there_is_not_forgotten(game_before_turn_1: Round) -> Non
     assert list_output(game_before_turn_1) == before
 
 
-def test_two_games_of_one_name_are_told_apart(game_without_folder: Round) -> None:
+def test_forgetting_one_of_two_games_of_one_name_needs_its_digits(
+    game_without_folder: Round,
+) -> None:
     rhea = game_without_folder.person("rhea")
     (game_without_folder.shared / "other").mkdir()
     assert rhea.pbem("new other/savannah --players Ann,Bo").exit == 0

@@ -55,7 +55,7 @@ def advance_after(table: Round, hours: int = 1) -> None:
 
 
 # ------------------------------------------------------------------ nobody is accused
-def test_nobody_is_asked_why_replaced_orders_do_not_count(game: Start) -> None:
+def test_nobody_is_told_to_ask_why_replaced_orders_do_not_count(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
     first, _ = seal(bo, 1), seal(bo, 2)
@@ -70,7 +70,7 @@ def test_nobody_is_asked_why_replaced_orders_do_not_count(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_nor_after_a_turn_that_only_lists_notices(game: Start) -> None:
+def test_nobody_is_told_to_ask_why_after_a_turn_that_only_lists_notices(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
     first, _ = seal(bo, 1), seal(bo, 2)
@@ -111,7 +111,7 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
 
 
 # ------------------------------------------------------------------ a drive that holds files back
-def test_what_a_drive_holds_back_and_returns_never_wins(game: Start) -> None:
+def test_older_orders_that_a_cloud_drive_returns_late_never_replace_newer_ones(game: Start) -> None:
     """Bo seals twice, the drive holds both back; he seals once more, and they come back."""
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
@@ -152,7 +152,7 @@ def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, li
     assert bo.pbem("audit savannah --as b").exit == 0
 
 
-def test_a_note_on_last_orders_lasts_until_the_folder_is_read_again(game: Start) -> None:
+def test_a_note_that_orders_were_put_back_goes_when_the_folder_is_read_again(game: Start) -> None:
     """The page of a table keeps its session: an old note would stay there all evening."""
     table = game("begun")
     bo = table.person("bo")
@@ -179,7 +179,7 @@ def test_damaged_last_orders_are_put_back_and_what_was_there_is_kept(game: Start
     assert [one for one in orders_folder(table).iterdir() if one.read_bytes() == right[:500]]
 
 
-def test_where_nothing_can_be_written_the_command_says_so_and_goes_on(game: Start) -> None:
+def test_status_goes_on_where_missing_orders_cannot_be_put_back(game: Start) -> None:
     table = game("begun")
     bo = table.person("bo")
     seal(bo)
@@ -200,7 +200,7 @@ def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
         assert "put the orders back" not in bo.pbem("status -C savannah").text
 
 
-def test_orders_of_another_computer_that_count_are_named(game: Start) -> None:
+def test_a_player_is_told_when_the_orders_of_their_other_computer_count(game: Start) -> None:
     """Two homes of one person, and a drive: each seals revision 1, and one of them counts."""
     table = game("begun")
     bo = table.person("bo")
@@ -279,7 +279,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     assert "although the orders that the seat had before still count" in audit.out
 
 
-def test_nor_over_replaced_orders_that_a_later_turn_lists_as_late(game: Start) -> None:
+def test_nobody_is_told_to_ask_why_if_a_turn_lists_replaced_orders_as_late(game: Start) -> None:
     """They come back after the turn that took newer ones: the next turn lists them as late."""
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")

@@ -43,7 +43,7 @@ def hand_of(person: Person, place: Path, seat: str) -> list[str]:
     return list(session.readers.seat(seat).own_table.state.hands[seat])
 
 
-def test_orders_are_changed_and_shown_by_the_names_of_cards(
+def test_with_dealers_orders_are_typed_and_shown_by_the_names_of_cards(
     table: Round, dealt_place: Path
 ) -> None:
     ann, place = table.person("ann"), dealt_place
@@ -66,7 +66,7 @@ def test_orders_are_changed_and_shown_by_the_names_of_cards(
     assert "[#" not in output_of(ann, f"status -C {place}")
 
 
-def test_a_draft_is_written_after_each_turn_also_when_nobody_is_asked(
+def test_with_dealers_a_draft_can_be_written_after_each_turn(
     table: Round, dealt_place: Path
 ) -> None:
     people = {"a": table.person("ann"), "b": table.person("bo")}

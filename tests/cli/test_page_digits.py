@@ -51,7 +51,7 @@ def check_all_pages(asking: Asking, path: str, root: Path) -> None:
             check_page(page, answer, root, asking.is_tab)
 
 
-def test_the_search_finds_what_it_is_for(tmp_path: Path) -> None:
+def test_the_check_of_pages_finds_digits_revisions_paths_and_commands(tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
         check_page("", Answer(200, {}, b"to read it: pbem since"), tmp_path, is_tab=True)
     for text in ("orders 57a9b1 count", "(revision 2)", f'<p title="{tmp_path}/savannah">'):
@@ -63,7 +63,9 @@ def test_the_search_finds_what_it_is_for(tmp_path: Path) -> None:
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
 @pytest.mark.parametrize("name", ["made", "joined", "middle", "plays", "over"])
-def test_no_page_of_a_game_shows_them(name: str, is_tab: bool, game: Game) -> None:
+def test_no_page_of_a_game_shows_digits_revisions_or_paths(
+    name: str, is_tab: bool, game: Game
+) -> None:
     table = game(name)
     for person in ("rhea", "ann", "eve"):
         asking, path = enter_game(table, person)
@@ -73,7 +75,7 @@ def test_no_page_of_a_game_shows_them(name: str, is_tab: bool, game: Game) -> No
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("is_tab", [False, True], ids=["table", "tab"])
-def test_no_answer_shows_them(is_tab: bool, table: Round) -> None:
+def test_no_answer_to_a_form_shows_digits_revisions_or_paths(is_tab: bool, table: Round) -> None:
     """Orders sealed, repeated, replaced and refused; messages, notices and turns."""
     begin_two(table, "48h")
     asking, path = enter_game(table, "ann")
@@ -116,7 +118,7 @@ def _sealing_forms(asking: Asking, path: str, choice: str) -> Iterator[Answer]:
 
 
 @pytest.mark.sample(0)
-def test_no_page_shows_them_when_two_people_claim_a_seat(table: Round) -> None:
+def test_no_page_shows_digits_or_paths_when_two_people_claim_a_seat(table: Round) -> None:
     made(table)
     line = ["join", "-C", "savannah", "--invite", invite(table, "a")]
     for name in ("ann", "eve"):
@@ -163,7 +165,7 @@ def chips(person: Person, table: Round) -> list[str]:
     return sorted(f"{seat} {label}" for seat, label in found)
 
 
-def test_a_chip_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> None:
+def test_the_word_beside_a_name_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> None:
     begin_two(table, "24h")
     ann, bo = table.person("ann"), table.person("bo")
     assert chips(ann, table) == ["a choosing", "b choosing"]
@@ -172,7 +174,7 @@ def test_a_chip_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> No
     assert chips(bo, table) == ["a choosing", "b sealed"], "nobody knows whether others have it"
 
 
-def test_your_own_chip_says_that_sealed_orders_are_still_to_be_mailed(table: Round) -> None:
+def test_the_word_beside_your_name_says_that_sealed_orders_are_not_mailed_yet(table: Round) -> None:
     begin_two(table, "24h")
     ann = table.person("ann")
     first, second = offered_choices(ann)[:2]

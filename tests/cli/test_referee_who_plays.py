@@ -40,7 +40,7 @@ def final_line(said: str) -> str:
 
 
 # ---------------------------------------------------------------- a referee who plays
-def test_new_names_the_same_step_as_status(table: Round) -> None:
+def test_pbem_new_names_the_same_next_step_as_status(table: Round) -> None:
     rhea = table.person("rhea")
     people = "--players 'Ann,Bo <bo@example.org>' --mail-seats Bo --referee-plays"
     said = rhea.pbem(f"new {table.shared}/pond {people}")
@@ -51,7 +51,7 @@ def test_new_names_the_same_step_as_status(table: Round) -> None:
     assert final_line(status.out) == "next: pbem submit --edit, or pbem play"
 
 
-def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start) -> None:
+def test_a_referee_whose_orders_are_part_of_a_turn_cannot_change_them(game: Start) -> None:
     table, rhea, _ = published(game)
     with unchanged(table.shared / "savannah/orders"):
         for typed in ("submit -", "orders --new"):
@@ -65,7 +65,7 @@ def test_a_referee_who_has_answered_inside_a_turn_seals_nothing_more(game: Start
     assert "you are asked for" not in told + said.text
 
 
-def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
+def test_before_the_first_turn_is_made_a_referee_who_plays_may_answer_anew(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     assert final_line(hand_in(rhea).out) == "next: pbem advance"
     again = hand_in(rhea, order_file(rhea) + 'always = {think = "done"}')
@@ -79,7 +79,7 @@ def test_before_the_first_turn_is_made_she_may_answer_anew(game: Start) -> None:
     assert "a Rhea (you): SEALED" in status_text(rhea)
 
 
-def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> None:
+def test_orders_that_a_referee_replaced_before_the_turn_are_no_second_version(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     assert rhea.pbem("submit - -C savannah", "").exit == 0
     hand_in(rhea)
@@ -90,7 +90,7 @@ def test_orders_that_she_replaced_before_the_turn_are_no_fork(game: Start) -> No
     assert "stray: " not in said.text, "she changed her mind, and nothing is wrong with that"
 
 
-def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: Round) -> None:
+def test_before_turn_1_the_referee_who_plays_is_told_to_make_the_turn(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays")
     for typed in ("orders", "submit -"):
         said = table.person("rhea").pbem(f"{typed} -C savannah", "")
@@ -98,7 +98,7 @@ def test_a_game_that_has_not_begun_tells_its_referee_who_makes_the_turn(table: R
         assert final_line(said.err) == "  try: pbem advance"
 
 
-def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
+def test_the_referees_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
     assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
     assert rhea.pbem("advance -C savannah").exit == 5
@@ -109,7 +109,9 @@ def test_her_status_says_advance_only_if_it_does_something(game: Start) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("plays", [True, False])
-def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: bool) -> None:
+def test_once_the_deadline_is_over_the_referees_status_says_advance(
+    table: Round, plays: bool
+) -> None:
     made(table, f"--players Rhea,Bo --referee{'-plays' if plays else ' Ref'} --deadline 48h")
     for seat, name in (("b", "bo"),) if plays else (("a", "ann"), ("b", "bo")):
         sit(table, seat, name)
@@ -127,7 +129,7 @@ def test_once_the_deadline_is_over_her_status_says_advance(table: Round, plays: 
 
 
 @pytest.mark.long
-def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
+def test_orders_sealed_while_not_asked_are_not_called_never_sealed(game: Start) -> None:
     _, rhea, bo = published(game)
     for _ in range(12):
         if "a Rhea (you): -" in status_text(rhea) or "a Rhea (you): ACCEPTED" in status_text(rhea):
@@ -150,7 +152,7 @@ def test_orders_sealed_when_not_asked_were_sealed(game: Start) -> None:
 
 
 @pytest.mark.long
-def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
+def test_a_referee_whose_two_newest_turns_are_missing_is_told_so(game: Start) -> None:
     table, rhea, bo = published(game)
     for _ in range(9):
         for person in (rhea, bo):
@@ -166,7 +168,7 @@ def test_two_hidden_turns_are_not_promised_back(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_who_misses_orders_is_not_sent_to_himself(game: Start) -> None:
+def test_a_referee_who_misses_orders_is_not_told_to_ask_the_referee(game: Start) -> None:
     table, rhea, _ = published(game)
     for path in (table.shared / "savannah/orders").glob("0001-a-*"):
         path.unlink()
@@ -233,7 +235,7 @@ def invites(rhea: Person) -> list[str]:
     return [line.split()[-1] for line in lines]
 
 
-def test_a_join_that_was_not_taken_is_not_told_for_ever(game: Start) -> None:
+def test_a_join_that_was_not_taken_is_not_mentioned_after_the_next_turn(game: Start) -> None:
     table = game("made")
     ann, bo = table.person("ann"), table.person("bo")
     ann.import_key("ann2", "other")
@@ -272,7 +274,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
         assert (said.exit, final_line(said.err)) == (1, told), said
 
 
-def test_a_referee_with_a_locked_key_is_not_told_what_nobody_looked_at(game: Start) -> None:
+def test_a_referee_with_a_locked_key_is_told_only_that_orders_are_here(game: Start) -> None:
     table = game("begun")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
     hand_in(ann), hand_in(bo, "")
@@ -296,7 +298,7 @@ def first_choice(person: Person, options: str = "", **env: str) -> Said:
         return person.pbem(line, order_file(person), **env)
 
 
-def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
+def test_submit_makes_the_turn_that_waited_only_for_the_referees_orders(game: Start) -> None:
     table, rhea, bo = waiting_referee(game)
     said = first_choice(rhea)
     assert (said.exit, "made turns/0001.toml" in said.out) == (0, True), said.text
@@ -306,14 +308,14 @@ def test_the_turn_that_waited_only_for_her_is_made_at_once(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_with_no_advance_it_waits_for_her_word(game: Start) -> None:
+def test_submit_with_no_advance_makes_no_turn(game: Start) -> None:
     table, rhea, _ = waiting_referee(game)
     said = first_choice(rhea, "--no-advance")
     assert (said.exit, final_line(said.out)) == (0, "next: pbem advance")
     assert not (table.shared / "savannah/turns").exists()
 
 
-def test_json_names_the_turns_that_were_made(game: Start) -> None:
+def test_the_json_of_submit_names_the_turns_that_were_made(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     told = json.loads(first_choice(rhea, "--json").out)["data"]
     assert told["made"] == ["turns/0001.toml"]
@@ -354,7 +356,7 @@ def referee_and_bo(table: Round, options: str) -> tuple[Person, Person]:
     return rhea, table.person("bo")
 
 
-def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> None:
+def test_a_referees_submit_decides_nothing_for_a_late_player(table: Round) -> None:
     """His deadline is over: only `advance`, typed by the referee, chooses for him."""
     rhea, _ = referee_and_bo(table, "--deadline 24h")
     after = {"SOURCE_DATE_EPOCH": str(NOW + 25 * 3600)}
@@ -365,7 +367,7 @@ def test_a_player_who_is_late_is_not_decided_for_by_her_answer(table: Round) -> 
     assert "made turns/0002.toml" in rhea.pbem("advance -C savannah", **after).out
 
 
-def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
+def test_no_turn_is_made_while_a_player_may_still_change_orders(table: Round) -> None:
     rhea, bo = referee_and_bo(table, "--deadline 24h --change-of-mind 1h")
     assert first_choice(bo).exit == 0
     said = rhea.pbem("advance -C savannah")
@@ -374,7 +376,7 @@ def test_while_he_may_change_his_mind_nothing_is_made(table: Round) -> None:
     assert len(list((table.shared / "savannah/turns").iterdir())) == 1
 
 
-def test_what_goes_wrong_with_the_turn_leaves_the_orders_sealed(game: Start) -> None:
+def test_if_the_turn_cannot_be_made_the_referees_orders_stay_sealed(game: Start) -> None:
     table, rhea, _ = waiting_referee(game)
     with patch.object(advance, "make_next_turn", side_effect=CliError("the disk is full", "", 5)):
         said = first_choice(rhea)
@@ -416,7 +418,7 @@ def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     assert (told[1]["made"], list(told[1]["waiting"])) == ([], ["a", "b", "c"])
 
 
-def test_what_is_for_one_game_is_refused_for_many(table: Round) -> None:
+def test_options_for_one_game_are_refused_for_many_games(table: Round) -> None:
     rhea = teacher_with_three_games(table)
     for option in ("--watch", "--accept 123456", "--refuse 123456"):
         said = rhea.pbem(f"advance red blue {option}")
@@ -456,7 +458,7 @@ def sealed_then_changed(person: Person) -> Path:
 
 
 @pytest.mark.long
-def test_the_turn_with_older_orders_than_the_draft_says_so(game: Start) -> None:
+def test_advance_says_that_the_turn_has_older_orders_than_the_draft(game: Start) -> None:
     """Ann seals, changes her draft, and makes a mistake in it; then she makes the turn."""
     _, rhea, _ = waiting_referee(game)
     sealed_then_changed(rhea)

@@ -30,7 +30,7 @@ def rematch_part(table: Round, name: str) -> str:
 
 
 @pytest.mark.sample(0)
-def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
+def test_in_a_rematch_everybody_gets_their_own_invite_to_the_next_seat(game) -> None:
     table = game("over")
     said = start_rematch(table)
     assert said.exit == 0, said.text
@@ -53,7 +53,7 @@ def test_everybody_gets_their_own_invite_and_takes_the_next_seat(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
+def test_the_page_of_the_old_game_says_who_has_joined_the_rematch(game) -> None:
     table = game("over")
     assert "is in:" not in rematch_part(table, "bo")
     assert start_rematch(table).exit == 0
@@ -69,7 +69,7 @@ def test_the_page_of_the_old_game_says_who_is_in(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_no_second_game_is_started_once_you_are_invited(game) -> None:
+def test_whoever_is_invited_to_a_rematch_cannot_start_another(game) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     said = start_rematch(table, "bo")
@@ -81,7 +81,9 @@ def test_no_second_game_is_started_once_you_are_invited(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_a_run_that_was_interrupted_writes_only_the_missing_invites(game, monkeypatch) -> None:
+def test_an_interrupted_rematch_writes_only_the_missing_invites_when_repeated(
+    game, monkeypatch
+) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     rhea = session_of(table.person("rhea"))
@@ -116,7 +118,7 @@ HOSTILE = {
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) -> None:
+def test_a_message_that_only_looks_like_an_invite_gets_no_join_button(game, kind: str) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
@@ -131,7 +133,7 @@ def test_a_message_that_only_looks_like_an_invite_is_no_button(game, kind: str) 
 
 
 @pytest.mark.sample(0)
-def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
+def test_an_invite_to_everybody_gets_no_join_button(game) -> None:
     table = game("over")
     assert start_rematch(table).exit == 0
     (invite,) = REMATCH.findall(messages_of(table, "bo"))
@@ -141,7 +143,7 @@ def test_an_invite_to_everybody_or_from_yourself_is_no_button(game) -> None:
 
 
 @pytest.mark.sample(0)
-def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> None:
+def test_of_two_rematches_at_once_the_one_of_the_earlier_seat_is_shown_first(game) -> None:
     """Rhea and Ann press at once: neither has the other's message yet."""
     table = game("over")
     assert start_rematch(table).exit == 0
@@ -155,7 +157,7 @@ def test_of_two_games_started_at_once_all_follow_the_one_who_sat_first(game) -> 
 
 
 @pytest.mark.sample(0)
-def test_who_may_write_after_the_end(game) -> None:
+def test_after_the_end_players_and_the_referee_may_write_and_spectators_not(game) -> None:
     """Everybody with a seat, and the referee: a rematch needs nothing else. Spectators may not."""
     table = game("over")
     for name in ("ann", "bo", "rhea"):

@@ -69,7 +69,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
 
 
 @pytest.mark.long
-def test_a_link_and_a_folder_there_are_set_aside_too(game: Start) -> None:
+def test_a_link_and_a_folder_in_the_place_of_the_next_turn_are_set_aside(game: Start) -> None:
     table = game("middle")
     path = answer_middle(table)
     path.symlink_to(turn_file_path(table, 3))
@@ -93,7 +93,7 @@ def test_junk_before_turn_1_stops_nobody(table: Round) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("cut", [0, 4, 90, 400, -200, -1, "zeros"])
-def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
+def test_a_half_synced_turn_is_waited_for(game: Start, cut: int | str) -> None:
     """Another machine of Rhea's made it, and the folder is half synced."""
     table = game("middle")
     path = answer_middle(table)
@@ -113,7 +113,7 @@ def test_a_part_of_a_turn_is_waited_for(game: Start, cut: int | str) -> None:
 
 
 @pytest.mark.sample(0)
-def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
+def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> None:
     table = game("middle")
     path = answer_middle(table)
     path.write_bytes(b"")
@@ -125,7 +125,7 @@ def test_what_stays_half_is_set_aside_at_the_referees_word(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None:
+def test_the_referees_machine_writes_its_turn_again_where_junk_took_its_place(game: Start) -> None:
     """Rhea's machine signed that place: it never signs another body for it."""
     table = game("middle")
     path = turn_file_path(table, MIDDLE)
@@ -140,7 +140,7 @@ def test_the_own_turn_comes_again_where_junk_took_its_place(game: Start) -> None
     assert f"turns/{path.name}.aside-3" in said
 
 
-def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
+def test_a_player_who_saw_the_last_turn_is_told_that_it_is_damaged_now(game: Start) -> None:
     """Who saw it does not play on an older one."""
     table = game("middle")
     assert table.person("ann").pbem("status -C savannah").exit == 0
@@ -152,7 +152,7 @@ def test_a_damaged_last_turn_that_was_seen_is_named(game: Start) -> None:
     assert f"this computer saw the game up to turn {MIDDLE} before" in said.err
 
 
-def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> None:
+def test_a_referees_other_machine_signs_no_new_turn_in_place_of_a_changed_one(game: Start) -> None:
     """A machine that did not make the last turn cannot know that nobody made the next one."""
     table = game("middle")
     path = answer_middle(table)
@@ -165,7 +165,7 @@ def test_a_changed_turn_of_another_machine_is_not_signed_anew(game: Start) -> No
     assert (said.exit, sentence in " ".join(said.err.split())) == (5, True), said.text
 
 
-def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> None:
+def test_a_second_version_of_a_turn_is_proof_even_under_a_later_turns_name(game: Start) -> None:
     """Signed by the referee for a place that is taken: the audit finds it wherever it lies, also
     where something else is broken."""
     table = game("middle")
@@ -180,7 +180,7 @@ def test_a_second_body_hidden_as_a_turn_to_come_is_still_proof(game: Start) -> N
     assert told in table.person("eve").pbem("audit savannah").out
 
 
-def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
+def test_hundreds_of_stray_turns_are_told_in_a_few_lines(game: Start) -> None:
     table = game("middle")
     for number in range(MIDDLE + 1, MIDDLE + 400):
         turn_file_path(table, number).write_bytes(b"junk\n")
@@ -192,7 +192,7 @@ def test_hundreds_of_names_are_told_in_a_few_lines(game: Start) -> None:
 
 
 # ------------------------------------------------------------------ what the referee holds
-def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
+def test_lost_orders_and_joins_of_the_referees_own_seats_are_written_again(table: Round) -> None:
     """Somebody deletes them, or damages them: the joins follow from the key, the home has the
     orders."""
     begin_with_bot(table)
@@ -210,7 +210,7 @@ def test_lost_orders_and_joins_of_held_seats_come_again(table: Round) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
+def test_a_referees_new_machine_says_which_orders_it_cannot_make_again(table: Round) -> None:
     begin_with_bot(table)
     folder, rhea = table.shared / "savannah", table.person("rhea")
     (own,) = folder.glob("orders/0001-a-*")
@@ -225,7 +225,7 @@ def test_what_a_new_machine_cannot_make_again_is_said(table: Round) -> None:
     assert "on the computer that made the file" in said.err
 
 
-def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round) -> None:
+def test_a_damaged_join_of_the_referees_own_seat_does_not_stop_the_beginning(table: Round) -> None:
     made(table, "--players Rhea,Bo --referee-plays")
     (join,) = (table.shared / "savannah/seats").iterdir()
     right = join.read_bytes()
@@ -237,7 +237,7 @@ def test_a_damaged_join_of_a_held_seat_does_not_stop_the_beginning(table: Round)
 
 
 # ------------------------------------------------------------------ found by a red team
-def test_junk_that_comes_between_signing_and_writing_costs_nothing(
+def test_junk_that_comes_between_signing_and_writing_a_turn_loses_no_turn(
     game: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The turn was noted as signed; the next run writes the same bytes."""
@@ -257,7 +257,7 @@ def test_junk_that_comes_between_signing_and_writing_costs_nothing(
     assert path.read_bytes() != b"late\n"
 
 
-def test_a_second_body_that_was_set_aside_is_still_proof(game: Start) -> None:
+def test_a_second_version_of_a_turn_is_proof_even_when_set_aside(game: Start) -> None:
     table = game("middle")
     record = record_at(turn_file_path(table, 5))
     other = resigned(record, key_of("rhea"), time=record.content.time + 5)

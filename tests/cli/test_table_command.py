@@ -9,7 +9,7 @@ import pytest
 from tests.kit.people import Round
 
 
-def test_without_its_libraries_it_says_how_to_get_them(
+def test_pbem_table_without_its_libraries_says_how_to_get_them(
     table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in sys.modules if name.startswith(("pbem.web.", "starlette."))]:
@@ -27,12 +27,12 @@ def test_without_its_libraries_it_says_how_to_get_them(
         assert f"try: {line}" in table.person("ann").pbem("table").err
 
 
-def test_a_folder_without_a_game_is_refused(table: Round) -> None:
+def test_pbem_table_refuses_a_folder_without_a_game(table: Round) -> None:
     said = table.person("ann").pbem("table -C nowhere")
     assert (said.exit, "there is no game in nowhere" in said.err) == (2, True)
 
 
-def test_a_port_that_is_taken_is_named(game: Callable[[str], Round]) -> None:
+def test_pbem_table_names_a_port_that_is_taken(game: Callable[[str], Round]) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -15,7 +15,7 @@ def cards_of(person: Person) -> list[str]:
     return [card for card in hint.split('"') if card[-1:].isdigit()]
 
 
-def test_a_referee_who_does_not_play_is_told_so_by_join(table: Round) -> None:
+def test_join_refuses_the_key_of_a_referee_who_does_not_play(table: Round) -> None:
     made(table)
     words = ["join", "-C", "savannah", "--invite", invite(table, "a")]
     said = table.person("rhea").pbem(words)
@@ -24,7 +24,7 @@ def test_a_referee_who_does_not_play_is_told_so_by_join(table: Round) -> None:
     assert not list((table.shared / "savannah").glob("seats/*.toml"))
 
 
-def test_the_digits_of_a_join_may_be_typed_in_capitals(table: Round) -> None:
+def test_the_digits_of_a_join_to_accept_may_be_typed_in_capitals(table: Round) -> None:
     made(table)
     sit(table, "a"), sit(table, "b")
     (path,) = (table.shared / "savannah/seats").glob("b-*")
@@ -33,7 +33,7 @@ def test_the_digits_of_a_join_may_be_typed_in_capitals(table: Round) -> None:
 
 
 @pytest.mark.parametrize("form", ["{} ({})", "{}({})"])
-def test_a_number_may_stand_in_brackets_as_on_the_card(
+def test_the_number_of_a_card_may_stand_in_brackets_in_orders(
     game: Callable[[str], Round], form: str
 ) -> None:
     bo = game("begun").person("bo")
@@ -42,7 +42,7 @@ def test_a_number_may_stand_in_brackets_as_on_the_card(
     assert (said.exit, f"food: {name} {number} to" in said.out) == (0, True), said.text
 
 
-def test_an_attack_without_an_attacker_is_not_called_a_star_for_a_card(
+def test_an_attack_without_an_attacker_gets_a_hint_about_attacks(
     game: Callable[[str], Round],
 ) -> None:
     bo = game("begun").person("bo")

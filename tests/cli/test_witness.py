@@ -27,7 +27,7 @@ Start = Callable[[str], Round]
 
 # ------------------------------------------------------------------ 9: the honest referee
 @pytest.mark.sample(0)
-def test_a_hidden_turn_comes_again_byte_for_byte(game: Start) -> None:
+def test_a_turn_that_is_missing_is_written_again_by_the_machine_that_made_it(game: Start) -> None:
     """Half-synced: the newest turn is away while the same machine advances an hour later."""
     table = game("middle")
     for person in (table.person("ann"), table.person("bo")):
@@ -42,7 +42,7 @@ def test_a_hidden_turn_comes_again_byte_for_byte(game: Start) -> None:
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -> None:
+def test_with_older_turns_missing_advance_says_which_and_signs_nothing(game: Start) -> None:
     table = game("middle")
     turns, away = table.shared / "savannah/turns", table.root / "away"
     away.mkdir()
@@ -57,7 +57,7 @@ def test_with_older_turns_missing_it_says_which_and_signs_nothing(game: Start) -
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
+def test_with_all_turns_missing_advance_does_not_begin_the_game_again(game: Start) -> None:
     table = game("middle")
     rmtree(table.shared / "savannah/turns")
     before = snapshot(table.shared)
@@ -68,7 +68,7 @@ def test_with_all_turns_missing_it_does_not_begin_again(game: Start) -> None:
 
 
 @pytest.mark.long
-def test_what_a_machine_saw_binds_it_even_if_it_signed_elsewhere(game: Start) -> None:
+def test_a_referees_machine_signs_no_other_turn_in_place_of_one_that_it_saw(game: Start) -> None:
     """A second machine of the referee's that has only looked: it does not sign a shorter game."""
     table = game("middle")
     rhea = table.person("rhea")
@@ -95,7 +95,7 @@ def referee_at(table: Round, clock: int) -> None:
     assert said.exit == 0, said.text
 
 
-def test_a_turn_dated_back_is_told_by_status_and_by_the_owners_audit(table: Round) -> None:
+def test_a_player_is_told_of_a_turn_that_is_dated_back(table: Round) -> None:
     """The first turn is dated two days before Bo joined: his time to answer is over at once."""
     clocked(table)
     referee_at(table, NOW - 48 * HOUR)
@@ -110,7 +110,7 @@ def test_a_turn_dated_back_is_told_by_status_and_by_the_owners_audit(table: Roun
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_a_turn_dated_ahead_is_told(table: Round) -> None:
+def test_a_player_is_told_of_a_turn_that_is_dated_ahead(table: Round) -> None:
     clocked(table)
     referee_at(table, NOW)
     bo = table.person("bo")
@@ -122,7 +122,7 @@ def test_a_turn_dated_ahead_is_told(table: Round) -> None:
     assert "was in this folder at" in bo.pbem("audit savannah --as b").out
 
 
-def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
+def test_the_honest_date_of_a_turn_is_not_remarked_upon(table: Round) -> None:
     """Neither a turn that was made while nobody looked, nor clocks a few minutes apart."""
     clocked(table)
     referee_at(table, NOW + 2 * HOUR)
@@ -133,7 +133,7 @@ def test_an_honest_date_is_not_remarked_upon(table: Round) -> None:
 
 
 # ------------------------------------------------------------------ 7: dropped orders
-def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> None:
+def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> None:
     """Two revisions lie there in time; the referee hides the newer one while it makes the turn."""
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
@@ -166,7 +166,7 @@ def test_orders_that_the_referee_drops_are_told_to_their_owner(game: Start) -> N
     assert "by seat b" not in others.out
 
 
-def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
+def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> None:
     """Bo sealed in time; then his file was deleted: his machine still knows."""
     table = game("timed")
     ann, bo = table.person("ann"), table.person("bo")
@@ -203,7 +203,9 @@ def test_orders_whose_file_is_gone_are_told_to_their_owner(game: Start) -> None:
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("is_gone", [True, False])
-def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_gone: bool) -> None:
+def test_junk_with_the_digits_of_accepted_orders_hides_no_dropped_ones(
+    game: Start, is_gone: bool
+) -> None:
     """Somebody gives junk the digits of orders that a turn accepted, and a name that would come
     before those that the referee dropped."""
     table = game("timed")
@@ -228,7 +230,7 @@ def test_the_name_of_a_file_hides_no_orders_that_were_dropped(game: Start, is_go
             assert told in said.out, (name, line, said.text)
 
 
-def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
+def test_orders_that_newer_ones_replaced_are_not_called_gone(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
     seal_first_choice(ann)
@@ -245,7 +247,7 @@ def test_orders_that_newer_ones_replaced_are_not_missed(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
+def test_an_audit_as_a_seat_says_what_its_machine_remembers(game: Start) -> None:
     """A home that remembers nothing cannot tell whether orders were dropped, and says so."""
     table = game("middle")
     bo = table.person("bo")
@@ -270,7 +272,7 @@ def test_an_audit_for_a_seat_says_what_it_could_compare(game: Start) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> None:
+def test_an_audit_as_a_seat_names_missing_turns_that_its_machine_saw(game: Start) -> None:
     table = game("over")
     bo = table.person("bo")
     assert bo.pbem("status -C savannah").exit == 0
@@ -290,7 +292,7 @@ def test_an_audit_for_a_seat_misses_turns_that_this_machine_saw(game: Start) -> 
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
-def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
+def test_an_audit_as_another_players_seat_is_refused(game: Start) -> None:
     said = game("begun").person("bo").pbem("audit savannah --as a")
     assert (said.exit, "seat a is not yours" in said.err) == (2, True)
 
@@ -298,7 +300,7 @@ def test_only_an_own_seat_can_be_audited_as(game: Start) -> None:
 # ------------------------------------------------------------------ 10: whose key it was
 
 
-def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> None:
+def test_orders_in_anothers_name_are_blamed_on_whoever_signed_them(game: Start) -> None:
     table = game("middle")
     (path,) = (table.shared / "savannah/orders").glob("0001-a-1-*")
 
@@ -310,7 +312,7 @@ def test_orders_in_anothers_name_are_laid_to_who_signed_them(game: Start) -> Non
     assert "by seat a" not in said.out
 
 
-def test_one_turn_signed_twice_is_no_proof_of_anything(game: Start, tmp_path: Path) -> None:
+def test_the_same_turn_under_a_second_signature_is_no_proof(game: Start, tmp_path: Path) -> None:
     """The same words under another valid signature: nobody has told two games."""
 
     table = game("middle")
@@ -344,7 +346,7 @@ def turn_with_second_signature(body: bytes) -> bytes:
 
 
 @pytest.mark.long
-def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
+def test_an_empty_file_named_as_turn_9998_makes_no_turn_missing(game: Start) -> None:
     """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
     table = game("middle")
     turn_file_path(table, 9998).write_bytes(b"")
@@ -359,7 +361,7 @@ def test_a_name_far_ahead_is_no_missing_turn(game: Start) -> None:
 
 
 @pytest.mark.long
-def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
+def test_junk_in_the_place_of_the_final_record_is_set_aside(game: Start) -> None:
     table = game("last_turn")
     final = table.shared / "savannah/final.toml"
     final.write_bytes(b"junk\n")
@@ -374,7 +376,7 @@ def test_junk_in_the_place_of_the_final_is_set_aside(game: Start) -> None:
     assert final.read_bytes() == right
 
 
-def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None:
+def test_status_tells_of_a_final_record_before_the_end(game: Start) -> None:
     table = game("middle")
     rhea = session_of(table.person("rhea"))
     run = Advance(rhea.game_folder, rhea.refereeing.key(), NOW)
@@ -392,7 +394,7 @@ def test_secrets_that_lie_open_too_early_are_told_by_status(game: Start) -> None
     assert "the game is not over: everybody can read every hand and all orders" in said.out
 
 
-def test_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
+def test_advance_in_a_year_that_no_calendar_has_is_refused(table: Round) -> None:
     clocked(table)
     rhea = table.person("rhea")
     said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH="253402300800")
@@ -448,7 +450,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert "stray" not in audit.out
 
 
-def test_whose_join_is_left_out_in_silence_is_told_by_their_own_audit(table: Round) -> None:
+def test_a_player_whose_join_the_referee_hid_is_told_by_their_own_audit(table: Round) -> None:
     """The referee hides a join while it begins without the seat; its owner has no seat now."""
     made(table, "--players Ann,Bo,Cy --referee Rhea")
     for seat in "abc":

@@ -43,7 +43,9 @@ def status_in_place(who: Person) -> dict:
     return json.loads(said.out)["data"]
 
 
-def test_a_player_and_the_host_take_nobodys_seat(automaton_host: HostProcess, table: Round) -> None:
+def test_a_player_who_vouches_with_only_the_host_takes_nobodys_seat(
+    automaton_host: HostProcess, table: Round
+) -> None:
     """Ann vouches for a key of her own; two days later Bo still has his seat."""
     people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})
     ann, bo = people
@@ -94,7 +96,7 @@ def nothing_agreed(ann: Person, seconds: float = 4) -> None:
         time.sleep(0.5)
 
 
-def test_a_player_and_the_host_decide_nothing_for_the_silent(
+def test_one_player_and_the_host_cannot_shorten_the_deadline_of_a_silent_one(
     automaton_host: HostProcess, table: Round
 ) -> None:
     """24 hours become no 30 minutes, and the game does not end; once Cy agrees too, they do."""
@@ -113,7 +115,7 @@ def test_a_player_and_the_host_decide_nothing_for_the_silent(
     )
 
 
-def test_with_one_player_present_a_game_does_not_end(
+def test_one_present_player_and_the_host_cannot_end_the_game(
     automaton_host: HostProcess, table: Round
 ) -> None:
     people = everybody_joins(automaton_host, table, FORM | {"players": "Ann,Bo", "game": "origin"})

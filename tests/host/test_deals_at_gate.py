@@ -40,7 +40,7 @@ def first_deals(whole_game: DealersGame, keeper: Keeper, turn: int) -> list[Reco
 
 
 @pytest.mark.sample(0)
-def test_every_record_of_a_game_is_taken_once(
+def test_the_gate_takes_every_record_of_a_game_with_dealers_once(
     whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
     records = in_time(whole_game.root)
@@ -54,7 +54,7 @@ def test_every_record_of_a_game_is_taken_once(
 
 
 @pytest.mark.sample(0)
-def test_a_part_that_the_host_has_lost_is_taken_again(
+def test_a_dealers_part_that_the_host_has_lost_is_taken_again(
     whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
     deal = next(deal for deal in whole_game.deals.values() if deal.content.turn == 2)
@@ -65,7 +65,9 @@ def test_a_part_that_the_host_has_lost_is_taken_again(
 
 
 @pytest.mark.sample(0)
-def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
+def test_a_forged_part_of_a_dealer_is_refused(
+    whole_game: DealersGame, record_keeper: Keeper
+) -> None:
     deal, others = first_deals(whole_game, record_keeper, 0)
     wrong_keys = (STRANGER, whole_game.referee, played_key("Ann"), whole_game.dealer_keys[1])
     for key in wrong_keys:
@@ -79,7 +81,9 @@ def test_a_forged_part_is_refused(whole_game: DealersGame, record_keeper: Keeper
 
 
 @pytest.mark.sample(0)
-def test_what_nobody_needs_is_refused(whole_game: DealersGame, record_keeper: Keeper) -> None:
+def test_a_dealers_part_that_nobody_needs_is_refused(
+    whole_game: DealersGame, record_keeper: Keeper
+) -> None:
     """A part that is not owed, one after the next turn, and the secret before the end."""
     (deal,) = first_deals(whole_game, record_keeper, 1)
     assert deal.content.dealer == 0, "dealers mix one after the other"
@@ -107,7 +111,7 @@ def other_mix(deal: Record[Deal], number: int = 1) -> Deal:
 
 
 @pytest.mark.sample(0)
-def test_a_dealer_signs_only_a_few_parts_for_one_turn(
+def test_the_gate_takes_only_a_few_parts_of_a_dealer_for_one_turn(
     whole_game: DealersGame, record_keeper: Keeper
 ) -> None:
     (deal,) = first_deals(whole_game, record_keeper, 1)
@@ -120,7 +124,7 @@ def test_a_dealer_signs_only_a_few_parts_for_one_turn(
 
 
 @pytest.mark.sample(0)
-def test_a_dealer_fills_its_own_share_of_a_game(
+def test_a_dealer_can_fill_only_their_own_share_of_a_game(
     whole_game: DealersGame, record_keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with parts that prove nothing; the referee and the other dealer have their room."""
@@ -137,7 +141,9 @@ def test_a_dealer_fills_its_own_share_of_a_game(
 
 
 @pytest.mark.sample(0)
-def test_the_deputy_of_a_dealer_takes_its_place(tmp_path: Path, record_keeper: Keeper) -> None:
+def test_the_gate_takes_the_parts_of_a_dealers_deputy_after_the_takeover(
+    tmp_path: Path, record_keeper: Keeper
+) -> None:
     """The host takes its notice; from the turn that lists it on, only its key deals."""
     game = DealersGame(tmp_path / "game", dealer_deputies=True)
     game.play(1)

@@ -81,7 +81,7 @@ class Places:
     "ruleset",
     [pytest.param(one, marks=[] if one == "classroom" else pytest.mark.long) for one in RULESETS],
 )
-def test_a_whole_game_of_people_at_four_places(
+def test_people_at_a_host_by_mail_and_in_its_bucket_play_a_game_to_the_end(
     table: Round, in_bucket: RunningHost, ruleset: str
 ) -> None:
     places = Places(table, in_bucket, ruleset)
@@ -93,7 +93,9 @@ def test_a_whole_game_of_people_at_four_places(
 
 
 @pytest.mark.long
-def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: RunningHost):
+def test_the_secret_address_of_a_game_is_in_no_record_and_no_folder_name(
+    table: Round, host: RunningHost
+):
     address, lines = make_on_host(table, host, "--players Ann,Bo")
     output_of(table.person("ann"), lines["Ann"])
     secret = address.rpartition("/")[2]
@@ -102,7 +104,7 @@ def test_the_address_is_in_no_record_and_in_no_folders_name(table: Round, host: 
         assert path.is_dir() or secret.encode() not in path.read_bytes()
 
 
-def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
+def test_a_pasted_line_is_enough_to_join_a_game_on_a_host(table: Round, host: RunningHost):
     """Anywhere, by a person whose computer knows nothing of the game."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy")
     output_of(table.person("ann"), ["join", f"  Ann:  pbem {lines['Ann']}"])
@@ -119,7 +121,9 @@ def test_a_pasted_line_is_enough_to_join(table: Round, host: RunningHost):
 
 
 @pytest.mark.long
-def test_at_the_table_a_pasted_line_is_enough_too(table: Round, host: RunningHost):
+def test_a_line_pasted_at_pbem_table_is_enough_to_join_a_game_on_a_host(
+    table: Round, host: RunningHost
+):
     """Ann joins in the browser; her table shows the game on the host."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     asking = enter_table(table.person("ann"))

@@ -20,7 +20,7 @@ def gone_back(host: RunningHost, start: StartHost, older: str) -> RunningHost:
 
 
 @pytest.mark.sample(0)
-def test_what_the_copy_lacks_comes_back_with_the_next_command(
+def test_files_that_a_restored_host_lacks_are_sent_again_by_the_next_command(
     table: Round, start_host: StartHost, caplog: pytest.LogCaptureFixture
 ):
     host, older = start_host(), str(table.root / "older")
@@ -53,7 +53,7 @@ def test_what_the_copy_lacks_comes_back_with_the_next_command(
     assert table.person("eve").pbem(f"audit {address}").exit == 0
 
 
-def test_the_referee_gives_back_the_last_turn_before_making_another(
+def test_the_referee_sends_a_restored_host_its_last_turn_before_making_another(
     table: Round, start_host: StartHost
 ):
     host, older = start_host(), str(table.root / "older")
@@ -70,7 +70,7 @@ def test_the_referee_gives_back_the_last_turn_before_making_another(
 
 
 @pytest.mark.sample(0)
-def test_another_turn_in_the_place_of_one_that_a_player_saw_is_told(
+def test_a_player_is_told_of_another_turn_in_the_place_of_one_that_they_saw(
     table: Round, start_host: StartHost
 ):
     """The owner also put back the home of the machine that makes turns: it makes another turn 2 of

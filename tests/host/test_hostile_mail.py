@@ -60,7 +60,9 @@ def test_mail_makes_no_game_on_a_host(
     host_reading_mail.start()
 
 
-def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail: HostProcess):
+def test_a_strange_folder_beside_the_games_keeps_no_host_from_starting(
+    host_reading_mail: HostProcess,
+):
     game_from_form(host_reading_mail, FORM)
     host_reading_mail.stop()
     (Path(host_reading_mail.data) / "holidays").mkdir()
@@ -74,7 +76,7 @@ def test_a_folder_beside_the_games_keeps_no_host_from_starting(host_reading_mail
     game_from_form(host_reading_mail, FORM)
 
 
-def test_mail_goes_by_the_limits_of_requests(
+def test_mail_to_a_host_is_limited_like_requests(
     host_reading_mail: HostProcess, table: Round, mail_server: MailHost
 ):
     """Bo mails 150 small sets of orders and ten large ones; Ann's mail still counts."""

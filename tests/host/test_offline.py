@@ -30,7 +30,7 @@ def outbox_names(person: Person) -> list[str]:
 
 
 @pytest.mark.long
-def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
+def test_orders_and_messages_written_offline_are_sent_by_the_next_command(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -57,7 +57,7 @@ def test_what_is_written_offline_waits_and_is_sent_by_the_next_command(
     assert "orders/0001-a-1-" in again.games.game_at(address[-32:]).tagged_list()[1].decode()
 
 
-def test_a_turn_never_waits(
+def test_a_turn_is_not_made_while_the_host_is_away(
     seen_game: tuple[RunningHost, str], table: Round, start_host: StartHost
 ):
     host, address = seen_game
@@ -75,7 +75,9 @@ def test_a_turn_never_waits(
 
 
 @pytest.mark.long
-def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, str], table: Round):
+def test_a_newcomer_is_told_that_the_host_cannot_be_reached(
+    seen_game: tuple[RunningHost, str], table: Round
+):
     host, address = seen_game
     host.stop()
     said = table.person("eve").pbem(f"status -C {address}")
@@ -84,7 +86,7 @@ def test_somebody_new_hears_that_the_host_is_away(seen_game: tuple[RunningHost, 
 
 
 @pytest.mark.long
-def test_what_the_host_refuses_later_is_kept_and_said(
+def test_a_file_written_offline_that_the_host_refuses_is_kept_and_named(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -106,7 +108,7 @@ def test_what_the_host_refuses_later_is_kept_and_said(
 
 
 @pytest.mark.long
-def test_what_a_full_host_cannot_take_still_waits(
+def test_a_file_written_offline_waits_while_the_host_is_full(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -138,7 +140,7 @@ def test_what_a_full_host_cannot_take_still_waits(
 
 
 @pytest.mark.long
-def test_two_commands_at_once_send_what_waits_once(
+def test_two_commands_at_once_send_a_waiting_file_once(
     seen_game: tuple[RunningHost, str],
     table: Round,
     start_host: StartHost,
@@ -163,7 +165,9 @@ def test_two_commands_at_once_send_what_waits_once(
 
 
 @pytest.mark.long
-def test_a_damaged_last_list_is_no_bug(seen_game: tuple[RunningHost, str], table: Round):
+def test_a_damaged_list_of_files_in_the_home_crashes_no_command(
+    seen_game: tuple[RunningHost, str], table: Round
+):
     host, address = seen_game
     ann = table.person("ann")
     host.stop()

@@ -42,7 +42,9 @@ def test_nothing_of_a_removed_game_comes_back(host: RunningHost, monkeypatch: py
 
 
 @pytest.mark.long
-def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: pytest.MonkeyPatch):
+def test_whoever_waits_for_news_is_told_that_the_game_was_removed(
+    host: RunningHost, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(app, "LOOK_SECONDS", 0.2)
     client = Client(host)
     client.put_all("turns/0002.toml")
@@ -58,7 +60,9 @@ def test_who_waits_hears_that_the_game_is_gone(host: RunningHost, monkeypatch: p
 
 
 @pytest.mark.long
-def test_a_referee_who_waits_is_told(table: Round, host: RunningHost):
+def test_advance_watch_ends_with_a_sentence_when_the_game_is_removed(
+    table: Round, host: RunningHost
+):
     """`advance --watch` ends with a sentence."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     for name in ("Ann", "Bo"):

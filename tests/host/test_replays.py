@@ -33,7 +33,7 @@ def test_records_of_another_game_of_the_same_people_are_refused(table: Round, ho
 
 
 @pytest.mark.long
-def test_records_of_a_copy_that_went_another_way_are_refused(table: Round, host: RunningHost):
+def test_records_of_a_copy_that_went_on_otherwise_are_refused(table: Round, host: RunningHost):
     """The same game at another address, where the referee's other computer made another turn 2."""
     one, rhea = begin_on_host(table, host), table.person("rhea")
     other = one[:-32] + "c0ffee00" * 4
@@ -70,7 +70,7 @@ def signed_by(who: Person | str, address: str, host: RunningHost, seat: str) -> 
 
 
 @pytest.mark.long
-def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: RunningHost):
+def test_a_key_that_was_replaced_can_write_nothing_more(table: Round, host: RunningHost):
     address = begin_on_host(table, host)
     name = "notices/0001-b-8-{}.toml"
     early = signed_by("bo", address, host, "b")
@@ -88,7 +88,7 @@ def test_a_key_that_was_replaced_writes_nothing_more(table: Round, host: Running
 
 
 @pytest.mark.long
-def test_who_left_writes_nothing_more_once_somebody_else_has_the_seat(
+def test_a_player_who_left_can_write_nothing_once_the_seat_is_retaken(
     table: Round, host: RunningHost
 ):
     address, rhea = begin_on_host(table, host), table.person("rhea")

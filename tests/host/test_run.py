@@ -16,7 +16,7 @@ pytestmark = pytest.mark.host
 
 
 @pytest.mark.parametrize("words", ["run --every 3600", "advance --watch -C {address}"])
-def test_a_turn_is_made_as_soon_as_the_orders_are_there(
+def test_run_and_watch_make_a_turn_as_soon_as_the_host_has_the_orders(
     table: Round, host: RunningHost, words: str
 ):
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")

@@ -22,7 +22,7 @@ def hosts_of_bucket(in_bucket: RunningHost, start_host: StartHost) -> list[Runni
     return [in_bucket, start_host(in_bucket.games.place)]
 
 
-def test_people_at_two_hosts_play_one_game(
+def test_people_at_two_hosts_over_one_bucket_play_one_game(
     hosts_of_bucket: list[RunningHost], table: Round, s3_of_session: S3Server
 ):
     for host in hosts_of_bucket:
@@ -57,7 +57,9 @@ def test_people_at_two_hosts_play_one_game(
     assert [row.title for row in rows] == ["savannah"]
 
 
-def test_the_store_takes_the_first_of_two_files(hosts_of_bucket: list[RunningHost]):
+def test_of_two_hosts_that_get_each_record_at_once_the_bucket_keeps_one(
+    hosts_of_bucket: list[RunningHost],
+):
     """Both hosts get another second turn at the same moment; the referee signed both."""
     records = in_time(VECTORS / "sample")
     pool = urllib3.PoolManager(retries=False)

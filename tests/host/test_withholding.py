@@ -56,7 +56,7 @@ def commands(table: Round, address: str) -> str:
 
 
 @pytest.mark.long
-def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHost):
+def test_a_host_that_withholds_any_one_file_cannot_fork_the_game(table: Round, host: RunningHost):
     """Each file in turn; the referee's machine makes the same turn 3 afterwards, once."""
     address = begin_on_host(table, host, "Ann,Bo")
     play_turn(table, address, "ann bo")
@@ -75,7 +75,9 @@ def test_no_file_that_is_kept_back_forks_the_game(table: Round, host: RunningHos
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["game.toml", "seats/a-"])
-def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost, path: str):
+def test_whoever_joins_while_a_host_withholds_a_file_joins_once(
+    table: Round, host: RunningHost, path: str
+):
     """Bo joins, and joins again when the host shows the whole game: one join, and it counts."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     output_of(table.person("ann"), lines["Ann"])
@@ -89,7 +91,7 @@ def test_a_join_of_a_game_that_is_not_all_there(table: Round, host: RunningHost,
 
 
 @pytest.mark.long
-def test_orders_that_are_kept_back_are_missed_by_their_writer(
+def test_a_player_notices_that_the_host_withholds_their_orders(
     table: Round, host: RunningHost, caplog: pytest.LogCaptureFixture
 ):
     address = begin_on_host(table, host, "Ann,Bo")
@@ -106,7 +108,9 @@ def test_orders_that_are_kept_back_are_missed_by_their_writer(
 
 
 @pytest.mark.long
-def test_two_turns_for_one_place_are_noticed(table: Round, host: RunningHost):
+def test_players_to_whom_a_host_shows_two_different_turns_notice_it(
+    table: Round, host: RunningHost
+):
     """The referee's two computers made two turns, and the host shows Ann one and Bo the other.
 
     Ann is told, her words differ from Bo's, and nothing of her game goes on in the other one."""

@@ -34,7 +34,7 @@ def answer_of_page(phone: Phone, *, text: str = "", file: Path | None = None) ->
     return phone.frame.locator("#came").inner_text()
 
 
-def test_a_game_by_mail_in_a_tab(evening: Evening, tmp_path: Path):
+def test_a_game_by_mail_is_played_in_a_browser_tab(evening: Evening, tmp_path: Path):
     rhea = evening.person("rhea")
     said = must(rhea, "new savannah --players Ann,Bo --referee Rhea --game evolution")
     invites = dict(re.findall(r"  (\w+):  pbem join .*--invite (\S+)", said))

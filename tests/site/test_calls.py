@@ -161,9 +161,7 @@ def test_a_phone_is_called_once_when_another_has_sealed(
     assert shown == {("savannah", "Your move"), ("pbem", "Your move")}
 
 
-def test_a_tap_on_what_the_device_shows_opens_the_game(
-    called_evening: Evening, push_service: PushService
-):
+def test_a_tap_on_a_notification_opens_the_game(called_evening: Evening, push_service: PushService):
     ann = CalledPhone(called_evening, push_service)
     ann.says("push on", "[data-push-on]:visible")
     until(ann.browser.turns)
@@ -196,7 +194,7 @@ def test_a_tap_on_what_the_device_shows_opens_the_game(
     assert worker.evaluate(script, "") == [f"{called_evening.host.url}/"]
 
 
-def test_tell_me_no_more_on_a_notification_is_seen_by_pages_and_host(
+def test_stopping_calls_on_a_notification_reaches_the_pages_and_the_host(
     called_evening: Evening, push_service: PushService
 ):
     ann = CalledPhone(called_evening, push_service)
@@ -220,7 +218,7 @@ def test_tell_me_no_more_on_a_notification_is_seen_by_pages_and_host(
     ann.phone.frame.wait_for_selector("[data-push-off]:visible")
 
 
-def test_a_game_that_was_stopped_on_the_device_is_not_called_at_a_later_address(
+def test_a_game_stopped_on_a_notification_is_not_called_at_a_newer_address(
     called_evening: Evening, push_service: PushService
 ):
     """As if she had said yes again in another game: her browser has a new address since."""
@@ -242,7 +240,7 @@ def test_a_game_that_was_stopped_on_the_device_is_not_called_at_a_later_address(
     assert newer.endpoint.encode() not in kept_requests(called_evening)
 
 
-def test_one_tap_ends_the_calls(called_evening: Evening, push_service: PushService):
+def test_one_tap_on_the_page_ends_the_calls(called_evening: Evening, push_service: PushService):
     ann = CalledPhone(called_evening, push_service)
     ann.says("push on", "[data-push-on]:visible")
     until(ann.browser.turns)
@@ -254,7 +252,7 @@ def test_one_tap_ends_the_calls(called_evening: Evening, push_service: PushServi
     assert ann.browser.turns() == [1]
 
 
-def test_a_new_address_of_the_browser_replaces_the_old_one(
+def test_a_browsers_new_push_address_replaces_the_old_one(
     called_evening: Evening, push_service: PushService
 ):
     ann, newer = CalledPhone(called_evening, push_service), Browser(push_service)

@@ -48,7 +48,7 @@ def sit_at_phone(phone: Phone, link: str) -> None:
 
 
 @pytest.mark.parametrize("rounds", [2, pytest.param(100, marks=pytest.mark.long)])
-def test_a_phone_plays_where_nobody_alone_sees_a_hand(evening: Evening, rounds: int):
+def test_a_phone_plays_in_a_game_that_two_dealers_deal(evening: Evening, rounds: int):
     address, hal = dealt_game(evening, "evolution")
     bo = evening.joins("Bo")
     phone = evening.phone()
@@ -125,7 +125,7 @@ def reply_by_mail(mail: MailHost, turn: int) -> None:
     mail.put(RHEA, reply(letter, first_choices(text_of(letter))))
 
 
-def test_a_phone_a_terminal_a_mail_program_and_a_bot_play_although_each_dealer_is_killed(
+def test_phone_terminal_mail_and_bot_end_a_game_although_each_dealer_is_killed(
     pond: Evening, mail_server: MailHost
 ):
     options = '--players "Ann,Cy,Bo <bo@example.org>" --mail-seats Bo --bots greedy:1'

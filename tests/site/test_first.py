@@ -14,7 +14,9 @@ from tests.site.evening import NO_SERVICE_WORKER, Evening, turn_shown
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("service_worker", [True, False])
-def test_a_link_a_name_a_button_and_a_turn(evening: Evening, service_worker: bool):
+def test_a_link_a_name_and_a_button_lead_to_a_seat_and_a_turn(
+    evening: Evening, service_worker: bool
+):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone()
@@ -63,7 +65,7 @@ def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
     phone.frame.wait_for_selector("main:has-text('every day 20:00 Asia/Tokyo')")
 
 
-def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(evening: Evening):
+def test_without_a_service_worker_back_reload_and_the_policy_work(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     phone.context.add_init_script(NO_SERVICE_WORKER)
@@ -93,7 +95,7 @@ def test_without_a_service_worker_pages_go_back_reload_and_keep_their_policy(eve
     phone.said = [line for line in phone.said if "Content Security Policy" not in line]
 
 
-def test_the_host_says_which_page_it_serves(evening: Evening):
+def test_the_host_prints_the_hash_of_the_page_that_it_serves(evening: Evening):
     with urllib.request.urlopen(f"{evening.host.url}/site.json") as answer:
         files = json.load(answer)["files"]
     names = sorted({*files, "site.json"})
@@ -112,7 +114,7 @@ def test_the_host_says_which_page_it_serves(evening: Evening):
     assert {*names} == {name for name in built if (SITE / name).is_file()}
 
 
-def test_the_link_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: Evening):
+def test_a_seat_moves_from_a_browser_to_another_to_a_terminal_and_back(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone().open(evening.link("Ann"))
@@ -158,7 +160,7 @@ def test_the_link_brings_the_seat_to_a_browser_to_a_terminal_and_back(evening: E
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 
 
-def test_a_damaged_link_is_a_sentence(evening: Evening):
+def test_a_damaged_link_ends_in_a_sentence(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     for hash_, words in {

@@ -65,7 +65,7 @@ def both_have_answered(evening: Evening) -> Phone:
     return phone
 
 
-def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
+def test_the_page_says_what_is_wrong_with_a_hosts_list_of_files(evening: Evening):
     phone = ann_at_phone(evening)
     board = phone.frame.locator(".board").inner_text()
     for lie, (answer, words) in LIES.items():
@@ -96,7 +96,7 @@ def test_the_page_says_what_is_wrong_with_a_list_of_files(evening: Evening):
     phone.said.clear()  # the browser's own words about what failed
 
 
-def test_a_turn_that_was_changed_is_named(evening: Evening):
+def test_the_page_names_a_turn_that_the_host_changed(evening: Evening):
     phone = both_have_answered(evening)
 
     times = [0]
@@ -123,7 +123,7 @@ def test_a_turn_that_was_changed_is_named(evening: Evening):
     phone.said.clear()
 
 
-def test_a_host_that_never_answers(evening: Evening):
+def test_the_page_says_that_a_host_never_answers_and_sends_orders_later(evening: Evening):
     """The page opens as before, what one writes is kept, and the line says so."""
     phone = ann_at_phone(evening)
     data, hanging = evening.table.root / "data", list[object]()
@@ -145,7 +145,7 @@ def test_a_host_that_never_answers(evening: Evening):
     phone.said.clear()
 
 
-def test_a_link_to_a_host_that_never_answers(evening: Evening):
+def test_a_link_to_a_host_that_never_answers_ends_in_a_sentence(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     phone = evening.phone()
     phone.context.route(RECORDS, lambda route: None)  # only the page itself comes
@@ -155,7 +155,7 @@ def test_a_link_to_a_host_that_never_answers(evening: Evening):
 
 
 @pytest.mark.long  # a reload may end each look at the list on a busy machine
-def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
+def test_the_page_notices_a_list_that_withholds_or_withdraws_a_turn(evening: Evening):
     phone = both_have_answered(evening)
     asked = list[str]()
 
@@ -206,7 +206,7 @@ def test_a_list_that_holds_a_turn_back_or_takes_it_back(evening: Evening):
     phone.said.clear()
 
 
-def test_markup_in_names_titles_and_messages_is_text(evening: Evening):
+def test_markup_in_names_titles_and_messages_is_shown_as_text(evening: Evening):
     """On every page of the game, in the list of games, and in the tab's own title."""
     evil = "<img src=x onerror=ran=1>"
     script = f"<script>ran = 1</script>{evil}"

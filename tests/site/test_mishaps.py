@@ -49,7 +49,7 @@ CLICK = """([path, text]) => { window.heard = 0;
 
 
 @pytest.mark.parametrize("dies", ["worker", "tab"])
-def test_killed_at_any_moment(evening: Evening, dies: str):
+def test_a_tab_killed_at_any_moment_loses_and_repeats_nothing(evening: Evening, dies: str):
     """Between a click and its keeping, until the answer, until it is sent, and while it is sent."""
     phone = ann_at_phone(evening)
     path, rng = game_path(phone), random.Random(7)
@@ -100,7 +100,7 @@ def test_killed_at_any_moment(evening: Evening, dies: str):
     assert said.exit == 0, said.text
 
 
-def test_two_tabs_take_turns(evening: Evening):
+def test_two_tabs_with_one_game_both_work(evening: Evening):
     phone = ann_at_phone(evening)
     path = game_path(phone)
     first = phone.page
@@ -112,7 +112,7 @@ def test_two_tabs_take_turns(evening: Evening):
     assert messages_at_the_host(evening) == ["message 1", "message 2"]
 
 
-def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
+def test_another_tab_takes_over_from_a_tab_that_hangs(evening: Evening):
     phone = ann_at_phone(evening)
     path, hanging = game_path(phone), phone.page
     hanging.workers[0].evaluate("setTimeout(() => { for (;;); })")
@@ -123,7 +123,7 @@ def test_a_tab_that_hangs_loses_its_turn(evening: Evening):
     hanging.close()
 
 
-def test_what_the_host_refuses_is_said_and_kept(evening: Evening):
+def test_a_message_that_the_host_refuses_is_kept_and_the_page_says_so(evening: Evening):
     """A host without room: it says so, and the message stays in the browser."""
     phone = ann_at_phone(evening)
     refusal = {"status": 507, "content_type": "text/plain", "body": "this game is full"}
@@ -155,7 +155,7 @@ def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
     phone.said.clear()  # the browser's own words about the network
 
 
-def test_storage_wiped_between_sealing_and_sending(evening: Evening):
+def test_after_the_storage_was_wiped_the_seat_link_lets_one_answer_again(evening: Evening):
     """The orders are gone, and nobody has seen them; the link brings the seat, which answers
     again. Then two devices have one key."""
     phone = ann_at_phone(evening)
@@ -182,7 +182,7 @@ def test_storage_wiped_between_sealing_and_sending(evening: Evening):
     assert said.exit == 0, said.text
 
 
-def test_a_clock_that_is_a_year_off(evening: Evening):
+def test_a_phone_whose_clock_is_a_year_off_can_join(evening: Evening):
     phone = evening.phone()
     year = 365 * 86_400_000
     phone.context.add_init_script(f"{{ const now = Date.now; Date.now = () => now() - {year}; }}")

@@ -53,7 +53,7 @@ def end_game(address: str, phones) -> None:
         look_until(phone, "#rematch")
 
 
-def test_one_press_seats_the_same_people(two_at_the_end):
+def test_one_press_starts_a_rematch_with_the_same_people(two_at_the_end):
     evening, address, (ann, bo) = two_at_the_end
     end_game(address, (ann, bo))
     for answer, sentence in (

@@ -16,7 +16,7 @@ OTHERS = ("Bo", "Cy")
     "game",
     [pytest.param(one, marks=[] if one == "evolution" else pytest.mark.long) for one in names()],
 )
-def test_a_round_in_a_tab(evening: Evening, game: str):
+def test_a_round_of_each_ruleset_is_played_in_a_tab(evening: Evening, game: str):
     others = OTHERS[: ruleset(game).players[0] - 1]
     address = evening.new_game(f"--players {','.join(('Ann', *others))} --game {game}")
     people = dict(zip("bc", [evening.joins(name) for name in others], strict=False))

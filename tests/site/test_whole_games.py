@@ -103,7 +103,9 @@ class Company:
 
 
 @pytest.mark.parametrize("game", [pytest.param("evolution", marks=pytest.mark.long), "classroom"])
-def test_a_whole_game(evening: Evening, server: MailServer, game: str):
+def test_phones_a_terminal_a_mail_program_and_a_bot_play_a_whole_game(
+    evening: Evening, server: MailServer, game: str
+):
     company = Company(evening, server, game)
     turns = company.play()
     said = evening.person("eve").pbem(f"audit {company.address}")

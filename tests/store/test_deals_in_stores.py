@@ -25,7 +25,9 @@ def kept_place(request: pytest.FixtureRequest) -> InStore:
     return request.getfixturevalue(request.param)
 
 
-def test_a_whole_game_with_a_co_dealer(table: Round, kept_place: InStore) -> None:
+def test_a_whole_game_with_a_co_dealer_is_played_in_a_store(
+    table: Round, kept_place: InStore
+) -> None:
     rhea, ann, hal = (table.person(name) for name in ("rhea", "ann", "hal"))
     address = kept_place.address
     line = stdout_of(hal, "keys co-dealer").strip()

@@ -14,7 +14,9 @@ pytestmark = pytest.mark.store
 RECORD = re.compile(r"(game|final|(turns|seats|orders|notices|press)/[0-9a-z-]+)\.toml")
 
 
-def test_a_whole_game(table: Round, bucket: InBucket, s3: S3Server) -> None:
+def test_a_whole_game_and_a_rematch_are_played_in_a_bucket(
+    table: Round, bucket: InBucket, s3: S3Server
+) -> None:
     join_in_store(table, bucket)
     rhea = table.person("rhea")
     assert advance_in_store(rhea, bucket).exit == 0

@@ -95,7 +95,7 @@ def lie_about(
 
 
 # ------------------------------------------------------------------ too much
-def test_a_store_that_ignores_which_part_was_asked_for(
+def test_a_store_that_sends_more_of_a_file_than_was_asked_for_is_cut_off(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     sent = Sent()
@@ -107,7 +107,7 @@ def test_a_store_that_ignores_which_part_was_asked_for(
     assert 0 < sent.count < 64 << 20
 
 
-def test_a_huge_file_in_the_place_of_a_turn(
+def test_a_huge_file_in_the_place_of_a_turn_is_set_aside_unread(
     begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
     """The referee's machine sets it aside without fetching it."""
@@ -129,7 +129,7 @@ def test_a_huge_file_in_the_place_of_a_turn(
 
 
 @pytest.mark.parametrize("status", ["200 OK", "403 no"])
-def test_an_answer_without_end(
+def test_an_endless_answer_of_a_store_is_cut_off(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person, status: str
 ) -> None:
     sent = Sent(b"<ListBucketResult>")
@@ -143,7 +143,7 @@ def test_an_answer_without_end(
 
 
 @pytest.mark.parametrize("full", [True, False])
-def test_a_list_without_end(
+def test_an_endless_list_of_a_store_is_cut_off(
     bucket: InBucket,
     s3: S3Server,
     ann_with_bucket: Person,
@@ -192,7 +192,7 @@ def folder_on_liar(liar: LyingSshServer, tmp_path: Path) -> SharedFolder:
 
 
 @pytest.mark.parametrize("each", [0, 1_000])
-def test_a_list_by_sftp_without_end(
+def test_an_endless_list_by_sftp_is_cut_off(
     lying_ssh_server: LyingSshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
     """Answers with no name, and with many."""
@@ -206,7 +206,7 @@ def test_a_list_by_sftp_without_end(
 
 
 @pytest.mark.parametrize("what", ["names", "attributes"])
-def test_an_answer_by_sftp_that_is_shorter_than_it_says(
+def test_an_sftp_answer_that_claims_more_names_than_it_has_is_refused(
     lying_ssh_server: LyingSshServer, tmp_path: Path, what: str
 ) -> None:
     """It claims to have four billion names, or a name with as many attributes."""
@@ -233,7 +233,9 @@ def parts_of_list(answer: Callable[[int], bytes]) -> Lie:
     return lie
 
 
-def test_a_file_by_sftp_without_end(lying_ssh_server: LyingSshServer, tmp_path: Path) -> None:
+def test_an_endless_file_by_sftp_is_cut_off(
+    lying_ssh_server: LyingSshServer, tmp_path: Path
+) -> None:
     def answer(kind: int, number: int, send: Send) -> bool:
         if kind != READ:
             send(HANDLE, struct.pack(">I", number) + string(b"h"))
@@ -247,7 +249,7 @@ def test_a_file_by_sftp_without_end(lying_ssh_server: LyingSshServer, tmp_path: 
     assert lying_ssh_server.sent < 128 << 20
 
 
-def test_a_server_that_sends_a_packet_of_ssh_without_end(
+def test_an_endless_packet_by_ssh_is_cut_off(
     lying_ssh_server: LyingSshServer, tmp_path: Path
 ) -> None:
     def hello() -> Iterator[bytes]:
@@ -265,7 +267,7 @@ def test_a_server_that_sends_a_packet_of_ssh_without_end(
 # ------------------------------------------------------------------ too slowly
 @pytest.mark.usefixtures("short_answers")
 @pytest.mark.parametrize("what", ["the list", "a file", "an error"])
-def test_a_store_that_sends_a_byte_now_and_then(
+def test_a_store_that_sends_a_byte_now_and_then_is_given_up(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person, what: str
 ) -> None:
     sent = Sent(b"<", pause=0.2)
@@ -277,7 +279,7 @@ def test_a_store_that_sends_a_byte_now_and_then(
 
 
 @pytest.mark.usefixtures("short_answers")
-def test_a_server_that_sends_a_byte_now_and_then(
+def test_an_ssh_server_that_sends_a_byte_now_and_then_is_given_up(
     lying_ssh_server: LyingSshServer, tmp_path: Path
 ) -> None:
     def answer(kind: int, number: int, send: Send) -> bool:
@@ -304,7 +306,7 @@ def test_a_server_that_sends_a_byte_now_and_then(
     assert not ended, "nobody waited until the server had said all"
 
 
-def test_a_connection_that_rests_is_not_slow(
+def test_an_ssh_connection_that_rests_between_answers_is_not_given_up(
     on_server: OnServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time is for an answer, not for the pause between two."""
@@ -324,7 +326,7 @@ def in_sftp(tmp_path: Path, on_server: OnServer) -> Round:
     return table
 
 
-def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServer) -> None:
+def test_a_file_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServer) -> None:
     table = in_sftp(tmp_path, on_server)
     for place in (b"caf\xe9.txt", b"turns/0002\xff.toml", b"orders/.~pbem-\xe9"):
         path = os.path.join(os.fsencode(on_server.root), place)
@@ -343,7 +345,7 @@ def test_a_name_that_is_not_utf_8_stops_nobody(tmp_path: Path, on_server: OnServ
     assert ann.pbem(f"audit {on_server.address}").exit == 0
 
 
-def test_a_full_disk_is_said(ssh: SshServer, tmp_path: Path) -> None:
+def test_a_full_disk_of_an_ssh_server_is_named(ssh: SshServer, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     full = SshServer(tmp_path / "full", full=True)
     known, before = ssh.home / ".ssh/known_hosts", (ssh.home / ".ssh/known_hosts").read_text()
@@ -361,7 +363,7 @@ def test_a_full_disk_is_said(ssh: SshServer, tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_server_whose_host_key_has_changed_gets_nothing(
+def test_an_ssh_server_whose_host_key_has_changed_gets_nothing(
     tmp_path: Path, ssh: SshServer, on_server: OnServer
 ) -> None:
     """Somebody answers in the server's place: no command goes on, and nothing is lost."""
@@ -388,7 +390,7 @@ def test_a_server_whose_host_key_has_changed_gets_nothing(
 
 
 # ------------------------------------------------------------------ conditions
-def test_a_store_that_stops_honouring_conditions(
+def test_a_store_that_stops_honouring_conditions_still_gets_one_turn(
     tmp_path: Path, bucket: InBucket, s3: S3Server
 ) -> None:
     """It passed the test for them; then the bucket moves to another program."""
@@ -424,7 +426,7 @@ def test_a_store_that_stops_honouring_conditions(
 
 
 # ------------------------------------------------------------------ two games for two players
-def test_a_store_that_shows_two_players_two_games(
+def test_players_to_whom_a_store_shows_two_games_have_different_words(
     begun_in_bucket: Round, bucket: InBucket, s3: S3Server, tmp_path: Path
 ) -> None:
     """The referee's two machines have made two turns; the store keeps both, and shows Bo his."""
@@ -459,7 +461,7 @@ def test_a_store_that_shows_two_players_two_games(
         assert (said.exit, "turns/0002.toml" in said.err) == (3, True), said
 
 
-def test_a_store_that_takes_a_turn_back(
+def test_no_command_goes_on_if_a_store_takes_a_turn_back(
     begun_in_bucket: Round, bucket: InBucket, ann_with_bucket: Person
 ) -> None:
     """No command of a player goes on from an earlier turn than the last one it has seen."""
@@ -487,7 +489,7 @@ def test_a_store_that_takes_a_turn_back(
         ("notice away 2023-11-16..2023-11-18", "notices/", "SIGNED"),
     ],
 )
-def test_a_file_whose_answer_is_lost_is_found_again(
+def test_a_file_that_a_store_took_without_answering_is_found_again(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person, line: str, place: str, told: str
 ) -> None:
     s3.fault = lambda method, path: "lost" if method == "PUT" and f"/{place}" in path else ""
@@ -498,7 +500,7 @@ def test_a_file_whose_answer_is_lost_is_found_again(
     assert ann_with_bucket.pbem(f"status -C {bucket.address}").exit == 0
 
 
-def test_a_claim_whose_answer_is_lost_keeps_nobody_waiting(
+def test_a_claim_that_a_store_took_without_answering_blocks_nobody(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     s3.conditions = False
@@ -511,7 +513,7 @@ def test_a_claim_whose_answer_is_lost_keeps_nobody_waiting(
     assert len([name for name in bucket.names() if name.startswith("press/")]) == 1
 
 
-def test_a_part_of_a_file_is_not_taken_for_the_file(
+def test_a_part_of_a_file_is_not_taken_for_the_whole_file(
     bucket: InBucket, s3: S3Server, ann_with_bucket: Person
 ) -> None:
     """The store says that this is all."""

@@ -56,7 +56,7 @@ def test_games_in_buckets_are_listed_in_their_order(
     assert refused.out.count("cannot be read: ") == 3
 
 
-def test_dropping_caches_keeps_what_the_store_has_lost(rhea_with_list: Person) -> None:
+def test_dropping_caches_keeps_copies_that_the_store_has_lost(rhea_with_list: Person) -> None:
     games(rhea_with_list, "lost")
     address = f"memory://list-{rhea_with_list.home.name}/lost"
     assert rhea_with_list.pbem(f"status -C {address}").exit == 0
@@ -77,7 +77,7 @@ def test_dropping_caches_keeps_what_the_store_has_lost(rhea_with_list: Person) -
     assert rhea_with_list.pbem(f"status -C {address}").exit == 0
 
 
-def test_a_copy_that_is_damaged_is_no_forged_game(tmp_path: Path) -> None:
+def test_a_damaged_copy_in_the_home_is_not_taken_for_a_forged_game(tmp_path: Path) -> None:
     """The disk of this computer changes a byte of each copy; the size stays the same."""
     table = Round(tmp_path)
     place = InMemory(f"damaged-{tmp_path.name}", tmp_path)
@@ -100,7 +100,7 @@ def test_a_copy_that_is_damaged_is_no_forged_game(tmp_path: Path) -> None:
         assert charter.read_bytes() == copies[charter], "it was fetched again"
 
 
-def test_caches_of_a_store_that_is_away_are_kept(
+def test_caches_of_a_store_that_cannot_be_reached_are_kept(
     rhea_with_list: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games(rhea_with_list, "away")

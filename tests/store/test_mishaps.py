@@ -54,7 +54,7 @@ def test_two_machines_of_the_referee_make_one_turn(
 
 
 # ------------------------------------------------------------------ the network
-def test_without_a_network_a_sentence_says_so(
+def test_every_command_says_that_a_store_cannot_be_reached(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server
 ) -> None:
     s3.fault = lambda method, path: "gone"
@@ -80,7 +80,7 @@ def bucket_files(table: Round) -> list[str]:
 
 
 @pytest.mark.parametrize("lost", ["before", "after", "answer"])
-def test_a_turn_whose_answer_is_lost_is_made_once(
+def test_a_turn_is_made_once_although_the_network_breaks_while_it_is_sent(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server, lost: str
 ) -> None:
     """The network breaks when the turn is sent: before the store has it, after, or just then."""
@@ -120,7 +120,7 @@ WORDS = (
 
 @pytest.mark.parametrize("line", WORDS)
 @pytest.mark.parametrize("arrives", [True, False])
-def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
+def test_a_notice_or_message_is_signed_once_although_the_network_breaks(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server, line: str, arrives: bool
 ) -> None:
     """The network breaks when it is sent, after the store has it or before: repeated, the command
@@ -164,7 +164,7 @@ def test_a_notice_or_message_whose_answer_is_lost_is_signed_once(
         ("<b>" + SECRET, 5, ""),
     ],
 )
-def test_what_a_store_refuses_is_said_without_its_words(
+def test_the_refusal_of_a_store_is_told_without_the_stores_own_words(
     bucket: InBucket, s3: S3Server, code: str, exit_: int, told: str
 ) -> None:
     folder = bucket.make()
@@ -176,7 +176,9 @@ def test_what_a_store_refuses_is_said_without_its_words(
         assert SECRET not in str(refused.value)
 
 
-def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch) -> None:
+def test_a_missing_bucket_and_missing_credentials_are_named(
+    s3: S3Server, tmp_path: Path, monkeypatch
+) -> None:
     ann = Round(tmp_path).person("ann")
     for line in ("status -C {}", "new {} --players Ann,Bo", "audit {}"):
         said = ann.pbem(line.format("s3://no-such-bucket/savannah"))
@@ -188,7 +190,7 @@ def test_no_bucket_and_no_credentials(s3: S3Server, tmp_path: Path, monkeypatch)
 
 
 @pytest.mark.parametrize("honest", [True, False])
-def test_each_command_tries_whether_the_store_honours_conditions(
+def test_each_command_tries_once_whether_the_store_honours_conditions(
     bucket: InBucket, s3: S3Server, tmp_path: Path, honest: bool
 ) -> None:
     """A store that was seen to ignore them is never tried again."""
@@ -212,7 +214,7 @@ def asked_about_the_charter(s3: S3Server) -> list[str]:
     return [call for call in s3.calls if call.endswith("game.toml")]
 
 
-def test_a_player_who_may_not_write_the_charter_can_still_write(
+def test_a_player_who_may_not_write_the_charter_can_still_write_records(
     bucket: InBucket, s3: S3Server
 ) -> None:
     bucket.put("game.toml", b"charter")
@@ -225,7 +227,7 @@ def test_a_player_who_may_not_write_the_charter_can_still_write(
 
 
 # ------------------------------------------------------------------ lists that come late
-def test_a_file_that_the_store_lists_late(
+def test_a_turn_that_the_store_lists_late_is_never_made_anew(
     joined_in_bucket: Round, bucket: InBucket, s3: S3Server
 ) -> None:
     """As in a synced folder: what this machine knows to be there is waited for, never made anew."""
@@ -248,7 +250,9 @@ def test_a_file_that_the_store_lists_late(
 
 
 # ------------------------------------------------------------------ sftp
-def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_path: Path) -> None:
+def test_an_ssh_server_with_an_unknown_or_changed_key_is_refused(
+    on_server: OnServer, ssh: SshServer, tmp_path: Path
+) -> None:
     known = ssh.home / ".ssh/known_hosts"
     before = known.read_text()
     known.write_text("")
@@ -268,7 +272,9 @@ def test_an_unknown_server_is_refused(on_server: OnServer, ssh: SshServer, tmp_p
         known.write_text(before)
 
 
-def test_a_server_that_accepts_no_key(on_server: OnServer, ssh: SshServer) -> None:
+def test_an_ssh_server_that_accepts_none_of_your_keys_is_named(
+    on_server: OnServer, ssh: SshServer
+) -> None:
     (ssh.root / "authorized").rename(ssh.root / "none")
     try:
         with pytest.raises(StorageError, match="accepts none of your SSH keys") as refused:
@@ -278,7 +284,7 @@ def test_a_server_that_accepts_no_key(on_server: OnServer, ssh: SshServer) -> No
         (ssh.root / "none").rename(ssh.root / "authorized")
 
 
-def test_a_server_that_is_not_there(on_server: OnServer) -> None:
+def test_an_ssh_server_that_is_not_there_is_named(on_server: OnServer) -> None:
     address = on_server.address.replace("127.0.0.1:", "127.0.0.1:1")[: len("sftp://x@127.0.0.1:1")]
     other = OnServer(on_server.root, f"{address}/srv/savannah", on_server.root)
     folder: StoreFolder = other.make()
@@ -286,7 +292,9 @@ def test_a_server_that_is_not_there(on_server: OnServer) -> None:
         folder.scan()
 
 
-def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Path) -> None:
+def test_a_symbolic_link_on_an_ssh_server_is_not_followed(
+    on_server: OnServer, tmp_path: Path
+) -> None:
     on_server.put("game.toml", b"charter")
     (tmp_path / "secret").write_bytes(b"secret")
     on_server.put("turns/0001.toml", b"x")
@@ -304,7 +312,7 @@ def test_a_link_on_the_server_is_not_followed(on_server: OnServer, tmp_path: Pat
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_connection_that_broke_is_made_again(on_server: OnServer) -> None:
+def test_an_ssh_connection_that_broke_is_made_again(on_server: OnServer) -> None:
     folder = on_server.make()
     assert folder.create("game.toml", b"charter")
     folder._store.files.client.close()
