@@ -113,9 +113,7 @@ def test_the_heading_and_the_hint_change_with_what_the_player_does(sit_down, pag
 
 def test_on_a_phone_the_panel_of_orders_opens_and_closes(sit_down, page, tmp_path):
     page.set_viewport_size(dict(zip(("width", "height"), PHONE, strict=True)))
-    sit_down(begin_game(Round(tmp_path), "evolution"), "-C savannah", **CLOCK)
-    page.click("a.game-title")
-    Player(page, Mouse(page)).settle()
+    at_the_board(sit_down, page, begin_game(Round(tmp_path), "evolution"))
     panel, summary = page.locator(".orders-in"), ".orders > summary"
     bar = page.locator(".plan-top").bounding_box()
     assert panel.is_hidden()
@@ -140,7 +138,6 @@ def test_a_player_folded_on_the_board_stays_folded(sit_down, page, tmp_path):
     assert folded.count() == 1
 
 
-# ---------------------------------------------------------------- the plan on the board
 LABELS = """all => all.map((one) =>
   one.textContent.replaceAll("face down", "").replaceAll(/\\s+/g, " ").trim())"""
 
@@ -267,7 +264,6 @@ def test_news_renew_only_the_parts_of_the_page_that_changed(ann_choosing_cards):
     page.wait_for_selector("#happened:not([data-mine])", state="attached")
 
 
-# ---------------------------------------------------------------- every click has an undo
 def lines_to_play(page) -> list[str]:
     return page.locator(".lines[data-kind=play] .says").all_inner_texts()
 
@@ -329,7 +325,6 @@ def test_leaving_the_page_at_once_after_a_click_loses_nothing(ann_choosing_cards
     assert len(lines_to_play(page)) == 1
 
 
-# ---------------------------------------------------------------- what a card does
 def test_cards_and_pieces_say_what_they_do(ann_choosing_cards):
     """By the pointer, by the focus and by a tap, which opens the sheet."""
     page, tip = ann_choosing_cards.page, ann_choosing_cards.page.locator("#tip")

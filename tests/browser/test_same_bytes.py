@@ -3,7 +3,15 @@
 import re
 from pathlib import Path
 
-from tests.kit.browser_players import CLOCK, Mouse, Player, begin_game, bot_plays, make_turn
+from tests.kit.browser_players import (
+    CLOCK,
+    Mouse,
+    Player,
+    at_the_board,
+    begin_game,
+    bot_plays,
+    make_turn,
+)
 from tests.kit.named_games import invite, made
 from tests.kit.people import Person, Round
 
@@ -27,8 +35,7 @@ def test_orders_sealed_by_clicks_are_those_that_the_command_seals(sit_down, page
     player.answer()
     player.seal()
     lines = only_draft(ann).read_text("utf-8")
-    said = other.pbem("submit -C savannah -", stdin=lines)
-    assert said.exit == 0, said.text
+    other.pbem("submit -C savannah -", stdin=lines).checked(0)
     assert orders_of(clicks) == orders_of(typed) != {}
 
 
@@ -39,10 +46,7 @@ def test_a_draft_is_continued_by_the_command_and_at_the_page(sit_down, page, tmp
     typed = "# mine\n" + only_draft(ann).read_text("utf-8")
     written = re.sub(r"^food = \[", 'food = [ "burrowing 4",', typed, flags=re.MULTILINE)
     only_draft(ann).write_text(written, "utf-8")
-    sit_down(ann, "-C savannah", **CLOCK)
-    page.click("a.game-title")
-    player = Player(page, Mouse(page))
-    player.settle()
+    player = at_the_board(sit_down, page, ann)
     assert page.locator(".lines[data-kind=food] code").inner_text() == "food: [burrowing 4]"
     with player.changed():
         page.click(".lines[data-kind=food] [data-do=remove]")
@@ -94,8 +98,7 @@ def test_an_invite_typed_at_the_page_joins_as_the_command_does_in_a_browser(
     clicks, typed = Round(tmp_path / "clicks"), Round(tmp_path / "typed")
     for table in (clicks, typed):
         made(table)
-    said = typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")])
-    assert said.exit == 0, said.text
+    typed.person("ann").pbem(["join", "-C", "savannah", "--invite", invite(typed, "a")]).checked(0)
     sit_down(clicks.person("ann"), "-C savannah", **CLOCK)
     page.click("a.game-title")
     page.fill("input[name=invite]", f"pbem join --invite {invite(clicks, 'a')}")

@@ -35,7 +35,6 @@ def is_due(person: Person) -> bool:
     return any(delivery_book(home.game(ident)).read().is_due for ident in home.games())
 
 
-# ---------------------------------------------------------------- a referee who plays
 @pytest.fixture
 def ann_alone(sit_down, page, tmp_path) -> Player:
     """Ann, the referee, has answered all; nobody else is awaited."""
@@ -119,7 +118,6 @@ def test_a_page_loaded_again_in_the_time_for_undo_still_makes_the_turn(ann_alone
     page.wait_for_selector(f"h1:has-text('Turn {turn + 1}')")
 
 
-# ---------------------------------------------------------------- on a host
 @pytest.fixture
 def ann_on_host(open_table, page, tmp_path):
     """Ann at a table of her own, in a game on a host, where Bo has answered."""
@@ -170,7 +168,6 @@ def test_on_a_host_orders_left_by_a_closed_page_are_sent_when_opened(ann_on_host
     assert len(orders_of_ann(table)) == 1
 
 
-# ---------------------------------------------------------------- in a tab
 @pytest.fixture
 def last_in_tab(sit_down, page, tmp_path) -> Player:
     """Ann in a tab, the last who is awaited, with her answers ready."""
@@ -211,7 +208,6 @@ def test_in_a_tab_orders_left_by_a_closed_page_are_sent_when_opened(last_in_tab)
     page.phone.frame.wait_for_selector(f"#notes:has-text('{CLOSED}')")
 
 
-# ---------------------------------------------------------------- while others are missing
 @in_both
 def test_undo_opens_sealed_orders_again_while_others_are_missing(sit_down, page, tmp_path):
     table = Round(tmp_path)
@@ -234,7 +230,6 @@ def test_undo_opens_sealed_orders_again_while_others_are_missing(sit_down, page,
     assert page.locator(f"#plan .state:has-text('{STILL_COUNTS}')").count() == 0
 
 
-# ---------------------------------------------------------------- a tap that would lose something
 def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path):
     player = at_the_board(sit_down, page, against_bots(Round(tmp_path), "evolution", 2, "play"))
     with player.changed():
@@ -253,7 +248,6 @@ def test_a_tap_that_would_only_lose_a_trait_asks_first(sit_down, page, tmp_path)
     assert page.locator(".lines > li").count() == lines, "nothing is chosen yet"
 
 
-# ---------------------------------------------------------------- two answers in the wrong order
 OLD_PAGE_LAST = """async () => {
   const main = document.querySelector("script[type=module][src]").src;
   const { renewPage } = await import(new URL("page_renewal.js", main).href);

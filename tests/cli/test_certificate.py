@@ -84,8 +84,7 @@ def test_a_replaced_charter_is_named_and_nobody_is_accused(finished_game: Round)
 @pytest.mark.sample(0)
 def test_a_game_that_has_not_begun_is_not_called_correct(game: Start) -> None:
     game_ = game("joined")
-    said = onlooker(game_).pbem("audit savannah")
-    assert said.exit == 0
+    said = onlooker(game_).pbem("audit savannah").checked(0)
     assert "The game has not begun: there is no turn yet that could be right or wrong." in said.out
     assert "correct" not in said.out
     assert (
@@ -143,7 +142,6 @@ def test_each_word_of_an_audit_is_explained(finished_game: Round, word: str, tol
     assert (said.exit, told in " ".join(said.out.split())) == (0, True), said.text
 
 
-# ---------------------------------------------------------------- the first line; missing files
 @pytest.mark.sample(0)
 def test_an_audit_begins_with_its_verdict(finished_game: Round) -> None:
     who = onlooker(finished_game)

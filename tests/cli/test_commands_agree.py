@@ -49,7 +49,6 @@ def submit_choice(person: Person, *choice: str) -> Said:
     return person.pbem("submit -C savannah -", f"choice = {json.dumps(choice)}\n")
 
 
-# ---------------------------------------------------------------- a list that is one answer
 def test_a_list_without_its_last_line_done_is_sealed_with_done(classroom_course: Round) -> None:
     ann, lines = (
         classroom_course.person("ann"),
@@ -65,8 +64,7 @@ def test_a_list_without_its_last_line_done_is_sealed_with_done(classroom_course:
 
 def test_an_empty_list_is_no_answer_and_all_commands_say_so(classroom_course: Round) -> None:
     ann = classroom_course.person("ann")
-    said = submit_choice(ann)
-    assert said.exit == 0, said
+    said = submit_choice(ann).checked(0)
     assert "these orders do not answer choice, so you still have to answer" in said.out
     assert said.out.splitlines()[-1] == "next: pbem submit --edit, or pbem play"
     status = printed_by(ann, "status")
@@ -118,9 +116,7 @@ def test_orders_typed_for_another_seat_get_one_error(classroom_course: Round) ->
 
 
 @pytest.mark.sample(0)
-def test_status_says_that_all_orders_are_here_if_they_answer_everything(
-    classroom_course: Round,
-) -> None:
+def test_status_says_that_all_orders_are_here_if_they_answer_everything(classroom_course):
     for name in ("ann", "bo", "cy"):
         person = classroom_course.person(name)
         assert submit_choice(person, *first_two_card_choice(person), "done").exit == 0
@@ -128,7 +124,6 @@ def test_status_says_that_all_orders_are_here_if_they_answer_everything(
     assert end in printed_by(classroom_course.person("ann"), "status")
 
 
-# ---------------------------------------------------------------- list and status
 def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None:
     table = game("plays")
     rhea = table.person("rhea")
@@ -149,7 +144,6 @@ def test_list_shows_a_moved_folder_once_a_command_was_typed_there(classroom_cour
     assert ann.pbem("list").out.endswith(f"{classroom_course.shared / 'moved'}\n")
 
 
-# ---------------------------------------------------------------- a turn that is lost
 def test_commands_name_a_turn_whose_file_is_missing(game: Start) -> None:
     table = game("middle")
     ann = table.person("ann")
@@ -164,7 +158,6 @@ def test_commands_name_a_turn_whose_file_is_missing(game: Start) -> None:
     assert "nothing is wrong here" not in doctor
 
 
-# ---------------------------------------------------------------- somebody who only watches
 def test_a_spectator_without_a_key_is_not_told_that_it_is_lost(game_with_joins: Round) -> None:
     dora = game_with_joins.person("dora")
     rmtree(dora.home / "profiles")
@@ -182,12 +175,9 @@ def test_a_player_whose_key_is_gone_is_told_that_it_is_lost(game_with_joins: Rou
     )
 
 
-# ---------------------------------------------------------------- who gets what
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("typed", [["Bo", "hello"], ["b", "hello"], ["Bo: hello"], ["Rhea", "hi"]])
-def test_a_message_that_begins_with_a_name_is_not_written_without_to(
-    classroom_course: Round, typed: list[str]
-) -> None:
+def test_a_message_that_begins_with_a_name_is_not_written_without_to(classroom_course, typed):
     ann, press = classroom_course.person("ann"), classroom_course.shared / "savannah" / "press"
     said = ann.pbem(["tell", "-C", "savannah", *typed])
     who = typed[0].split(":")[0]
@@ -208,8 +198,7 @@ def test_a_message_to_all_may_begin_with_a_name_and_a_comma(classroom_course: Ro
 
 
 def test_send_writes_a_bundle_for_each_name(classroom_course: Round) -> None:
-    said = classroom_course.person("rhea").pbem("send -C savannah --to b --to Cy --to c")
-    assert said.exit == 0
+    classroom_course.person("rhea").pbem("send -C savannah --to b --to Cy --to c").checked(0)
     written = sorted(path.name for path in classroom_course.shared.glob("*.pbem"))
     assert written == ["savannah-0001-b.pbem", "savannah-0001-c.pbem"]
 
@@ -226,7 +215,6 @@ def test_receive_counts_the_files_that_it_could_only_keep(classroom_course: Roun
     assert (said.exit, int(files)) == (5, len(list(Path(folder).iterdir())))
 
 
-# ---------------------------------------------------------------- how to name the folder
 def test_the_game_folder_is_given_with_or_without_its_option(classroom_course: Round) -> None:
     ann = classroom_course.person("ann")
     for command in ("audit", "doctor", "replay", "status"):

@@ -60,8 +60,7 @@ def test_a_page_of_a_game_that_is_over_waits_for_no_audit(game, audits) -> None:
     again = enter_table(table.person("ann"))
     assert proof.partition("</strong>")[0].split("<strong>")[1] in again.get(path).text
     assert len(audits) == 1, "the home remembers it, also for the next `pbem table`"
-    message = table.person("bo").pbem(["tell", "-C", "savannah", "Well played."])
-    assert message.exit == 0, message.text
+    table.person("bo").pbem(["tell", "-C", "savannah", "Well played."]).checked(0)
     assert "data-proof" not in asking.get(path).text, "a message is no part of the game"
 
 

@@ -15,9 +15,7 @@ TYPED = re.findall(r"^    ((?:pbem|cd) .*?)(?: +#.*)?$", GAME, re.MULTILINE)
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_print_what_the_pages_of_the_first_evening_show(
-    page: Path, tmp_path: Path
-) -> None:
+def test_commands_print_what_the_pages_of_the_first_evening_show(page, tmp_path):
     assert page_as_played(page, tmp_path.resolve()) == page.read_text("utf-8")
 
 

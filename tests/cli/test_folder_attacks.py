@@ -45,8 +45,7 @@ def test_whoever_joined_one_seat_twice_is_told_nothing_against_the_referee(table
     other.import_key()
     assert other.pbem([*typed, "Bob"]).exit == 0
     aside.rename(first)
-    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert said.exit == 0
+    table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).checked(0)
     audit = bo.pbem("audit savannah --as b")
     assert (audit.exit, "ask Rhea why" in audit.out) == (0, False), audit.out
 
@@ -66,9 +65,7 @@ def test_a_player_with_a_seat_is_told_that_their_second_join_was_not_taken(table
     assert f"your join for seat c ({path.stem[2:]}) was not accepted" in said.out, said.text
 
 
-def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites(
-    table: Round,
-) -> None:
+def test_a_seat_taken_by_word_and_by_invite_is_not_called_taken_with_two_invites(table):
     made(table)
     sit(table, "a")
     stranger = put_codeless_join(table, "eve", "b")
@@ -94,9 +91,7 @@ def test_accepting_or_refusing_a_join_decides_about_that_join_alone(table: Round
     assert table.person("bo").pbem("status -C savannah").exit == 0
 
 
-def test_without_deadlines_an_old_date_of_a_turn_is_not_remarked_upon(
-    table: Round,
-) -> None:
+def test_without_deadlines_an_old_date_of_a_turn_is_not_remarked_upon(table):
     """Nothing hangs on the dates of such a game; `status` says nothing either."""
     made(table)
     sit(table, "a"), sit(table, "b")
@@ -181,8 +176,7 @@ def test_no_turn_is_made_while_orders_that_the_last_turn_names_are_missing(table
     own.unlink()
     rmtree(next(table.person("rhea").home.glob("games/*/held")))  # another machine sealed them
     rhea, later = table.person("rhea"), str(NOW + 25 * HOUR)
-    said = rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
-    assert (said.exit, own.stem[-6:] in said.err) == (5, True), said.text
+    rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later).checked(5, err=own.stem[-6:])
     assert not turn_file_path(table, 2).exists()
     own.write_bytes(right)
     rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=later)
@@ -228,8 +222,7 @@ def json_data(said: Said) -> dict[str, Any]:
 def test_json_names_contested_seats_and_doubtful_joins(table: Round) -> None:
     made(table)
     sit(table, "a"), sit(table, "b")
-    twin = table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")])
-    assert twin.exit == 0
+    table.person("eve").pbem(["join", "-C", "savannah", "--invite", invite(table, "b")]).checked(0)
     stranger = put_codeless_join(table, "cy", "a")
     told = json_data(table.person("bo").pbem("status --json -C savannah"))
     joins = told["seats"]["b"]["joins"]
@@ -257,9 +250,7 @@ def test_json_has_the_warnings_and_notes_that_people_read(game: Start) -> None:
     assert "does not count" in told["notes"][0]
 
 
-def test_before_turn_1_an_audit_takes_the_referees_own_orders_for_no_strangers(
-    table: Round,
-) -> None:
+def test_before_turn_1_an_audit_takes_the_referees_own_orders_for_no_strangers(table):
     made(table, "--players Rhea,Bo --referee-plays")
     sit(table, "b")
     rhea = table.person("rhea")

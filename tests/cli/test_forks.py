@@ -21,8 +21,7 @@ def forked(game: Start) -> Round:
     copytree(rhea.home, rhea.home.with_name("laptop"))
     for folder, clock in (("savannah", NOW), ("other", NOW + 60)):
         home = {} if folder == "savannah" else {"PBEM_HOME": str(rhea.home.with_name("laptop"))}
-        made = rhea.pbem(f"advance -C {folder}", SOURCE_DATE_EPOCH=str(clock), **home)
-        assert made.exit == 0, made.text
+        rhea.pbem(f"advance -C {folder}", SOURCE_DATE_EPOCH=str(clock), **home).checked(0)
     first, second = (table.shared / f / "turns/0001.toml" for f in ("savannah", "other"))
     assert first.read_bytes() != second.read_bytes()
     return table
@@ -81,7 +80,6 @@ def test_orders_that_answer_another_turn_1_are_listed_as_forked(forked: Round) -
 
 def test_two_versions_of_a_turn_by_one_key_are_proof_against_its_owner(forked: Round) -> None:
     copy(forked.shared / "other/turns/0001.toml", forked.shared / "savannah/turns/0001 (1).toml")
-    said = forked.person("eve").pbem("audit savannah")
-    assert said.exit == 3
+    said = forked.person("eve").pbem("audit savannah").checked(3)
     assert "signed two different versions of turn 1" in said.out
     assert "turns/0001 (1).toml" in said.out

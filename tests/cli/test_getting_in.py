@@ -22,7 +22,6 @@ def seat_names(table: Round, name: str) -> list[str]:
     return [seat["name"] for seat in seats]
 
 
-# ---------------------------------------------------------------- an invite, however it is pasted
 @pytest.mark.parametrize(
     "typed",
     [
@@ -68,8 +67,7 @@ def test_a_command_in_another_folder_names_the_one_game(table: Round) -> None:
     downloads = bo.home.parent / "Downloads"
     downloads.mkdir()
     there, bo.place = bo.place / "savannah", downloads
-    said = bo.pbem("status")
-    assert (said.exit, f"try: cd {there}, where your game is" in said.err) == (2, True), said
+    bo.pbem("status").checked(2, err=f"try: cd {there}, where your game is")
 
 
 def test_the_advice_to_back_up_a_key_is_given_once(table: Round) -> None:
@@ -80,7 +78,6 @@ def test_the_advice_to_back_up_a_key_is_given_once(table: Round) -> None:
     assert "BACK UP" in stdout_of(rhea, "new sea --players Ann,Bo --profile other")
 
 
-# ---------------------------------------------------------------- who deals, and against whom
 def test_pbem_new_says_who_deals(table: Round) -> None:
     out = stdout_of(table.person("ann"), "new pond --players Ann,Bo")
     assert "you deal the cards and do not play (to play too, in seat a: --referee-plays)" in out
@@ -88,7 +85,6 @@ def test_pbem_new_says_who_deals(table: Round) -> None:
     assert "you are the referee, and you also play, as Ann in seat a" in out
 
 
-# ---------------------------------------------------------------- play again
 def test_a_rematch_has_the_same_people_and_rules_and_another_first_player(table: Round) -> None:
     rhea = table.person("rhea")
     typed = "new pond --players Ann,Bo,Cy --referee Rhea --game climate --bots greedy:1"
@@ -151,8 +147,7 @@ def test_in_a_rematch_players_by_plain_email_keep_their_addresses(table: Round) 
     ]  # type: ignore[attr-defined]
     ident = archive_of(table.shared / "pond2").game.hex()
     assert MailBook(Home(rhea.home).game(ident)).address("a") == "bo@example.org"
-    said = table.person("ann").pbem("new mine --like pond")
-    assert said.exit == 4
+    said = table.person("ann").pbem("new mine --like pond").checked(4)
     assert "answers by plain email, and only the referee of the old game has the" in said.err
 
 
@@ -162,11 +157,8 @@ def test_the_folder_of_a_rematch_is_beside_the_old_one(table: Round) -> None:
     assert "made pond-2 " in stdout_of(rhea, "new --like pond")
     assert "made pond-3 " in stdout_of(rhea, "new --like pond-2/")
     assert seat_names(table, "pond-3") == ["Ann", "Bo"]
-    said = rhea.pbem("new --like pond")
-    assert (said.exit, "pond-2 contains a game already" in said.err) == (2, True)
-    said = rhea.pbem("new")
-    assert said.exit == 2
-    assert "give a new folder for the game, and the names of the players" in said.err
+    rhea.pbem("new --like pond").checked(2, err="pond-2 contains a game already")
+    rhea.pbem("new").checked(2, err="give a new folder for the game, and the names of the players")
     rhea.place = rhea.home.parent
     assert f"made {table.shared / 'pond-4'} " in stdout_of(rhea, "new --like pond-3")
 
@@ -195,8 +187,7 @@ def test_a_second_join_for_a_seat_by_one_key_is_refused(table: Round) -> None:
     join = f"join -C savannah {line}"
     stdout_of(bo, f"{join} --name Bobby")
     for typed in (f"{join} --name Bo", f"{join} --contact me@example.org"):
-        said = bo.pbem(typed)
-        assert said.exit == 2, said.text
+        said = bo.pbem(typed).checked(2)
         assert re.search(r"you have joined seat b already, as Bobby \(join \w{6}\)", said.err)
         assert "join again with --profile NAME, and ask Rhea to accept that join" in said.err
     assert len(list((table.shared / "savannah/seats").glob("b-*"))) == 1

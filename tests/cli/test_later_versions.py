@@ -68,9 +68,7 @@ def test_a_notice_of_an_unknown_kind_that_no_turn_lists_changes_nothing(later_ga
     check_exit_and_words(later_game.ann, "audit savannah", 0, LATER)
 
 
-def test_a_turn_that_lists_an_unknown_notice_is_not_read_but_the_turns_before_are(
-    later_game: Game,
-) -> None:
+def test_a_turn_that_lists_an_unknown_notice_is_not_read_but_the_turns_before_are(later_game):
     notice = later_game.notice()
     path = later_game.put(notice)
     first = later_game.turn
@@ -91,9 +89,7 @@ def test_a_turn_that_lists_an_unknown_notice_is_not_read_but_the_turns_before_ar
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_a_record_of_a_later_protocol_is_named_with_its_version(
-    later_game: Game, version: int
-) -> None:
+def test_a_record_of_a_later_protocol_is_named_with_its_version(later_game, version):
     later_game.sign_turn(later_game.turn | {"v": version, "later": 1})
     told = f"protocol pbem/{version}, but this version of pbem knows only pbem/1: {LATER}"
     check_exit_and_words(later_game.ann, "status -C savannah", 6, f"made with {told}")
@@ -135,9 +131,7 @@ def test_a_mail_with_records_of_later_versions_brings_the_others(later_game: Gam
     assert (later_game.folder / "turns/0001.toml").read_bytes() == files[2]
 
 
-def test_a_game_with_an_unknown_policy_is_played_as_without_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_with_an_unknown_policy_is_played_as_without_it(tmp_path, monkeypatch):
     table = Round(tmp_path)
     policies = {"later": "yes", "wait": "asked"}, list[str]()
     with monkeypatch.context() as patch:

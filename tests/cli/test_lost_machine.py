@@ -18,16 +18,13 @@ def lose_everything(person: Person) -> None:
     rmtree(person.home)
     saved = person.home.with_name(f"{person.name}-copy-of-the-key")
     saved.write_bytes(copy)
-    said = person.pbem(f"keys import {saved}")
-    assert said.exit == 0, said
+    person.pbem(f"keys import {saved}").checked(0)
     assert not (person.home / "games").exists()
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["begun", "middle"])
-def test_with_only_their_keys_left_everybody_sees_the_same_as_before(
-    game: Start, name: str
-) -> None:
+def test_with_only_their_keys_left_everybody_sees_the_same_as_before(game, name):
     table = game(name)
     asked = ("status", "show", "log", "show --turn 1", "log --turn 1")
     people = [table.person(who) for who in ("rhea", "ann", "bo")]
@@ -59,8 +56,7 @@ def test_with_only_their_keys_left_people_end_a_game_that_is_proven(game: Start)
     for who in ("rhea", "ann", "bo"):
         lose_everything(table.person(who))
     advance(table)
-    said = table.person("eve").pbem("audit savannah")
-    assert (said.exit, "Proven" in said.out) == (0, True)
+    table.person("eve").pbem("audit savannah").checked(0, out="Proven")
 
 
 @pytest.mark.long
@@ -83,8 +79,7 @@ def test_a_player_who_lost_a_draft_is_told_that_there_is_none(game: Start) -> No
     assert "a Ann (you): DRAFT" in ann.pbem("status -C savannah").out
     lose_everything(ann)
     assert "a Ann (you): MISSING" in ann.pbem("status -C savannah").out
-    said = ann.pbem("submit -C savannah")
-    assert (said.exit, "you have no draft for this turn" in said.err) == (2, True)
+    said = ann.pbem("submit -C savannah").checked(2, err="you have no draft for this turn")
     assert "pbem orders --edit" in said.err
 
 

@@ -16,19 +16,16 @@ from tests.kit.processes import until
 Start = Callable[[str], Round]
 
 
-# ---------------------------------------------------------------- a home above all games
 @pytest.mark.parametrize("typed", ["status", "orders", "since"])
 def test_in_a_folder_without_a_game_nothing_is_said_of_pbem_home(table: Round, typed: str) -> None:
     ann = table.person("ann")
     ann.place = ann.home.parent
-    said = ann.pbem(typed)
-    assert (said.exit, "is not a game folder" in said.err) == (2, True)
+    said = ann.pbem(typed).checked(2, err="is not a game folder")
     assert "PBEM_HOME" not in said.text
     assert "PBEM_HOME" not in ann.pbem("doctor").text
     assert ann.pbem("explain horns").exit == 0
 
 
-# ---------------------------------------------------------------- heads
 @pytest.mark.long
 def test_a_referee_who_plays_sees_the_head_of_the_last_published_turn(game: Start) -> None:
     table = game("plays")
@@ -55,9 +52,6 @@ def test_a_referee_who_plays_sees_the_head_of_the_last_published_turn(game: Star
 
 def head_line(said: str) -> str:
     return next(line for line in said.splitlines() if line.startswith("head "))
-
-
-# ---------------------------------------------------------------- what status says
 
 
 def test_a_player_whose_orders_are_accepted_is_not_waited_for(game: Start) -> None:
@@ -87,7 +81,6 @@ def test_errors_and_warnings_that_are_not_shown_are_counted(game: Start) -> None
     ), said.err
 
 
-# ---------------------------------------------------------------- Ctrl-C
 def interrupted(person: Person, line: str, there: Callable[[], bool], **env: str) -> None:
     """A real command, interrupted as soon as it is there: one line, 130."""
     done = person.start(line, **env)
@@ -162,7 +155,6 @@ def test_only_the_owner_of_late_orders_is_told_that_they_came_too_late(game: Sta
     assert "too late" not in status_text(bo)
 
 
-# ---------------------------------------------------------------- names that mean something else
 TAKEN = [
     ("all", "all players"),
     ("Everyone", "all players"),
@@ -208,7 +200,6 @@ def test_a_referee_may_be_called_the_referee_and_not_all(tmp_path):
     assert rhea.pbem(["new", "pond", "--players", "Ann,Bo", "--referee", "The referee"]).exit == 0
 
 
-# ---------------------------------------------------------------- files of other programs
 AS_SAVED = {
     "a mark at its start": lambda text: b"\xef\xbb\xbf" + text,
     "UTF-16, as `>` of PowerShell writes it": lambda text: text.decode().encode("utf-16"),
@@ -223,8 +214,7 @@ def test_a_key_file_is_imported_in_whatever_encoding_it_was_saved(tmp_path, save
     rhea, copy = table.person("rhea"), table.person("copy")
     key = (rhea.home / "profiles/default/key").read_bytes()
     (copy.place / "backup").write_bytes(AS_SAVED[saved](key))
-    said = copy.pbem("keys import backup --profile old")
-    assert said.exit == 0, said
+    copy.pbem("keys import backup --profile old").checked(0)
     assert (copy.home / "profiles/old/key").read_bytes() == key
 
 
@@ -240,8 +230,7 @@ def test_orders_are_read_in_whatever_encoding_they_were_saved(game: Start, saved
     ann = game("begun").person("ann")
     text = order_file(ann).encode()
     (ann.place / "orders.toml").write_bytes(AS_SAVED[saved](text))
-    said = ann.pbem("check -C savannah orders.toml")
-    assert said.exit == 0, said
+    ann.pbem("check -C savannah orders.toml").checked(0)
 
 
 def test_a_comma_or_a_semicolon_after_a_list_of_orders_is_named(game: Start):
@@ -254,8 +243,7 @@ def test_a_comma_or_a_semicolon_after_a_list_of_orders_is_named(game: Start):
 @pytest.mark.parametrize("name", ["con", "Aux", "com1", "lpt9.x", "a:b", "why?", "name.", "end "])
 def test_a_folder_name_that_windows_cannot_have_is_refused(tmp_path, name):
     table = Round(tmp_path)
-    said = table.person("rhea").pbem(["new", name, "--players", "Ann,Bo"])
-    assert said.exit == 2
+    said = table.person("rhea").pbem(["new", name, "--players", "Ann,Bo"]).checked(2)
     assert "a folder on Windows cannot be called" in said.err
     assert [*table.shared.iterdir()] == []
     assert table.person("rhea").pbem(["new", "console", "--players", "Ann,Bo"]).exit == 0

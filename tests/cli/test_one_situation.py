@@ -76,7 +76,6 @@ def heading_and_box(table: Round, name: str) -> tuple[str, str]:
     return heading, " ".join(re.findall(r'class="state">(.*?)</p>', text))
 
 
-# ---------------------------------------------------------------- earlier orders that may answer
 @pytest.mark.long
 def test_nobody_is_called_missing_whose_earlier_orders_may_answer(tmp_path: Path) -> None:
     table = second_round(tmp_path)
@@ -132,7 +131,6 @@ def test_others_cannot_see_whether_earlier_orders_answer(tmp_path: Path) -> None
     assert said[:2] == said[2:]
 
 
-# ---------------------------------------------------------------- the page of the table
 @pytest.mark.sample(0)
 def test_the_heading_of_a_page_agrees_with_the_box_beside_the_plan(tmp_path: Path) -> None:
     table = second_round(tmp_path)
@@ -164,9 +162,7 @@ def test_the_heading_of_a_page_says_whose_move_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample(0)
-def test_an_open_page_notices_that_the_deadline_has_passed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_page_notices_that_the_deadline_has_passed(tmp_path, monkeypatch):
     table = begin_four(tmp_path)
     asking, address = entered_table(table, "ann"), f"/game/{game_id(table)[:12]}"
     asking.get(address)
@@ -185,7 +181,6 @@ def test_an_open_page_notices_that_the_deadline_has_passed(
 
 
 @pytest.mark.long
-# ---------------------------------------------------------------- messages
 def test_a_message_that_since_has_shown_is_not_called_new(tmp_path: Path) -> None:
     table = begin_four(tmp_path)
     ann, bobby = table.person("ann"), table.person("bobby")

@@ -24,8 +24,7 @@ def seal(person: Person, number: int = 1) -> str:
     shown = person.pbem("show -C savannah").out
     hand = next(row for row in shown.splitlines() if "hand:" in row)
     card = hand.split("hand: ")[1].split(" · ")[number]
-    said = person.pbem("submit --no-advance -C savannah -", f'food = "{card.strip()}"\n')
-    assert said.exit == 0, said.text
+    said = person.pbem("submit --no-advance -C savannah -", f'food = "{card.strip()}"\n').checked(0)
     return said.out.partition("SEALED here as ")[2][:6]
 
 
@@ -54,7 +53,6 @@ def advance_after(table: Round, hours: int = 1) -> None:
     assert said.exit == 0, said.text
 
 
-# ------------------------------------------------------------------ nobody is accused
 def test_nobody_is_told_to_ask_why_replaced_orders_do_not_count(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
@@ -110,7 +108,6 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
 
 
-# ------------------------------------------------------------------ a drive that holds files back
 def test_older_orders_that_a_cloud_drive_returns_late_never_replace_newer_ones(game: Start) -> None:
     """Bo seals twice, the drive holds both back; he seals once more, and they come back."""
     table = game("begun")
@@ -186,8 +183,7 @@ def test_status_goes_on_where_missing_orders_cannot_be_put_back(game: Start) -> 
     hide(table, "0001-b-*")
     orders_folder(table).rmdir()
     orders_folder(table).write_bytes(b"")  # no folder can be made here
-    said = bo.pbem("status -C savannah")
-    assert (said.exit, "and pbem cannot put the orders back now: " in said.err) == (0, True)
+    bo.pbem("status -C savannah").checked(0, err="and pbem cannot put the orders back now: ")
 
 
 def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
@@ -225,8 +221,7 @@ def test_a_player_is_told_when_the_orders_of_their_other_computer_count(game: St
     assert (
         f"for turn 1, your orders {third} (revision 2) count" in winner.pbem("show -C savannah").err
     )
-    audit = winner.pbem("audit savannah --as b")
-    assert (audit.exit, f"because your orders {third}" in audit.out) == (1, True), audit.text
+    winner.pbem("audit savannah --as b").checked(1, out=f"because your orders {third}")
     hide(table, f"0001-b-1-{counts}*")
     findings = " ".join(winner.pbem("audit savannah --as b").out.split())
     subject = f"your orders {counts} (revision 1) for turn 1"
@@ -273,9 +268,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
         for one in honest.orders
     ]
     path.write_bytes(make(replace(honest, orders=tuple(lie)), key_of("rhea")).file)
-    audit = table.person("eve").pbem("audit savannah")
-    assert audit.exit == 4, audit.text
-    assert "accepts orders" in audit.out
+    audit = table.person("eve").pbem("audit savannah").checked(4, out="accepts orders")
     assert "although the orders that the seat had before still count" in audit.out
 
 
@@ -288,8 +281,7 @@ def test_nobody_is_told_to_ask_why_if_a_turn_lists_replaced_orders_as_late(game:
     seal(ann)
     advance_after(table)
     bring(away)
-    said = bo.pbem("submit -C savannah -", 'play = ["done"]\n')
-    assert said.exit == 0, said.text
+    bo.pbem("submit -C savannah -", 'play = ["done"]\n').checked(0)
     advance_after(table, 2)
     assert 'reason = "late"' in turn_file_text(table, 3)
     for line in ("status -C savannah", "doctor -C savannah", "audit savannah --as b"):

@@ -60,9 +60,7 @@ def status_output(table: Round, more: str = ""):
 
 
 @pytest.mark.sample(0)
-def test_status_says_which_standing_lines_were_followed_skipped_or_not_needed(
-    asked_table: Round,
-) -> None:
+def test_status_says_which_standing_lines_were_followed_skipped_or_not_needed(asked_table):
     play_with_standing_lines(asked_table, fed)
     told = json.loads(status_output(asked_table, "--json").out)["data"]["standing"]
     by_line = {one["line"]: one["fates"] for one in told["lines"] if one["kind"] == "feed"}

@@ -55,8 +55,7 @@ def test_junk_in_the_place_of_the_next_turn_stops_nobody(game: Start, kind: str)
         said = table.person(who).pbem(f"{line} -C savannah")
         assert (said.exit == 0) == (line != "doctor"), said.text
         assert line == "show" or name in said.text, said.text
-    seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, f"foreign: {name}" in seen.out) == (0, True), seen.text
+    table.person("eve").pbem("audit savannah").checked(0, out=f"foreign: {name}")
     said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
     assert (said.exit, f"made {name}" in said.out) == (0, True), said.text
     assert f"it is now called {name}.aside-1, and its contents are unchanged" in said.err
@@ -118,8 +117,7 @@ def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> N
     path = answer_middle(table)
     path.write_bytes(b"")
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah")
-    assert (said.exit, "add --go-on: pbem sets the file aside" in said.err) == (5, True), said.text
+    rhea.pbem("advance -C savannah").checked(5, err="add --go-on: pbem sets the file aside")
     assert table.person("ann").pbem("status -C savannah").exit == 0
     assert rhea.pbem("advance -C savannah --go-on").exit == 0
     assert table.person("eve").pbem("audit savannah").exit == 0
@@ -191,7 +189,6 @@ def test_hundreds_of_stray_turns_are_told_in_a_few_lines(game: Start) -> None:
     assert len(said.err.splitlines()) < 12
 
 
-# ------------------------------------------------------------------ what the referee holds
 def test_lost_orders_and_joins_of_the_referees_own_seats_are_written_again(table: Round) -> None:
     """Somebody deletes them, or damages them: the joins follow from the key, the home has the
     orders."""
@@ -217,8 +214,7 @@ def test_a_referees_new_machine_says_which_orders_it_cannot_make_again(table: Ro
     (join,) = folder.glob("seats/a-*")
     own.unlink(), join.unlink()
     rmtree(rhea.home / "games")
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 5
+    said = rhea.pbem("advance -C savannah").checked(5)
     assert join.exists()
     told = "this file has your own orders for turn 1, and is missing"
     assert f"orders/0001-*-{own.stem[-6:]}.toml: {told}" in said.err
@@ -231,15 +227,11 @@ def test_a_damaged_join_of_the_referees_own_seat_does_not_stop_the_beginning(tab
     right = join.read_bytes()
     join.write_bytes(b"junk\n")
     sit(table, "b")
-    said = table.person("rhea").pbem("advance -C savannah")
-    assert (said.exit, "seal your own orders first" in said.err) == (5, True), said.text
+    table.person("rhea").pbem("advance -C savannah").checked(5, err="seal your own orders first")
     assert join.read_bytes() == right
 
 
-# ------------------------------------------------------------------ found by a red team
-def test_junk_that_comes_between_signing_and_writing_a_turn_loses_no_turn(
-    game: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_junk_that_comes_between_signing_and_writing_a_turn_loses_no_turn(game, monkeypatch):
     """The turn was noted as signed; the next run writes the same bytes."""
     table = game("middle")
     path, rhea, sign_it = answer_middle(table), table.person("rhea"), SignedMemory.sign
@@ -268,13 +260,10 @@ def test_a_second_version_of_a_turn_is_proof_even_when_set_aside(game: Start) ->
         0,
         True,
     ), said.text
-    seen = table.person("eve").pbem("audit savannah")
-    assert (seen.exit, f"turns/{path.name}.aside-1" in seen.out) == (3, True), seen.out
+    table.person("eve").pbem("audit savannah").checked(3, out=f"turns/{path.name}.aside-1")
 
 
-def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
-    table: Round,
-) -> None:
+def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(table):
     made(table, "--players Ann,Bo,Cy --referee Rhea")
     sit(table, "a"), sit(table, "b")
     rhea = session_of(table.person("rhea"))
@@ -283,8 +272,7 @@ def test_who_joined_two_seats_with_one_key_is_told_nothing_against_the_referee(
     digits = join.id.hex()[:6]
     (table.shared / f"savannah/seats/c-{digits}.toml").write_bytes(join.file)
     late = str(NOW + HOUR)
-    said = table.person("rhea").pbem("advance -C savannah --start", SOURCE_DATE_EPOCH=late)
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("advance -C savannah --start", SOURCE_DATE_EPOCH=late).checked(0)
     witness = Witness("c", key_of("bo").seed, {join.id.hex(): NOW}, sits=False)
     report = audit(Folder(table.shared / "savannah"), witness=witness)
     (finding,) = report.findings

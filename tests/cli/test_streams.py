@@ -58,9 +58,7 @@ def test_a_command_keeps_its_exit_code_if_nobody_reads_its_output(game: Start) -
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("line", ["log -C savannah", "audit savannah savannah", "log -h"])
-def test_a_command_cut_short_by_a_closed_pipe_does_not_end_with_success(
-    game: Start, line: str
-) -> None:
+def test_a_command_cut_short_by_a_closed_pipe_does_not_end_with_success(game, line):
     assert unread(game("middle").person("eve"), line, "1") == (130, "")
 
 
@@ -98,9 +96,7 @@ def test_an_error_that_cannot_be_printed_keeps_its_exit_code(game: Start, at_onc
         ("chek 2>&-", 2),
     ],
 )
-def test_commands_work_with_closed_input_output_or_errors(
-    game: Start, line: str, code: int
-) -> None:
+def test_commands_work_with_closed_input_output_or_errors(game, line, code):
     eve = game("middle").person("eve")
     eve.place /= "savannah"
     said = eve.shell(f"pbem {line}")

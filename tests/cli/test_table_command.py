@@ -4,14 +4,10 @@ import socket
 import sys
 from collections.abc import Callable
 
-import pytest
-
 from tests.kit.people import Round
 
 
-def test_pbem_table_without_its_libraries_says_how_to_get_them(
-    table: Round, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pbem_table_without_its_libraries_says_how_to_get_them(table, monkeypatch):
     for name in [name for name in sys.modules if name.startswith(("pbem.web.", "starlette."))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
@@ -28,8 +24,7 @@ def test_pbem_table_without_its_libraries_says_how_to_get_them(
 
 
 def test_pbem_table_refuses_a_folder_without_a_game(table: Round) -> None:
-    said = table.person("ann").pbem("table -C nowhere")
-    assert (said.exit, "there is no game in nowhere" in said.err) == (2, True)
+    table.person("ann").pbem("table -C nowhere").checked(2, err="there is no game in nowhere")
 
 
 def test_pbem_table_names_a_port_that_is_taken(game: Callable[[str], Round]) -> None:

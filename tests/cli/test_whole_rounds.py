@@ -51,9 +51,7 @@ def send(table: Round, seat: str, text: str = WHOLE):
     who = player_in_seat(table, seat)
     mine = table.root / f"{seat}.toml"
     mine.write_text(text)
-    said = who.pbem(["submit", str(mine), "-C", "savannah"])
-    assert said.exit == 0, said.text
-    return said
+    return who.pbem(["submit", str(mine), "-C", "savannah"]).checked(0)
 
 
 @pytest.mark.sample(0)

@@ -25,7 +25,6 @@ from tests.kit.record_files import record_at, resigned
 Start = Callable[[str], Round]
 
 
-# ------------------------------------------------------------------ 9: the honest referee
 @pytest.mark.sample(0)
 def test_a_turn_that_is_missing_is_written_again_by_the_machine_that_made_it(game: Start) -> None:
     """Half-synced: the newest turn is away while the same machine advances an hour later."""
@@ -82,7 +81,6 @@ def test_a_referees_machine_signs_no_other_turn_in_place_of_one_that_it_saw(game
     assert snapshot(table.shared) == before
 
 
-# ------------------------------------------------------------------ 6: dates against a clock
 def clocked(table: Round) -> None:
     """A game with a day to answer, joined at NOW."""
     made(table, "--players Ann,Bo --referee Rhea --deadline 24h")
@@ -91,8 +89,7 @@ def clocked(table: Round) -> None:
 
 
 def referee_at(table: Round, clock: int) -> None:
-    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(clock))
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(clock)).checked(0)
 
 
 def test_a_player_is_told_of_a_turn_that_is_dated_back(table: Round) -> None:
@@ -132,7 +129,6 @@ def test_the_honest_date_of_a_turn_is_not_remarked_upon(table: Round) -> None:
     assert bo.pbem("audit savannah --as b").exit == 0
 
 
-# ------------------------------------------------------------------ 7: dropped orders
 def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> None:
     """Two revisions lie there in time; the referee hides the newer one while it makes the turn."""
     table = game("begun")
@@ -151,8 +147,7 @@ def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> Non
     rhea = table.person("rhea")
     assert rhea.pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).exit == 0
     move(aside, hidden)
-    mine = bo.pbem("audit savannah --as b")
-    assert mine.exit == 1
+    mine = bo.pbem("audit savannah --as b").checked(1)
     assert (
         f"ask: orders/{hidden.name}: as far as this computer can tell, your orders "
         f"{hidden.stem[-6:]} for turn 1 were in time" in mine.out
@@ -185,8 +180,7 @@ def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> N
         assert told in said.out, said.text
         assert ask in said.out, said.text
         assert "nothing is wrong here" not in said.out
-    audit = bo.pbem("audit savannah --as b")
-    assert (audit.exit, f"ask: orders/{gone.name}: " in audit.out) == (1, True)
+    audit = bo.pbem("audit savannah --as b").checked(1, out=f"ask: orders/{gone.name}: ")
     assert "this computer remembers 1 set of sealed orders, and last saw turn 2" in audit.out
     assert bo.pbem("doctor -C savannah").exit == 1
     assert "the file is gone" not in ann.pbem("status -C savannah").out
@@ -203,9 +197,7 @@ def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> N
 
 @pytest.mark.sample(0)
 @pytest.mark.parametrize("is_gone", [True, False])
-def test_junk_with_the_digits_of_accepted_orders_hides_no_dropped_ones(
-    game: Start, is_gone: bool
-) -> None:
+def test_junk_with_the_digits_of_accepted_orders_hides_no_dropped_ones(game, is_gone):
     """Somebody gives junk the digits of orders that a turn accepted, and a name that would come
     before those that the referee dropped."""
     table = game("timed")
@@ -240,8 +232,7 @@ def test_orders_that_newer_ones_replaced_are_not_called_gone(game: Start) -> Non
     assert bo.pbem("submit --no-advance -C savannah -", newer).exit == 0
     (gone,) = (table.shared / "savannah/orders").glob(f"0001-b-1-{first}.toml")
     gone.unlink()
-    said = table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR))
-    assert said.exit == 0, said.text
+    table.person("rhea").pbem("advance -C savannah", SOURCE_DATE_EPOCH=str(NOW + HOUR)).checked(0)
     assert "the file is gone" not in bo.pbem("audit savannah --as b").text
     assert "the file is gone" not in bo.pbem("status -C savannah").text
 
@@ -293,11 +284,7 @@ def test_an_audit_as_a_seat_names_missing_turns_that_its_machine_saw(game: Start
 
 
 def test_an_audit_as_another_players_seat_is_refused(game: Start) -> None:
-    said = game("begun").person("bo").pbem("audit savannah --as a")
-    assert (said.exit, "seat a is not yours" in said.err) == (2, True)
-
-
-# ------------------------------------------------------------------ 10: whose key it was
+    game("begun").person("bo").pbem("audit savannah --as a").checked(2, err="seat a is not yours")
 
 
 def test_orders_in_anothers_name_are_blamed_on_whoever_signed_them(game: Start) -> None:
@@ -342,9 +329,6 @@ def turn_with_second_signature(body: bytes) -> bytes:
     return Signed(body, "turn", public, signature).file
 
 
-# ------------------------------------------------------------------ 16: small
-
-
 @pytest.mark.long
 def test_an_empty_file_named_as_turn_9998_makes_no_turn_missing(game: Start) -> None:
     """An unsigned, empty turns/9998.toml: everything goes on, and its name is told."""
@@ -356,8 +340,7 @@ def test_an_empty_file_named_as_turn_9998_makes_no_turn_missing(game: Start) -> 
     for who in ("ann", "bo"):
         table.person(who).pbem("submit -C savannah -")
     play(table, MIDDLE + 1)
-    audit = table.person("eve").pbem("audit savannah")
-    assert (audit.exit, "foreign: turns/9998.toml" in audit.out) == (0, True)
+    table.person("eve").pbem("audit savannah").checked(0, out="foreign: turns/9998.toml")
 
 
 @pytest.mark.long
@@ -366,8 +349,7 @@ def test_junk_in_the_place_of_the_final_record_is_set_aside(game: Start) -> None
     final = table.shared / "savannah/final.toml"
     final.write_bytes(b"junk\n")
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah")
-    assert said.exit == 0, said.text
+    said = rhea.pbem("advance -C savannah").checked(0)
     assert "final.toml had the name of the final record of this game" in said.err
     assert table.person("eve").pbem("audit savannah").exit == 0
     right = final.read_bytes()
@@ -419,7 +401,6 @@ def test_orders_on_a_head_that_nobody_knows_do_not_stop_the_game(game: Start) ->
     assert 'reason = "forked"' in turn_file_path(table, 2).read_text("ascii")
 
 
-# ------------------------------------------------------------------ 3 and 4, at the front door
 def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round) -> None:
     made(table)
     sit(table, "a")
@@ -429,9 +410,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
         words = ["join", "-C", "savannah", "--invite", line, "--name", name]
         assert table.person(who).pbem(words).exit == 0
     rhea = table.person("rhea")
-    said = rhea.pbem("advance -C savannah --start")
-    assert said.exit == 5
-    assert "2 joins are for seat b Bo: by " in said.err
+    said = rhea.pbem("advance -C savannah --start").checked(5, err="2 joins are for seat b Bo: by ")
     assert "Eve (" in said.err
     assert "phone Bo" in said.err
     eves = next(
@@ -443,8 +422,7 @@ def test_two_joins_with_one_invite_stop_the_referee_with_both_names(table: Round
     assert rhea.pbem(f"advance -C savannah --refuse {eves}").exit == 0
     lost = table.person("eve").pbem("status -C savannah")
     assert f"your join for seat b ({eves}) was not accepted: Bo has the seat" in lost.out
-    audit = table.person("bo").pbem("audit savannah")
-    assert audit.exit == 0
+    audit = table.person("bo").pbem("audit savannah").checked(0)
     told = "Two people joined seat b with one invite; Rhea accepted "
     assert f"{told}Bo, and not the join {eves} of Eve." in audit.out
     assert "stray" not in audit.out
@@ -465,8 +443,7 @@ def test_a_player_whose_join_the_referee_hid_is_told_by_their_own_audit(table: R
     move(aside, hidden)
     cy = table.person("cy")
     assert "your join for seat c" in cy.pbem("status -C savannah").out
-    mine = cy.pbem("audit savannah --as c")
-    assert mine.exit == 1
+    mine = cy.pbem("audit savannah --as c").checked(1)
     assert f"ask: seats/{hidden.name}: you joined 60 minutes before the date of turn 1" in mine.out
     assert "ask Rhea why" in mine.out
 

@@ -74,9 +74,7 @@ def test_a_program_that_previews_links_makes_the_host_draw_no_table(host_of, dra
     assert not drawn_tables
 
 
-def test_a_game_too_long_to_read_is_shown_without_its_table(
-    host_of, drawn_tables, monkeypatch
-) -> None:
+def test_a_game_too_long_to_read_is_shown_without_its_table(host_of, drawn_tables, monkeypatch):
     monkeypatch.setattr(first_page_of_game, "MAX_UNREAD_TURNS", 5)
     games = host_of("middle").games
     text = ArrivalPages(games, INDEX).page(games.peek(DIGITS))

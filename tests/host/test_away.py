@@ -53,9 +53,7 @@ class Game:
         return text.replace("\n  ", "").replace(",\n", "").partition("silent = ")[2].split("\n")[0]
 
 
-def test_a_host_that_was_down_over_a_deadline_names_nobody_silent(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_host_that_was_down_over_a_deadline_names_nobody_silent(dealing_host, table):
     game = Game(dealing_host, table)
     game.at(20 * HOUR)
     assert bot_answers(game.people[0], game.address, "a")
@@ -73,9 +71,7 @@ def test_a_host_that_was_down_over_a_deadline_names_nobody_silent(
     output_of(game.people[0], f"audit {game.address}")
 
 
-def test_a_notice_after_a_pause_does_not_shorten_the_time_that_the_pause_gives(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_notice_after_a_pause_does_not_shorten_the_time_that_the_pause_gives(dealing_host, table):
     """The host makes a turn that only lists the notice, and the deadline stays as it was."""
     game = Game(dealing_host, table)
     game.at(20 * HOUR, was_up=False)
@@ -95,9 +91,7 @@ def test_a_host_that_starts_again_soon_keeps_its_deadlines(dealing_host: HostPro
     assert game.silent() == '["a","b"]'
 
 
-def test_a_turn_that_everybody_answered_after_a_pause_is_made_at_once(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_turn_that_everybody_answered_after_a_pause_is_made_at_once(dealing_host, table):
     game = Game(dealing_host, table)
     game.at(5 * DAY, was_up=False)
     for seat, who in zip("ab", game.people, strict=True):
@@ -105,7 +99,6 @@ def test_a_turn_that_everybody_answered_after_a_pause_is_made_at_once(
     wait_for_turn(game.address, 2)
 
 
-# ------------------------------------------------------------------ which times
 def pauses(folder: Path) -> Pauses:
     return Pauses(OnceFiles(folder))
 

@@ -76,9 +76,7 @@ def test_nobody_can_make_two_addresses_with_one_file_name():
 
 
 @pytest.mark.parametrize("address", [ADDRESS, "ann@example.org"])
-def test_no_earlier_call_request_comes_back_after_a_stop(
-    own_book: CallBook, tmp_path: Path, address: str
-):
+def test_no_earlier_call_request_comes_back_after_a_stop(own_book, tmp_path, address):
     request = take(own_book, address, NOW)
     own_book.remove(request)  # with the link in a letter, or because a push service says: gone
     for time in (NOW - 1, NOW):
@@ -196,9 +194,7 @@ class _ReadFiles(OnceFiles):
         return super().read(name)
 
 
-def test_a_call_request_reads_no_files_of_other_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_call_request_reads_no_files_of_other_games(tmp_path, monkeypatch):
     files = _ReadFiles(tmp_path / "calls")
     ours, theirs = CallBook(files), book_in(tmp_path)
     assert ours.game_names() == set()
@@ -219,9 +215,7 @@ def test_a_call_request_reads_no_files_of_other_games(
     assert ours.game_names() == set()
 
 
-def test_games_that_have_not_begun_leave_half_of_the_call_places(
-    own_book: CallBook, monkeypatch: pytest.MonkeyPatch
-):
+def test_games_that_have_not_begun_leave_half_of_the_call_places(own_book, monkeypatch):
     monkeypatch.setattr(taken_call_requests, "MAX_CALLS", 4)
 
     def take_before_turn_1(number: int) -> None:
@@ -260,9 +254,7 @@ def test_stopping_calls_works_on_a_full_disk(tmp_path: Path):
     assert [name[:8] for name in kept_names(tmp_path)] == ["stopped-"]
 
 
-def test_a_call_file_that_a_killed_host_left_half_written_is_removed(
-    own_book: CallBook, tmp_path: Path
-):
+def test_a_call_file_that_a_killed_host_left_half_written_is_removed(own_book, tmp_path):
     take(own_book, ADDRESS, NOW)
     rest = tmp_path / "calls" / ".~pbem-0123456789abcdef"
     rest.write_bytes(b"ann@example.org")
@@ -271,9 +263,7 @@ def test_a_call_file_that_a_killed_host_left_half_written_is_removed(
     assert not rest.exists()
 
 
-def test_tidying_up_keeps_the_files_of_a_call_request(
-    own_book: CallBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_tidying_up_keeps_the_files_of_a_call_request(own_book, tmp_path, monkeypatch):
     monkeypatch.setattr(taken_call_requests, "LIST_SECONDS", 0.0)
     request = take(own_book, "ann@example.org", NOW)
     own_book.confirm(request)

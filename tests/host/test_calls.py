@@ -83,9 +83,7 @@ def called_game(calling_host: HostProcess, table: Round, push_service: PushServi
 
 
 @pytest.mark.sample(0)
-def test_a_seat_is_called_once_for_each_turn_that_asks_it(
-    called_game: CalledGame, push_service: PushService
-):
+def test_a_seat_is_called_once_for_each_turn_that_asks_it(called_game, push_service):
     assert called_game.ask("a") == (200, "kept")
     assert called_game.ask("b") == (200, "kept")
     called_game.advance()
@@ -208,9 +206,7 @@ def test_a_new_key_of_a_seat_ends_the_calls_of_the_old_one(called_game: CalledGa
 
 
 @pytest.mark.sample(0)
-def test_nobody_is_called_again_who_has_answered_since(
-    tmp_path: Path, table: Round, push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_nobody_is_called_again_who_has_answered_since(tmp_path, table, push_service, monkeypatch):
     """Both services take the first call only after Ann has answered, and refuse it then."""
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))
@@ -297,9 +293,7 @@ def test_a_seat_has_five_addresses_and_a_network_sixty_call_requests_an_hour(
 
 
 @pytest.mark.sample(0)
-def test_call_requests_for_games_that_do_not_exist_take_no_memory(
-    calling_host: HostProcess, tmp_path: Path
-):
+def test_call_requests_for_games_that_do_not_exist_take_no_memory(calling_host, tmp_path):
     host = RunningHost(tmp_path / "data-of-another")
     host.host.set_caller(host.url, Home(tmp_path / "owner-of-another"))
     try:
@@ -348,9 +342,7 @@ def test_a_push_address_of_an_unknown_service_is_refused(called_game: CalledGame
     )
 
 
-def test_a_call_follows_no_redirect_and_reaches_no_private_network(
-    push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_call_follows_no_redirect_and_reaches_no_private_network(push_service, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
     pusher, browser = (
         Pusher(b"k" * 32, "https://pond.example.org", [push_service.address]),
@@ -383,9 +375,7 @@ def test_a_call_follows_no_redirect_and_reaches_no_private_network(
     assert len(push_service.deliveries) == 1
 
 
-def test_a_push_service_without_a_certificate_for_its_name_is_not_called(
-    push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_push_service_without_a_certificate_for_its_name_is_not_called(push_service, monkeypatch):
     """Even of a service that the owner has named: who can change where a name leads has no
     certificate for it."""
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
@@ -400,9 +390,7 @@ def test_a_push_service_without_a_certificate_for_its_name_is_not_called(
     assert push_service.deliveries == []
 
 
-def test_a_push_service_that_answers_byte_by_byte_is_cut_off(
-    push_service: PushService, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_push_service_that_answers_byte_by_byte_is_cut_off(push_service, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", push_service.ca)
     monkeypatch.setattr(web_push, "SEND_SECONDS", 0.5)
     push_service.trickle_bytes = 100  # one in 50 milliseconds
@@ -413,9 +401,7 @@ def test_a_push_service_that_answers_byte_by_byte_is_cut_off(
 
 
 @pytest.mark.sample(0)
-def test_two_hosts_over_the_same_games_call_a_seat_once(
-    called_game: CalledGame, push_service: PushService, tmp_path: Path
-):
+def test_two_hosts_over_the_same_games_call_a_seat_once(called_game, push_service, tmp_path):
     called_game.ask("a")
     called_game.ask("b")
     other = HostProcess(
@@ -476,9 +462,7 @@ def test_a_host_that_cannot_send_a_call_leaves_it_to_another_host(
 
 
 @pytest.mark.host
-def test_a_clock_that_was_far_ahead_does_not_spoil_later_call_requests(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_a_clock_that_was_far_ahead_does_not_spoil_later_call_requests(monkeypatch):
     from pbem.web.call_settings_page import next_time  # needs what only a host needs
 
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(NOW))

@@ -56,9 +56,7 @@ def is_over(address: str) -> bool:
     return b"final.toml" in POOL.request("GET", f"{address}/").data
 
 
-def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_co_dealing_host_gives_its_line_and_is_named_in_the_game(co_dealing_host, table):
     line, words = (
         POOL.request("GET", f"{co_dealing_host.url}/co-dealer").data.decode().split("\n")[:2]
     )
@@ -89,9 +87,7 @@ def test_pbem_new_refuses_a_host_as_co_dealer_that_does_not_deal(
     assert sentence.format(**addresses) in said.err
 
 
-def test_a_co_dealing_host_deals_nothing_for_a_copy_at_another_address(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_co_dealing_host_deals_nothing_for_a_copy_at_another_address(co_dealing_host, table):
     address, _ = begin_with_host(table, co_dealing_host, "--game classroom")
     until(lambda: _last_deal(address), why=co_dealing_host.log.read_text)
     copy = f"{co_dealing_host.url}/g/{'0' * 32}"
@@ -103,9 +99,7 @@ def test_a_co_dealing_host_deals_nothing_for_a_copy_at_another_address(
     assert not _last_deal(copy)
 
 
-def test_a_host_and_a_referee_deal_to_the_end_although_each_is_killed_once(
-    co_dealing_host: HostProcess, table: Round
-) -> None:
+def test_a_host_and_a_referee_deal_to_the_end_although_each_is_killed_once(co_dealing_host, table):
     address, people = begin_with_host(table, co_dealing_host, "--game classroom")
     rhea = RunProcess(table.person("rhea"))
     kills = {4: co_dealing_host, 9: rhea}
@@ -146,9 +140,7 @@ def _last_deal(address: str) -> bytes:
     return POOL.request("GET", f"{address}/{paths[-1]}").data if paths else b""
 
 
-def test_two_dealers_at_home_deal_a_game_that_a_host_only_keeps(
-    host: RunningHost, table: Round
-) -> None:
+def test_two_dealers_at_home_deal_a_game_that_a_host_only_keeps(host, table):
     rhea, hal, ann = (table.person(name) for name in ("rhea", "hal", "ann"))
     line = stdout_of(hal, "keys co-dealer").strip()
     address, joins = make_on_host(

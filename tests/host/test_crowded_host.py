@@ -41,9 +41,7 @@ def behind_proxy(tmp_path: Path) -> Iterator[HostProcess]:
 
 
 @pytest.mark.parametrize("number", [1_300])
-def test_a_stranger_behind_the_same_proxy_locks_out_nobody_else(
-    behind_proxy: HostProcess, number: int
-):
+def test_a_stranger_behind_the_same_proxy_locks_out_nobody_else(behind_proxy, number):
     client = Client(behind_proxy)
     client.put_all("turns/0002.toml")
     port, game = behind_proxy.port, f"/g/{DIGITS}/"
@@ -55,9 +53,7 @@ def test_a_stranger_behind_the_same_proxy_locks_out_nobody_else(
     assert asked_by_proxy(port, PLAYER, f"/g/{UNKNOWN}/") == 404
 
 
-def test_without_the_proxy_option_nobody_can_claim_another_address(
-    start_host: StartHost, tmp_path: Path
-):
+def test_without_the_proxy_option_nobody_can_claim_another_address(start_host, tmp_path):
     host = HostProcess(str(tmp_path / "own"), tmp_path / "owner")
     try:
         for number in range(120):
@@ -130,7 +126,6 @@ def test_whoever_tries_out_passwords_has_to_wait(start_host: StartHost):
     assert POOL.request("GET", f"{host.url}/new").status == 200
 
 
-# ------------------------------------------------------------------ what takes time
 def putting(path: bytes, length: int) -> bytes:
     head = b"PUT /g/%s/%s HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nContent-Length: %d\r\n\r\n"
     return head % (DIGITS.encode(), path, length)
@@ -148,9 +143,7 @@ def test_uploads_that_send_nothing_hold_up_no_other(web_client: Client, host: Ru
         assert web_client.put("turns/0002.toml", turn.file).status == 201
 
 
-def test_an_upload_that_stands_still_makes_room_for_another(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_upload_that_stands_still_makes_room_for_another(web_client, host, monkeypatch):
     monkeypatch.setattr(request_limits, "STALL_SECONDS", 0.3)
     web_client.put_all("turns/0002.toml")
     turn = next(one for one in web_client.records if path_of(one) == "turns/0002.toml")
@@ -166,9 +159,7 @@ def test_an_upload_that_stands_still_makes_room_for_another(
         assert slow.recv(12) == b"HTTP/1.1 408"
 
 
-def test_an_upload_of_which_nothing_more_arrives_ends(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_upload_of_which_nothing_more_arrives_ends(web_client, host, monkeypatch):
     monkeypatch.setattr(app, "STALL_SECONDS", 0.5)
     web_client.put_all("turns/0002.toml")
     with socket.create_connection(("127.0.0.1", host.port), timeout=20) as slow:
@@ -176,9 +167,7 @@ def test_an_upload_of_which_nothing_more_arrives_ends(
         assert slow.recv(12) == b"HTTP/1.1 408"
 
 
-def test_idle_connections_are_closed_to_make_room_for_others(
-    web_client: Client, host: RunningHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_idle_connections_are_closed_to_make_room_for_others(web_client, host, monkeypatch):
     monkeypatch.setattr(web_server, "CROWDED_CONNECTIONS", 30)
     web_client.put_all("turns/0002.toml")
     etag = web_client.get().headers["etag"]
@@ -202,9 +191,7 @@ def test_idle_connections_are_closed_to_make_room_for_others(
     assert waited == [304], "a request that waits for news is not idle"
 
 
-def test_requests_for_a_slow_game_leave_threads_for_other_games(
-    host: RunningHost, web_client: Client, monkeypatch: pytest.MonkeyPatch
-):
+def test_requests_for_a_slow_game_leave_threads_for_other_games(host, web_client, monkeypatch):
     """Sixty people ask for a game that takes long; another game is answered meanwhile."""
     web_client.put_all("turns/0002.toml")
     other = web_client.base.replace(DIGITS, UNKNOWN)
@@ -222,7 +209,6 @@ def test_requests_for_a_slow_game_leave_threads_for_other_games(
         one.join(30)
 
 
-# ------------------------------------------------------------------ neighbours
 def upload(port: int, who: str, length: int, path: bytes) -> socket.socket:
     """A file that somebody behind the proxy begins to send."""
     one = socket.create_connection(("127.0.0.1", port), 20, source_address=(PROXY, 0))
@@ -269,9 +255,7 @@ def test_many_networks_together_leave_a_few_places_to_each(web_client: Client, h
 FOREIGN = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
 
 
-def test_requests_made_by_another_sites_page_use_up_no_limit_of_its_reader(
-    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_requests_made_by_another_sites_page_use_up_no_limit_of_its_reader(start_host, monkeypatch):
     """Games, wrong words, bytes of the day and guesses: it is refused, and the reader is not."""
     monkeypatch.setattr(request_limits, "MAX_DAILY_BYTES", 10_000)
     host = start_host(password="my word")
@@ -337,9 +321,7 @@ def test_a_form_that_never_arrives_is_ended(start_host: StartHost, monkeypatch: 
         assert slow.recv(12) == b"HTTP/1.1 408"
 
 
-def test_whoever_still_sends_a_refused_file_reads_the_refusal(
-    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_whoever_still_sends_a_refused_file_reads_the_refusal(start_host, monkeypatch):
     """The host has answered, but the sender reads no answer before the whole file is sent."""
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.2)
     host = start_host(tokens=["open sesame"])
@@ -352,9 +334,7 @@ def test_whoever_still_sends_a_refused_file_reads_the_refusal(
         assert slow.recv(12) == b"HTTP/1.1 401"
 
 
-def test_a_refused_file_that_never_arrives_is_ended(
-    start_host: StartHost, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_refused_file_that_never_arrives_is_ended(start_host, monkeypatch):
     monkeypatch.setattr(web_server, "MAX_IDLE_SECONDS", 0.2)
     monkeypatch.setattr(web_server, "MAX_ARRIVAL_SECONDS", 1)
     host = start_host(tokens=["open sesame"])

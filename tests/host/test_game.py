@@ -87,15 +87,11 @@ def test_people_at_a_host_by_mail_and_in_its_bucket_play_a_game_to_the_end(
     places = Places(table, in_bucket, ruleset)
     places.play()
     for place in (places.address, places.folder, places.bucket):
-        audit = table.person("eve").pbem(f"audit {place}")
-        assert audit.exit == 0, audit.text
-        assert "Proven: " in audit.out
+        table.person("eve").pbem(f"audit {place}").checked(0, out="Proven: ")
 
 
 @pytest.mark.long
-def test_the_secret_address_of_a_game_is_in_no_record_and_no_folder_name(
-    table: Round, host: RunningHost
-):
+def test_the_secret_address_of_a_game_is_in_no_record_and_no_folder_name(table, host):
     address, lines = make_on_host(table, host, "--players Ann,Bo")
     output_of(table.person("ann"), lines["Ann"])
     secret = address.rpartition("/")[2]
@@ -115,15 +111,12 @@ def test_a_pasted_line_is_enough_to_join_a_game_on_a_host(table: Round, host: Ru
     )
     assert address in output_of(table.person("bo"), "list")
     wrong = lines["Cy"].replace(address[-32:], "ab" * 16)
-    said = table.person("cy").pbem(["join", wrong])
-    assert said.exit == 2, said.text
+    said = table.person("cy").pbem(["join", wrong]).checked(2)
     assert "Traceback" not in said.text
 
 
 @pytest.mark.long
-def test_a_line_pasted_at_pbem_table_is_enough_to_join_a_game_on_a_host(
-    table: Round, host: RunningHost
-):
+def test_a_line_pasted_at_pbem_table_is_enough_to_join_a_game_on_a_host(table, host):
     """Ann joins in the browser; her table shows the game on the host."""
     address, lines = make_on_host(table, host, "--players Ann,Bo --game origin")
     asking = enter_table(table.person("ann"))

@@ -89,9 +89,7 @@ def test_play_prints_the_next_command_without_a_line_break(table: Round, host: R
 
 
 @pytest.mark.long
-def test_the_hint_that_cancels_a_reported_loss_of_a_key_names_the_address(
-    table: Round, host: RunningHost
-):
+def test_the_hint_that_cancels_a_reported_loss_of_a_key_names_the_address(table, host):
     """Others confirm a new key of Bo's seat; his next step is to cancel that."""
     address, lines = make_on_host(table, host, "--players Ann,Bo,Cy --game origin")
     ann, bo, cy, rhea = (table.person(name) for name in ("ann", "bo", "cy", "rhea"))

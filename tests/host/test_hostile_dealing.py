@@ -34,9 +34,7 @@ from tests.post.collecting import mail_with_text
 pytestmark = pytest.mark.host
 
 
-def test_a_host_does_not_deal_for_a_copy_of_its_game_at_another_address(
-    dealing_host: HostProcess, table: Round
-):
+def test_a_host_does_not_deal_for_a_copy_of_its_game_at_another_address(dealing_host, table):
     """Eve, who knows the address of a game, makes a game of the same charter at one of her own."""
     people = everybody_joins(dealing_host, table, FORM | {"players": "Ann,Bo"})
     address = people[0].env["PBEM_FOLDER"]
@@ -149,9 +147,7 @@ def test_a_game_that_a_host_cannot_read_stops_no_other(dealing_host: HostProcess
     wait_for_turn(address, 2)
 
 
-def test_nobody_gets_mail_because_a_join_came_in_their_name(
-    dealing_host: HostProcess, table: Round, tmp_path: Path
-):
+def test_nobody_gets_mail_because_a_join_came_in_their_name(dealing_host, table, tmp_path):
     """Eve has all invites of the game that she started. She writes to the host in Bo's name."""
     game = game_from_form(dealing_host, FORM | {"players": "Eve,Bo"})
     eve = table.person("eve")
@@ -212,9 +208,7 @@ def changed_game(change: Callable[[Any], Any]) -> bytes:
         changed_game(lambda game: game["seats"][0].update(name={"Ann": 1})),
     ],
 )  # fmt: skip
-def test_a_false_answer_of_a_host_about_a_new_game_is_refused(
-    lying_host: LyingHost, table: Round, data: bytes
-):
+def test_a_false_answer_of_a_host_about_a_new_game_is_refused(lying_host, table, data):
     """People type the lines that it answers with, and send them to their friends."""
     words = f"new pond --players Ann,Bo --at {lying_host.url} --dealer host"
     lying_host.answer = answer_with(201, data, "application/json")

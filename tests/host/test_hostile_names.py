@@ -44,8 +44,7 @@ def first_page(table: Round) -> str:
 def test_hostile_names_are_harmless_from_the_invitation_to_the_end(table: Round) -> None:
     rhea, people = table.person("rhea"), [table.person("ann"), table.person("bo")]
     line = ["new", "savannah", "--referee", "<b>Rhea</b>", "--players", f"{'x' * 40},{BLANK}"]
-    made = rhea.pbem([*line, "--title", MARKUP * 2])
-    assert made.exit == 0, made.text
+    made = rhea.pbem([*line, "--title", MARKUP * 2]).checked(0)
     invitation = first_page(table)
     assert f"<h1>&lt;b&gt;Rhea&lt;/b&gt; invites you to play {SHOWN_MARKUP * 2}</h1>" in invitation
     assert f"At the table: {'x' * 40}, B\\u2800." in invitation

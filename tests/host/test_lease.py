@@ -84,9 +84,7 @@ def test_a_host_that_stops_gives_up_the_lease_at_once(tmp_path: Path, lease_cloc
     assert not one.hold()
 
 
-def test_a_frozen_host_mistrusts_its_lease_before_another_may_take_it(
-    tmp_path: Path, lease_clock: Clock
-):
+def test_a_frozen_host_mistrusts_its_lease_before_another_may_take_it(tmp_path, lease_clock):
     one = Lease(deal_numbers(tmp_path), lease_clock)
     assert one.hold()
     lease_clock.now += CERTAIN_SECONDS

@@ -18,7 +18,7 @@ from tests.host.dealing import (
     wait_for_turn,
 )
 from tests.host.host_games import bot_answers
-from tests.kit.people import NOW, Round, output_of
+from tests.kit.people import NOW, output_of
 from tests.kit.processes import until
 from tests.kit.running_host import HostProcess, RunningHost
 
@@ -39,9 +39,7 @@ def dealers(in_bucket: RunningHost, tmp_path: Path) -> Iterator[list[HostProcess
         host.stop()
 
 
-def test_of_two_hosts_that_deal_one_is_killed_and_the_other_goes_on(
-    dealers: list[HostProcess], table: Round, in_bucket: RunningHost
-):
+def test_of_two_hosts_that_deal_one_is_killed_and_the_other_goes_on(dealers, table, in_bucket):
     chance = random.Random(3)
     people = everybody_joins(dealers[0], table, FORM | {"players": "Ann,Bo"})
     digits = people[0].env["PBEM_FOLDER"][-32:]

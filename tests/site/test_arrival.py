@@ -7,9 +7,9 @@ import urllib.request
 
 import pytest
 
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.processes import until
-from tests.site.evening import Evening, turn_shown
+from tests.site.evening import Evening, answer_at, take_seat, turn_shown
 
 BROWSER = "Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36"
 PREVIEWERS = (
@@ -151,10 +151,8 @@ def test_an_invitation_that_says_what_the_game_does_not_takes_no_seat(evening: E
 def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
-    phone = evening.phone().open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    phone = evening.phone()
+    take_seat(phone, evening.link("Ann"))
     evening.advance()
     text, _ = arrival_page(address)
     assert "<h1>savannah</h1>" in text
@@ -166,9 +164,7 @@ def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
     phone.page.goto(f"{evening.host.url}/#/game/{game}")  # an old bookmark
     phone.shown()
     assert phone.page.url.startswith(f"{address}/play#/game/{game}")
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     bot_plays_at(address, bo, "b")
     phone.sent()
     assert "turns/0002.toml" in evening.advance()

@@ -6,17 +6,15 @@ import urllib.request
 
 import pytest
 
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.phone import SITE
 from tests.kit.processes import until
-from tests.site.evening import NO_SERVICE_WORKER, Evening, turn_shown
+from tests.site.evening import NO_SERVICE_WORKER, Evening, answer_at, take_seat, turn_shown
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("service_worker", [True, False])
-def test_a_link_a_name_and_a_button_lead_to_a_seat_and_a_turn(
-    evening: Evening, service_worker: bool
-):
+def test_a_link_a_name_and_a_button_lead_to_a_seat_and_a_turn(evening, service_worker):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone()
@@ -37,9 +35,7 @@ def test_a_link_a_name_and_a_button_lead_to_a_seat_and_a_turn(
     phone.sent()
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     bot_plays_at(address, bo, "b")
     phone.sent()
     assert "turns/0002.toml" in evening.advance()
@@ -52,10 +48,7 @@ def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
     phone = evening.phone(timezone_id="Asia/Tokyo")
-    phone.open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    take_seat(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     phone.press("nav a >> text=Notices")
@@ -153,9 +146,7 @@ def test_a_seat_moves_from_a_browser_to_another_to_a_terminal_and_back(evening: 
     bot_plays_at(address, bo, "b")
     assert "turns/0002.toml" in evening.advance()
     turn_shown(phone, 2)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.sent()
     until(lambda: any((evening.table.root / "data").rglob("orders/0002-a-*")))
 

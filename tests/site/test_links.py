@@ -10,11 +10,11 @@ from pbem.format.key_files import read_key
 from pbem.format.secret_and_public_keys import SigningKey
 from pbem.records.join import Join
 from pbem.records.read_and_sign_record import read
-from tests.kit.browser_players import Mouse, Player, bot_plays_at
+from tests.kit.browser_players import bot_plays_at
 from tests.kit.people import Person, key_of
 from tests.kit.phone import Phone
 from tests.kit.processes import until
-from tests.site.evening import Evening, turn_shown
+from tests.site.evening import Evening, answer_at, turn_shown
 
 OPEN = "p.good:has-text('You are Bo, in seat b')"
 
@@ -68,9 +68,7 @@ def test_a_key_that_somebody_sends_you_before_you_join_is_not_used(evening: Even
     phone.press("a:has-text('Look at the game')")
     phone.frame.wait_for_selector("body[data-page=table]")
     turn_shown(phone, 1)
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.page.wait_for_selector("#line", state="hidden")
     said = evening.person("rhea").pbem(f"audit {address}")
     assert "Up to turn 1, everything that pbem can check is right" in said.out, said.text
@@ -160,8 +158,7 @@ def test_a_link_with_a_replaced_key_brings_no_seat_back(evening: Evening):
     bo = evening.joins("Bo")
     assert "turns/0001.toml" in evening.advance()
     old = profile_keys(bo)
-    said = bo.pbem(f"notice key -C {address}")
-    assert said.exit == 0, said.text
+    bo.pbem(f"notice key -C {address}").checked(0)
     bot_plays_at(address, evening.person("ann"), "a")
     bot_plays_at(address, bo, "b")
     assert "turns/0002.toml" in evening.advance()
@@ -216,9 +213,7 @@ def test_a_copy_of_your_game_replaces_it_only_if_you_press_a_button(evening: Eve
     assert copy in phone.text()
     phone.press("a:has-text('Stay where I am')")
     phone.frame.wait_for_selector("#send")
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     until(lambda: "orders/0001-b-" in file_list_text(address))
     assert "orders/" not in file_list_text(f"{address[:-32]}{copy}")
     if kind == "game":

@@ -9,7 +9,7 @@ import pytest
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.phone import KEPT
 from tests.kit.processes import until
-from tests.site.evening import Evening, ann_at_phone, game_path, write_to_all
+from tests.site.evening import Evening, ann_at_phone, answer_at, game_path, take_seat, write_to_all
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
@@ -18,8 +18,7 @@ LATER = "No network. Kept here, and sent later: your orders."
 
 def messages_at_the_host(evening: Evening) -> list[str]:
     """What Ann wrote to all, as Bo reads it."""
-    said = evening.person("bo").pbem(f"log -C {evening.address}")
-    assert said.exit == 0, said.text
+    said = evening.person("bo").pbem(f"log -C {evening.address}").checked(0)
     return re.findall(r"message \d+", said.out)
 
 
@@ -96,8 +95,7 @@ def test_a_tab_killed_at_any_moment_loses_and_repeats_nothing(evening: Evening, 
     assert confirmed <= {*messages}, "nothing that was confirmed is lost"
     numbers = [one.name.split("-")[2] for one in data.rglob("press/*.toml")]
     assert len(numbers) == len({*numbers}), "no number was signed twice"
-    said = evening.person("bo").pbem(f"audit {evening.address}")
-    assert said.exit == 0, said.text
+    evening.person("bo").pbem(f"audit {evening.address}").checked(0)
 
 
 def test_two_tabs_with_one_game_both_work(evening: Evening):
@@ -141,9 +139,7 @@ def test_without_a_network_orders_wait_and_are_sent_later(evening: Evening):
     evening.host.stop()
     phone.page.close()
     phone.open(f"{evening.host.url}/#{path}")  # from the service worker's cache
-    player = Player(phone.frame, Mouse(phone.frame))
-    player.answer()
-    assert "Sent." in player.seal()
+    answer_at(phone)
     phone.page.wait_for_selector(f"#line:has-text('{LATER}')")
     phone.page.reload()
     phone.shown()
@@ -172,14 +168,11 @@ def test_after_the_storage_was_wiped_the_seat_link_lets_one_answer_again(evening
     evening.host_again()
     devices = [evening.phone().come_back(link) for _ in range(2)]  # browsers that know nothing
     for device in devices:
-        player = Player(device.frame, Mouse(device.frame))
-        player.answer()
-        assert "Sent." in player.seal()
+        answer_at(device)
         device.sent()
     bot_plays_at(evening.address, evening.person("bo"), "b")
     assert "turns/0002.toml" in evening.advance()
-    said = evening.person("bo").pbem(f"audit {evening.address}")
-    assert said.exit == 0, said.text
+    evening.person("bo").pbem(f"audit {evening.address}").checked(0)
 
 
 def test_a_phone_whose_clock_is_a_year_off_can_join(evening: Evening):
@@ -188,8 +181,5 @@ def test_a_phone_whose_clock_is_a_year_off_can_join(evening: Evening):
     phone.context.add_init_script(f"{{ const now = Date.now; Date.now = () => now() - {year}; }}")
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
-    phone.open(evening.link("Ann"))
-    phone.press("button[type=submit]")
-    phone.frame.wait_for_selector("p.good")
-    phone.sent()
+    take_seat(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()

@@ -6,7 +6,7 @@ import pytest
 
 from tests.host.dealing import POOL, wait_for_turn
 from tests.kit.processes import until
-from tests.site.evening import Evening, look_until
+from tests.site.evening import Evening, look_until, take_seat
 from tests.site.lying_host import lying, response
 
 
@@ -28,10 +28,8 @@ def two_at_the_end(chromium, tmp_path, site):
     (game,) = json.loads(answer_to_new_game(evening).data)
     phones = []
     for seat in game["seats"]:
-        phone = evening.phone().open(seat["link"])
-        phone.press("button[type=submit]")
-        phone.frame.wait_for_selector("p.good")
-        phone.sent()
+        phone = evening.phone()
+        take_seat(phone, seat["link"])
         phones.append(phone)
     assert not wait_for_turn(game["address"], 1)
     yield evening, game["address"], phones
