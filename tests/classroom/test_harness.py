@@ -186,6 +186,7 @@ def test_the_command_reads_one_case():
     assert (done.returncode, json.loads(done.stdout), done.stderr) == (0, 0, "")
 
 
+@pytest.mark.sample(0)
 def test_the_command_counts_a_file_of_cases(tmp_path):
     good = {"in": [player_data(1, species_data(1, 0, 0)), 2, []], "out": 0}
     file = tmp_path / "cases.json"

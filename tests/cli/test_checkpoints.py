@@ -64,6 +64,7 @@ def test_with_a_checkpoint_only_the_new_turn_is_read_and_the_output_is_the_same(
     assert turns_in(reads) == list(range(1, MIDDLE + 2))
 
 
+@pytest.mark.sample(0)
 def test_submit_and_advance_go_on_from_a_checkpoint(game_with_old_checkpoints, reads):
     for person, command in (
         (game_with_old_checkpoints.person("bo"), "submit"),

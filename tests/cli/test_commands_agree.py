@@ -62,6 +62,7 @@ def test_a_list_without_its_last_line_done_is_sealed_with_done(classroom_course:
     assert "YOUR MOVE" not in ann.pbem("list").out
 
 
+@pytest.mark.sample(0)
 def test_an_empty_list_is_no_answer_and_all_commands_say_so(classroom_course: Round) -> None:
     ann = classroom_course.person("ann")
     said = submit_choice(ann).checked(0)
@@ -82,6 +83,7 @@ def test_an_empty_list_is_no_answer_and_all_commands_say_so(classroom_course: Ro
     assert "the game is waiting for Ann, Bo and Cy" in listed
 
 
+@pytest.mark.sample(0)
 def test_a_list_that_ends_with_done_is_an_answer(classroom_course: Round) -> None:
     ann, lines = (
         classroom_course.person("ann"),
@@ -124,6 +126,7 @@ def test_status_says_that_all_orders_are_here_if_they_answer_everything(classroo
     assert end in printed_by(classroom_course.person("ann"), "status")
 
 
+@pytest.mark.sample(0)
 def test_list_tells_a_referee_who_plays_to_publish_the_turn(game: Start) -> None:
     table = game("plays")
     rhea = table.person("rhea")

@@ -61,6 +61,7 @@ def test_orders_that_answer_a_missing_turn_stop_the_referee(forked: Round) -> No
     assert snapshot(forked.shared) == before
 
 
+@pytest.mark.sample(0)
 def test_orders_that_answer_another_turn_1_are_listed_as_forked(forked: Round) -> None:
     bo = forked.person("bo")
     assert bo.pbem("submit -C other -").exit == 0

@@ -221,6 +221,7 @@ def test_a_lesson_is_not_listed_as_a_game_and_has_a_key_of_its_own(tmp_path: Pat
     assert "you have no seat" in said.text or "not begun" in said.text
 
 
+@pytest.mark.sample(0)
 def test_a_half_made_lesson_goes_on_and_one_of_another_version_begins_again(tmp_path, monkeypatch):
     ann = Round(tmp_path).person("ann")
     assert ann.pbem("learn --terminal").exit == 0

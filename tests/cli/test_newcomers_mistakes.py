@@ -54,6 +54,7 @@ def head_line(said: str) -> str:
     return next(line for line in said.splitlines() if line.startswith("head "))
 
 
+@pytest.mark.sample(0)
 def test_a_player_whose_orders_are_accepted_is_not_waited_for(game: Start) -> None:
     table = game("plays")
     rhea, bo = table.person("rhea"), table.person("bo")
@@ -130,6 +131,7 @@ def test_ctrl_c_at_the_passphrase_ends_with_one_line(game: Start, typed: str) ->
     assert seen.count("interrupted") == 1
 
 
+@pytest.mark.sample(0)
 def test_only_the_owner_of_late_orders_is_told_that_they_came_too_late(game: Start) -> None:
     table = game("timed")
     ann, bo, rhea = (table.person(who) for who in ("ann", "bo", "rhea"))

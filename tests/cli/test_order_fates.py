@@ -53,6 +53,7 @@ def advance_after(table: Round, hours: int = 1) -> None:
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_nobody_is_told_to_ask_why_replaced_orders_do_not_count(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")
@@ -90,6 +91,7 @@ def test_nobody_is_told_to_ask_why_after_a_turn_that_only_lists_notices(game: St
     assert first in next(iter(away)).name
 
 
+@pytest.mark.sample(0)
 def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> None:
     """Turn 2 only listed a notice: turn 3 was made without Bo's orders."""
     table = game("timed")
@@ -108,6 +110,7 @@ def test_late_orders_name_the_turn_that_settled_their_questions(game: Start) -> 
     assert f"orders {digits}" in json.dumps(json.loads(bo.pbem("status --json -C savannah").out))
 
 
+@pytest.mark.sample(0)
 def test_older_orders_that_a_cloud_drive_returns_late_never_replace_newer_ones(game: Start) -> None:
     """Bo seals twice, the drive holds both back; he seals once more, and they come back."""
     table = game("begun")
@@ -130,6 +133,7 @@ def test_older_orders_that_a_cloud_drive_returns_late_never_replace_newer_ones(g
 COMMANDS = ("status", "since", "show", "log", "orders", "check", "send", "doctor")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("line", COMMANDS)
 def test_every_command_puts_missing_last_orders_back_and_says_so(game: Start, line: str) -> None:
     table = game("begun")
@@ -196,6 +200,7 @@ def test_orders_of_a_settled_turn_are_not_put_back(game: Start) -> None:
         assert "put the orders back" not in bo.pbem("status -C savannah").text
 
 
+@pytest.mark.sample(0)
 def test_a_player_is_told_when_the_orders_of_their_other_computer_count(game: Start) -> None:
     """Two homes of one person, and a drive: each seals revision 1, and one of them counts."""
     table = game("begun")
@@ -248,6 +253,7 @@ def come_back(table: Round) -> tuple[Path, str]:
     return back, last
 
 
+@pytest.mark.sample(0)
 def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Start) -> None:
     table = game("begun")
     back, _ = come_back(table)
@@ -258,6 +264,7 @@ def test_orders_in_force_are_not_replaced_by_older_ones_that_come_back(game: Sta
         assert table.person(name).pbem(words).exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(game: Start) -> None:
     table = game("begun")
     back, _ = come_back(table)
@@ -272,6 +279,7 @@ def test_a_referee_who_takes_older_orders_instead_of_those_in_force_is_caught(ga
     assert "although the orders that the seat had before still count" in audit.out
 
 
+@pytest.mark.sample(0)
 def test_nobody_is_told_to_ask_why_if_a_turn_lists_replaced_orders_as_late(game: Start) -> None:
     """They come back after the turn that took newer ones: the next turn lists them as late."""
     table = game("begun")

@@ -43,6 +43,7 @@ def hand_of(person: Person, place: Path, seat: str) -> list[str]:
     return list(session.readers.seat(seat).own_table.state.hands[seat])
 
 
+@pytest.mark.sample(0)
 def test_with_dealers_orders_are_typed_and_shown_by_the_names_of_cards(table, dealt_place):
     ann, place = table.person("ann"), dealt_place
     first, second, *_ = hand_of(ann, place, "a")
@@ -61,6 +62,7 @@ def test_with_dealers_orders_are_typed_and_shown_by_the_names_of_cards(table, de
     assert "[#" not in output_of(ann, f"status -C {place}")
 
 
+@pytest.mark.sample(0)
 def test_with_dealers_a_draft_can_be_written_after_each_turn(table, dealt_place):
     people = {"a": table.person("ann"), "b": table.person("bo")}
     asking_turns = 0

@@ -161,6 +161,7 @@ def chips(person: Person, table: Round) -> list[str]:
     return sorted(f"{seat} {label}" for seat, label in found)
 
 
+@pytest.mark.sample(0)
 def test_the_word_beside_a_name_says_who_is_choosing_and_who_has_sent_orders(table: Round) -> None:
     begin_two(table, "24h")
     ann, bo = table.person("ann"), table.person("bo")
@@ -170,6 +171,7 @@ def test_the_word_beside_a_name_says_who_is_choosing_and_who_has_sent_orders(tab
     assert chips(bo, table) == ["a choosing", "b sealed"], "nobody knows whether others have it"
 
 
+@pytest.mark.sample(0)
 def test_the_word_beside_your_name_says_that_sealed_orders_are_not_mailed_yet(table: Round) -> None:
     begin_two(table, "24h")
     ann = table.person("ann")

@@ -49,6 +49,7 @@ def test_pbem_new_names_the_same_next_step_as_status(table: Round) -> None:
     assert final_line(status.out) == "next: pbem submit --edit, or pbem play"
 
 
+@pytest.mark.sample(0)
 def test_a_referee_whose_orders_are_part_of_a_turn_cannot_change_them(game: Start) -> None:
     table, rhea, _ = published(game)
     with unchanged(table.shared / "savannah/orders"):
@@ -62,6 +63,7 @@ def test_a_referee_whose_orders_are_part_of_a_turn_cannot_change_them(game: Star
     assert "you are asked for" not in told + said.text
 
 
+@pytest.mark.sample(0)
 def test_before_the_first_turn_is_made_a_referee_who_plays_may_answer_anew(game: Start) -> None:
     _, rhea, _ = waiting_referee(game)
     assert final_line(hand_in(rhea).out) == "next: pbem advance"
@@ -94,6 +96,7 @@ def test_before_turn_1_the_referee_who_plays_is_told_to_make_the_turn(table: Rou
         assert final_line(said.err) == "  try: pbem advance"
 
 
+@pytest.mark.sample(0)
 def test_the_referees_status_says_advance_only_if_it_does_something(game: Start) -> None:
     _, rhea, bo = published(game)
     assert final_line(status_text(rhea)) == "next: wait for Bo, then pbem advance"
@@ -257,6 +260,7 @@ def test_a_failed_submit_says_what_to_do_next(game: Start) -> None:
         assert (said.exit, final_line(said.err)) == (1, told), said
 
 
+@pytest.mark.sample(0)
 def test_a_referee_with_a_locked_key_is_told_only_that_orders_are_here(game: Start) -> None:
     table = game("begun")
     rhea, ann, bo = (table.person(name) for name in ("rhea", "ann", "bo"))
@@ -337,6 +341,7 @@ def referee_and_bo(table: Round, options: str) -> tuple[Person, Person]:
     return rhea, table.person("bo")
 
 
+@pytest.mark.sample(0)
 def test_a_referees_submit_decides_nothing_for_a_late_player(table: Round) -> None:
     """His deadline is over: only `advance`, typed by the referee, chooses for him."""
     rhea, _ = referee_and_bo(table, "--deadline 24h")
@@ -348,6 +353,7 @@ def test_a_referees_submit_decides_nothing_for_a_late_player(table: Round) -> No
     assert "made turns/0002.toml" in rhea.pbem("advance -C savannah", **after).out
 
 
+@pytest.mark.sample(0)
 def test_no_turn_is_made_while_a_player_may_still_change_orders(table: Round) -> None:
     rhea, bo = referee_and_bo(table, "--deadline 24h --change-of-mind 1h")
     assert first_choice(bo).exit == 0
@@ -380,6 +386,7 @@ def teacher_with_three_games(table: Round) -> Person:
     return rhea
 
 
+@pytest.mark.sample(0)
 def test_one_command_makes_the_turns_of_many_games(table: Round) -> None:
     rhea = teacher_with_three_games(table)
     said = rhea.pbem("advance red blue green nowhere")
@@ -449,6 +456,7 @@ def test_advance_says_that_the_turn_has_older_orders_than_the_draft(game: Start)
     assert "not sealed" not in status_text(rhea)  # nothing can be done about it any more
 
 
+@pytest.mark.sample(0)
 def test_a_player_is_told_that_the_draft_is_newer_than_the_orders(game: Start) -> None:
     _, rhea, bo = published(game)
     sealed_then_changed(bo)

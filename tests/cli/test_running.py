@@ -150,6 +150,7 @@ def test_after_99_revisions_a_player_can_seal_no_more_orders(game: Start) -> Non
     assert (said.exit, "already sealed orders 99 times" in said.err) == (2, True)
 
 
+@pytest.mark.sample(0)
 def test_the_json_of_every_command_is_one_line_in_the_same_envelope(game: Start) -> None:
     import json
 

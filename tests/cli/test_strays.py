@@ -123,6 +123,7 @@ def test_a_turn_that_stays_half_synced_is_set_aside_with_go_on(game: Start) -> N
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_the_referees_machine_writes_its_turn_again_where_junk_took_its_place(game: Start) -> None:
     """Rhea's machine signed that place: it never signs another body for it."""
     table = game("middle")
@@ -150,6 +151,7 @@ def test_a_player_who_saw_the_last_turn_is_told_that_it_is_damaged_now(game: Sta
     assert f"this computer saw the game up to turn {MIDDLE} before" in said.err
 
 
+@pytest.mark.sample(0)
 def test_a_referees_other_machine_signs_no_new_turn_in_place_of_a_changed_one(game: Start) -> None:
     """A machine that did not make the last turn cannot know that nobody made the next one."""
     table = game("middle")
@@ -189,6 +191,7 @@ def test_hundreds_of_stray_turns_are_told_in_a_few_lines(game: Start) -> None:
     assert len(said.err.splitlines()) < 12
 
 
+@pytest.mark.sample(0)
 def test_lost_orders_and_joins_of_the_referees_own_seats_are_written_again(table: Round) -> None:
     """Somebody deletes them, or damages them: the joins follow from the key, the home has the
     orders."""
@@ -207,6 +210,7 @@ def test_lost_orders_and_joins_of_the_referees_own_seats_are_written_again(table
     assert table.person("eve").pbem("audit savannah").exit == 0
 
 
+@pytest.mark.sample(0)
 def test_a_referees_new_machine_says_which_orders_it_cannot_make_again(table: Round) -> None:
     begin_with_bot(table)
     folder, rhea = table.shared / "savannah", table.person("rhea")
@@ -231,6 +235,7 @@ def test_a_damaged_join_of_the_referees_own_seat_does_not_stop_the_beginning(tab
     assert join.read_bytes() == right
 
 
+@pytest.mark.sample(0)
 def test_junk_that_comes_between_signing_and_writing_a_turn_loses_no_turn(game, monkeypatch):
     """The turn was noted as signed; the next run writes the same bytes."""
     table = game("middle")
@@ -249,6 +254,7 @@ def test_junk_that_comes_between_signing_and_writing_a_turn_loses_no_turn(game, 
     assert path.read_bytes() != b"late\n"
 
 
+@pytest.mark.sample(0)
 def test_a_second_version_of_a_turn_is_proof_even_when_set_aside(game: Start) -> None:
     table = game("middle")
     record = record_at(turn_file_path(table, 5))

@@ -29,6 +29,7 @@ def folder_snapshot(table: Round) -> dict[str, bytes]:
     return snapshot(table.shared / "savannah")
 
 
+@pytest.mark.sample(0)
 def test_whoever_plays_alone_types_a_name_and_chooses_a_game(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))  # where the first game goes
     rhea = Round(tmp_path).person("rhea")
@@ -177,6 +178,7 @@ def test_a_player_seals_at_the_page_minutes_after_opening_it(game, monkeypatch):
     seal_later(Plan(game("begun")), monkeypatch)
 
 
+@pytest.mark.sample(0)
 def test_a_referee_who_plays_seals_at_the_page_minutes_after_opening_it(game, monkeypatch):
     """The head of a turn that is not published yet has its time in it; the plan's mark has not."""
     table = game("plays")
@@ -266,6 +268,7 @@ def test_every_click_can_be_undone(game: Game) -> None:
     assert (status, "there is nothing to undo" in plan.text) == (409, True)
 
 
+@pytest.mark.sample(0)
 def test_pressing_start_again_twice_is_undone_twice(game: Game) -> None:
     plan = Plan(game("begun"))
     anew, add = plan.lines, {"do": "add", "kind": "food", "always": False}
@@ -410,6 +413,7 @@ def test_an_invite_pasted_at_the_page_joins_as_the_command_does(tmp_path: Path) 
     assert "savannah" in asking.get("/").text
 
 
+@pytest.mark.sample(0)
 def test_a_spectator_opens_a_folder_at_the_page(game: Game) -> None:
     table = game("begun")
     asking = enter_table(table.person("eve"))
@@ -596,6 +600,7 @@ def test_a_folder_that_is_half_synced_does_not_hide_the_other_games(game: Game) 
     assert "savannah</a>" in page
 
 
+@pytest.mark.sample(0)
 def test_the_page_names_a_missing_turn_but_no_file_of_the_home(game: Game) -> None:
     table = game("middle")
     asking, path = enter_game(table, "ann")

@@ -104,6 +104,7 @@ def test_a_turn_waits_for_those_who_are_asked_later_until_the_deadline(origin_ta
     assert said.exit == 0, said.text
 
 
+@pytest.mark.sample(0)
 def test_with_no_wait_a_turn_is_made_before_all_have_answered(origin_table: Round) -> None:
     (first,) = asked_seats(origin_table)
     send(origin_table, first)
@@ -151,6 +152,7 @@ def test_a_round_in_which_everybody_is_silent_costs_one_deadline(origin_table: R
     )
 
 
+@pytest.mark.sample(0)
 def test_standing_orders_answer_for_a_player_who_is_not_asked_yet(origin_table: Round) -> None:
     """Orders of an earlier round may answer by their standing lines: then nobody is silent."""
     for seat in SEATS:

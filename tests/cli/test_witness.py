@@ -161,6 +161,7 @@ def test_a_player_is_told_of_orders_that_the_referee_dropped(game: Start) -> Non
     assert "by seat b" not in others.out
 
 
+@pytest.mark.sample(0)
 def test_a_player_is_told_of_orders_in_time_whose_file_is_gone(game: Start) -> None:
     """Bo sealed in time; then his file was deleted: his machine still knows."""
     table = game("timed")
@@ -222,6 +223,7 @@ def test_junk_with_the_digits_of_accepted_orders_hides_no_dropped_ones(game, is_
             assert told in said.out, (name, line, said.text)
 
 
+@pytest.mark.sample(0)
 def test_orders_that_newer_ones_replaced_are_not_called_gone(game: Start) -> None:
     table = game("begun")
     ann, bo = table.person("ann"), table.person("bo")

@@ -28,6 +28,7 @@ def line_after_receiving(table: Round, person: Person) -> str:
     return said.out.splitlines()[-1]
 
 
+@pytest.mark.sample(0)
 def test_who_lacks_a_turn_gets_it_before_anything_else(table: Round) -> None:
     """`submit` refuses orders there; `status` and `list` called for them all the same."""
     begin_two(table, "24h")
