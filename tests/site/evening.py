@@ -142,7 +142,7 @@ def answer_at(phone: Phone) -> None:
     assert "Sent." in player.seal()
 
 
-def take_seat(phone: Phone, link: str) -> None:
+def join_at_phone(phone: Phone, link: str) -> None:
     """Join by a link; return when the host has the join."""
     phone.open(link)
     phone.press("button[type=submit]")
@@ -165,7 +165,7 @@ def ann_at_phone(evening: Evening, script: str = "", **more) -> Phone:
     evening.joins("Bo")
     phone = evening.phone(**more)
     phone.context.add_init_script(script)
-    take_seat(phone, evening.link("Ann"))
+    join_at_phone(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     phone.frame.wait_for_selector("#send")

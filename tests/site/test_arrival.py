@@ -9,7 +9,7 @@ import pytest
 
 from tests.kit.browser_players import bot_plays_at
 from tests.kit.processes import until
-from tests.site.evening import Evening, answer_at, take_seat, turn_shown
+from tests.site.evening import Evening, answer_at, join_at_phone, turn_shown
 
 BROWSER = "Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36"
 PREVIEWERS = (
@@ -152,7 +152,7 @@ def test_a_returning_player_sees_the_table_of_the_host_first(evening: Evening):
     address = evening.new_game("--players Ann,Bo --game evolution")
     bo = evening.joins("Bo")
     phone = evening.phone()
-    take_seat(phone, evening.link("Ann"))
+    join_at_phone(phone, evening.link("Ann"))
     evening.advance()
     text, _ = arrival_page(address)
     assert "<h1>savannah</h1>" in text

@@ -9,7 +9,7 @@ import pytest
 from tests.kit.browser_players import bot_plays_at
 from tests.kit.phone import SITE
 from tests.kit.processes import until
-from tests.site.evening import NO_SERVICE_WORKER, Evening, answer_at, take_seat, turn_shown
+from tests.site.evening import NO_SERVICE_WORKER, Evening, answer_at, join_at_phone, turn_shown
 
 
 @pytest.mark.sample(1)
@@ -48,7 +48,7 @@ def test_a_deadline_without_a_time_zone_is_in_the_browsers(evening: Evening):
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
     phone = evening.phone(timezone_id="Asia/Tokyo")
-    take_seat(phone, evening.link("Ann"))
+    join_at_phone(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()
     turn_shown(phone, 1)
     phone.press("nav a >> text=Notices")

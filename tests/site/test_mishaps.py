@@ -9,7 +9,14 @@ import pytest
 from tests.kit.browser_players import Mouse, Player, bot_plays_at
 from tests.kit.phone import KEPT
 from tests.kit.processes import until
-from tests.site.evening import Evening, ann_at_phone, answer_at, game_path, take_seat, write_to_all
+from tests.site.evening import (
+    Evening,
+    ann_at_phone,
+    answer_at,
+    game_path,
+    join_at_phone,
+    write_to_all,
+)
 
 KILLS = int(os.environ.get("PBEM_KILLS", "20")) // 2
 
@@ -181,5 +188,5 @@ def test_a_phone_whose_clock_is_a_year_off_can_join(evening: Evening):
     phone.context.add_init_script(f"{{ const now = Date.now; Date.now = () => now() - {year}; }}")
     evening.new_game("--players Ann,Bo --game evolution")
     evening.joins("Bo")
-    take_seat(phone, evening.link("Ann"))
+    join_at_phone(phone, evening.link("Ann"))
     assert "turns/0001.toml" in evening.advance()

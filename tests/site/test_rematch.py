@@ -6,7 +6,7 @@ import pytest
 
 from tests.host.dealing import POOL, wait_for_turn
 from tests.kit.processes import until
-from tests.site.evening import Evening, look_until, take_seat
+from tests.site.evening import Evening, join_at_phone, look_until
 from tests.site.lying_host import lying, response
 
 
@@ -29,7 +29,7 @@ def two_at_the_end(chromium, tmp_path, site):
     phones = []
     for seat in game["seats"]:
         phone = evening.phone()
-        take_seat(phone, seat["link"])
+        join_at_phone(phone, seat["link"])
         phones.append(phone)
     assert not wait_for_turn(game["address"], 1)
     yield evening, game["address"], phones
