@@ -485,7 +485,7 @@ EXAMPLES_IN_ROOMS = {
     "pbem/cli/play.py": {"counted": ("3 lines",), "time": ("later; ",), "state": ("2 lines",)},
     "pbem/cli/post.py": {"who": ("Bo",)},
     "pbem/cli/receive.py": {"name": ("letter.eml",)},
-    "pbem/drafts/uses_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
+    "pbem/drafts/playability_of_card_in_hand.py": {"text": ("b2 is not hungry",)},
     "pbem/files/co_dealer_answered_heads.py": {
         "digits": ("3f9a1c", "77b0e2"),
         "id": ("3f9a1c", "77b0e2"),
@@ -515,7 +515,7 @@ EXAMPLES_IN_ROOMS = {
     },
     "pbem/judge/chain_audit.py": {"plural": ("notices",), "shown": ("3f9a1c (turn 2)",)},
     "pbem/judge/chance_entry_checks.py": {"text": ("3",)},
-    "pbem/judge/dealing_modes.py": {"cards": ("3",), "first": ("1",), "indexes": ("2",)},
+    "pbem/judge/sealed_dealing_mode.py": {"cards": ("3",), "first": ("1",), "indexes": ("2",)},
     "pbem/judge/read_and_make_messages.py": {
         "size": ("1200",),
         "counted": ("45 lines",),
@@ -531,7 +531,7 @@ EXAMPLES_IN_ROOMS = {
         "key": ("12.feed.feed.b.0", "12.feed.feed.a.0"),
     },
     "pbem/judge/sealed_openings.py": {"counted": ("3 commitments",)},
-    "pbem/judge/unused_deals_audit.py": {
+    "pbem/judge/unlisted_deal_records_audit.py": {
         "path": ("deals/0007-1-3f9a1c.toml",),
         "dealer": ("1",),
         "signer": ("co-dealer 2",),

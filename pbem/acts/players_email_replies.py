@@ -29,11 +29,11 @@ from pbem.drafts.questions_and_choices import may_come
 from pbem.errors import CliError
 from pbem.files.game_folder_places import Place, place_of
 from pbem.files.home import Home
-from pbem.judge.calendar_of_notices import AnnouncedAbsence
-from pbem.judge.folder_contents import game_in
+from pbem.judge.announced_absences_and_delays import AnnouncedAbsence
 from pbem.judge.notice_kinds import Away, Concede, Vote
 from pbem.judge.order_line_checks import read_lines
 from pbem.judge.read_and_make_messages import Message
+from pbem.judge.records_of_game_folder import game_in
 from pbem.mail.incoming_email import Mail
 from pbem.mail.letter import Letter
 from pbem.mail.unpack_mail import mails_in, open_post

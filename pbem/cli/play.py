@@ -27,7 +27,7 @@ from pbem.cli.shared_options import (
 )
 from pbem.cli.submit import ends_wished
 from pbem.drafts.checked_rows import UNENDED, Note
-from pbem.drafts.orders_in_prose import describe_orders
+from pbem.drafts.describe_orders import describe_orders
 from pbem.drafts.questions_and_choices import Choice, Question, ends_list, grouped
 from pbem.drafts.read_order_file import position
 from pbem.errors import NOT_YET, STALE, CliError

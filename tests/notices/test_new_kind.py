@@ -13,7 +13,7 @@ from pbem.cli import command_list_and_help
 from pbem.cli.notice import notice, report_notice
 from pbem.cli.shared_options import FolderOption, JsonOption
 from pbem.judge.notice_kinds import NoticeKind, Templates, why_not_player
-from pbem.judge.seats_and_agreements import Standing
+from pbem.judge.seat_holders_keys_and_agreements import Standing
 from pbem.person.session import Session
 from pbem.records.notice import SAYINGS, Notice
 from pbem.records.record_field_codecs import number, wire
