@@ -130,6 +130,7 @@ def test_rules_open_no_file():
     assert not wrong
 
 
+@pytest.mark.sample(0)
 def test_heavy_libraries_load_only_where_they_are_needed():
     wrong = [
         f"{m.path}:{line}: {name}"
@@ -169,6 +170,7 @@ def circles(found: tuple[Module, ...]) -> list[str]:
     return sorted(m for m, r in reach.items() if m in r)
 
 
+@pytest.mark.sample(0)
 def test_no_import_circles():
     assert not circles(modules())
 

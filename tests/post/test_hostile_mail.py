@@ -140,6 +140,7 @@ def test_a_broken_game_does_not_stop_the_mail_of_the_others(
     assert "version 2" in text_of(opened_bytes(mail_server.mails(BO)[2])).lower()
 
 
+@pytest.mark.sample(0)
 def test_a_forged_sender_holds_up_nobodys_mail(
     referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +251,7 @@ def test_what_could_not_be_taken_is_noted(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- disks
+@pytest.mark.sample(0)
 def test_broken_mail_of_strangers_does_not_fill_the_disk(table: Round) -> None:
     rhea = table.person("rhea")
     bad = b"From: eve@example.org\r\n\r\n-----BEGIN PBEM-----\r\n" + b"x" * 100_000
@@ -379,6 +381,7 @@ def test_a_join_without_an_invite_tells_no_address(game: Callable[[str], Round])
     assert People(session.game_home).addresses == {"b": "bo@example.org"}
 
 
+@pytest.mark.sample(0)
 def test_a_game_whose_id_begins_alike_hides_no_reply(
     referee_after_turn_mail: Person, mail_server: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,6 +400,7 @@ def test_a_game_whose_id_begins_alike_hides_no_reply(
     assert is_reply_taken(referee_after_turn_mail, mail_server)
 
 
+@pytest.mark.sample(0)
 def test_the_address_of_a_player_by_email_moves_with_post_address(
     referee_after_turn_mail: Person, mail_server: MailHost
 ) -> None:

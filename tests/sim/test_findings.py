@@ -110,6 +110,7 @@ def compared(ann: Person, change: str, options: str) -> dict[str, object]:
     return data
 
 
+@pytest.mark.sample(0)
 def test_equal_cards_do_not_differ_in_any_game(researcher: Person) -> None:
     data = compared(researcher, "intelligence = [ to intelligence = [", "--bots random --games 5")
     for row in data["against"]["measures"].values():
